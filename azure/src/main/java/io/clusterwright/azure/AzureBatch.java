@@ -9,12 +9,12 @@ import com.azure.core.http.policy.UserAgentPolicy;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.batch.BatchBodies;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.Pool;
-import io.clusterwright.azure.internal.batch.BatchBodies;
-import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
@@ -83,8 +83,7 @@ public final class AzureBatch {
      */
     public BatchPool createPool(ClusterSpec spec, String startScript) {
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw Errors.of(
-                    Reason.OTHER, "make pool " + spec.name(), "only pools of Linux nodes are made here");
+            throw Errors.of(Reason.OTHER, "make pool " + spec.name(), "only pools of Linux nodes are made here");
         }
         Marketplace image = BatchBodies.image(spec);
         String agent = BatchBodies.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));

@@ -253,7 +253,10 @@ class ArmTemplateTest {
 
     @Test
     void localNodesNeedNoTemplate() {
-        assertThat(Planner.offline().provider("local").render(TemplateSpecs.article()).list())
+        assertThat(Planner.offline()
+                        .provider("local")
+                        .render(TemplateSpecs.article())
+                        .list())
                 .extracting(RenderedFile::name)
                 .doesNotContain(TEMPLATE, PARAMETERS)
                 .contains("hosts");

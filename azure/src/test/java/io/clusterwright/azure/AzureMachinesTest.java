@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
@@ -130,7 +129,7 @@ class AzureMachinesTest {
     @Test
     void reportsAFailedMachineAndCreatesTheOthers() {
         ClusterSpec spec = AzureFixture.spec(6);
-        server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
+        server.faults(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
@@ -152,7 +151,7 @@ class AzureMachinesTest {
     @Test
     void aRefusedMachineLeavesNoInterface() {
         ClusterSpec spec = AzureFixture.spec(2);
-        server.faults(Fault.of(FaultKind.QUOTA_EXCEEDED, "PUT", "**/virtualMachines/cluster11"));
+        server.faults(Fault.of(Fault.Kind.QUOTA_EXCEEDED, "PUT", "**/virtualMachines/cluster11"));
 
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
@@ -165,7 +164,7 @@ class AzureMachinesTest {
 
     @Test
     void repeatsThrottledCallsAfterRetryAfter() {
-        server.faults(Fault.of(FaultKind.TOO_MANY_REQUESTS, "PUT", "**/virtualMachines/cluster11")
+        server.faults(Fault.of(Fault.Kind.TOO_MANY_REQUESTS, "PUT", "**/virtualMachines/cluster11")
                 .times(5)
                 .waiting(Duration.ofSeconds(1)));
         ClusterSpec spec = AzureFixture.spec(1);

@@ -2,7 +2,6 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
@@ -12,6 +11,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -86,7 +85,7 @@ class GalleryTest {
 
     @Test
     void aFailedVersionLeavesNothing() {
-        Fault fails = Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/versions/1.0.0");
+        Fault fails = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/versions/1.0.0");
         try (ArmEmulator emulator = emulator(fails);
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());

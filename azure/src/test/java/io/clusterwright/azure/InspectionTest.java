@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StateStore;
@@ -95,7 +94,7 @@ class InspectionTest {
     })
     void aReadWithoutPermissionIsNotChecked(String end, String what) {
         server.faults(
-                Fault.of(FaultKind.AUTHORIZATION_FAILED, "GET", "**/" + end).always());
+                Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "GET", "**/" + end).always());
 
         Inspection inspection = azure.inspect(AzureFixture.spec(2));
 
@@ -231,7 +230,7 @@ class InspectionTest {
 
     @Test
     void credentialsThatAreNotAcceptedEndTheInspection() {
-        server.faults(Fault.of(FaultKind.INVALID_TOKEN, "*", "**").always());
+        server.faults(Fault.of(Fault.Kind.INVALID_TOKEN, "*", "**").always());
 
         assertThatThrownBy(() -> azure.inspect(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(

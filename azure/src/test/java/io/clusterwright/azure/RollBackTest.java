@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
@@ -46,7 +45,7 @@ class RollBackTest {
 
     @Test
     void aTemplateThatCannotBeAllocatedLeavesNothing() {
-        server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"));
+        server.faults(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"));
 
         assertThatThrownBy(() -> manager.create(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(
@@ -59,7 +58,7 @@ class RollBackTest {
     @Test
     void nodesThatFailLeaveNothing() {
         ClusterSpec spec = AzureFixture.builder(3).image(i -> i.capture(false)).build();
-        server.faults(Fault.of(FaultKind.OVERCONSTRAINED, "PUT", "**/virtualMachines/cluster1*")
+        server.faults(Fault.of(Fault.Kind.OVERCONSTRAINED, "PUT", "**/virtualMachines/cluster1*")
                 .always());
 
         assertThatThrownBy(() -> manager.create(spec))
@@ -71,10 +70,10 @@ class RollBackTest {
     @Test
     void reportsUndeletedResourcesAndDeletesThemLater() {
         server.faults(
-                Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"),
-                Fault.of(FaultKind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-nsg")
+                Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"),
+                Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-nsg")
                         .always(),
-                Fault.of(FaultKind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-rg")
+                Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-rg")
                         .always());
 
         assertThatThrownBy(() -> manager.create(AzureFixture.spec(2)))

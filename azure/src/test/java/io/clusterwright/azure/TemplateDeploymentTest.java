@@ -15,7 +15,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
@@ -249,7 +248,7 @@ class TemplateDeploymentTest {
     @Test
     void namesFailedResourcesAndSkipsDependents() throws Exception {
         try (TestAzure server = azure()) {
-            server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
+            server.faults(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 
             assertThatThrownBy(() -> deploy(server, full())).isInstanceOfSatisfying(ManagementException.class, e -> {
                 assertThat(e.getValue().getCode()).isEqualTo("DeploymentFailed");

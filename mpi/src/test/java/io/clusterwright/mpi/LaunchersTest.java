@@ -200,10 +200,9 @@ class LaunchersTest {
 
         @Test
         void refusesMoreRanksThanSlots() {
-            assertThatThrownBy(() -> LaunchRequest.builder(
+            assertThatThrownBy(() -> LaunchRequest.of(
                                     MPICH, request(MPICH, Set.of()).nodes(), FOLDER, List.of("true"))
-                            .ranks(5)
-                            .build())
+                            .ranks(5))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"5\" is not a valid number of ranks: allowed is 1 to the 4 slots of 2 nodes,"
                             + " for example 4");
@@ -263,7 +262,7 @@ class LaunchersTest {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("OMP_NUM_THREADS", "2");
         environment.put("EMPTY", "");
-        return LaunchRequest.builder(
+        return LaunchRequest.of(
                         mpi,
                         List.of(
                                 new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
@@ -274,7 +273,6 @@ class LaunchersTest {
                 .workingDirectory("/data/case 1")
                 .networks(List.of(AddressRange.parse("10.32.0.0/24")))
                 .options(options)
-                .launcherArguments(arguments)
-                .build();
+                .launcherArguments(arguments);
     }
 }

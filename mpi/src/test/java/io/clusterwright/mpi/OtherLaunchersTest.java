@@ -228,7 +228,7 @@ class OtherLaunchersTest {
             Binding binding,
             Map<String, String> environment,
             Set<LaunchOption> options) {
-        return LaunchRequest.builder(
+        return LaunchRequest.of(
                         mpi,
                         List.of(
                                 new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
@@ -239,7 +239,6 @@ class OtherLaunchersTest {
                 .environment(environment)
                 .networks(List.of(AddressRange.parse("10.32.0.0/24")))
                 .options(options)
-                .binding(binding)
-                .build();
+                .binding(binding);
     }
 }

@@ -140,14 +140,13 @@ class SlurmEndsNodesTest extends WithSlurm {
         MpiInstallation mpi =
                 MpiInstallation.on(nodes.session(names().get(0))).get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
-        LaunchRequest request = LaunchRequest.builder(
+        LaunchRequest request = LaunchRequest.of(
                         mpi,
                         nodes.nodes().stream().map(node -> node.withSlots(1)).toList(),
                         folder,
                         job.program())
                 .options(EnumSet.of(LaunchOption.LABEL_RANKS, LaunchOption.SHARED_MACHINE))
-                .networks(nodes.network().stream().toList())
-                .build();
+                .networks(nodes.network().stream().toList());
         LaunchCommand command = nodes.launcher().orElseThrow().command(request);
         NodeSession session = nodes.session(names().get(0));
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();

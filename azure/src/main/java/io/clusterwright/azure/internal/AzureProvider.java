@@ -107,7 +107,7 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public void createMachines(
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
-        Names names = new Names(clients.subscription(), spec);
+        Names names = names(spec);
         requests.forEach(
                 request -> endpoints.forget(names.machine(request.name()).toString()));
         NodeBackend backend = backends.apply(spec.operatingSystem());
@@ -137,7 +137,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public boolean choosesAddresses(ClusterSpec spec) {
-        return new Names(clients.subscription(), spec).hasScaleSet();
+        return names(spec).hasScaleSet();
     }
 
     @Override

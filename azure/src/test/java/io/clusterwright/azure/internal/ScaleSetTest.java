@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.resource.Names;
@@ -91,7 +90,7 @@ class ScaleSetTest extends ScaleSetFixture {
     @Test
     void replacesAFailedInstanceOnly() {
         ClusterSpec spec = spec(5);
-        Fault once = Fault.of(FaultKind.OS_PROVISIONING_TIMED_OUT, "PUT", "**/cluster-vmss/virtualMachines/2");
+        Fault once = Fault.of(Fault.Kind.OS_PROVISIONING_TIMED_OUT, "PUT", "**/cluster-vmss/virtualMachines/2");
         try (ArmEmulator emulator = emulator(once)) {
             AzureProvider azure = connect(emulator);
 
@@ -111,8 +110,8 @@ class ScaleSetTest extends ScaleSetFixture {
     @Test
     void reportsAnInstanceThatKeepsFailing() {
         ClusterSpec spec = spec(4);
-        Fault always = Fault.of(FaultKind.EXTENSION_FAILED, "PUT", "**/virtualMachines/1");
-        Fault again = Fault.of(FaultKind.EXTENSION_FAILED, "PUT", "**/virtualMachines/4");
+        Fault always = Fault.of(Fault.Kind.EXTENSION_FAILED, "PUT", "**/virtualMachines/1");
+        Fault again = Fault.of(Fault.Kind.EXTENSION_FAILED, "PUT", "**/virtualMachines/4");
         try (ArmEmulator emulator = emulator(always, again)) {
             AzureProvider azure = connect(emulator);
 
@@ -153,7 +152,7 @@ class ScaleSetTest extends ScaleSetFixture {
     @Test
     void reportsMissingCapacityForEveryNode() {
         ClusterSpec spec = spec(3);
-        Fault none = Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/*");
+        Fault none = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/*");
         try (ArmEmulator emulator = emulator(none)) {
             AzureProvider azure = connect(emulator);
             Map<NodeName, MachineOutcome> outcomes =

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.clusterwright.core.internal.spec.SpecText;
 import io.clusterwright.core.internal.text.NearestName;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -17,27 +18,53 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Reads catalog files: CSV in UTF-8, the first line names the columns, lines that begin with {@code #} are comments.
  *
- * @param known the columns there are
- * @param required those of them that a file must have
- * @param make makes an entry of a row
- * @param key what two rows of one file may not share
+ * @param <T> the entry that a row makes
  */
-record CatalogFile<T>(List<String> known, Set<String> required, Function<CatalogRow, T> make, Function<T, String> key) {
+final class CatalogFile<T> {
     private static final long LARGEST_BYTES = 4L << 20;
 
-    /** Reads a file that comes with the library. */
-    List<T> resource(String name) {
+    private final List<String> known;
+    private final List<String> required;
+    private final Function<CatalogRow, T> make;
+    private final Function<T, String> key;
+
+    /**
+     * A kind of file.
+     *
+     * @param columns the columns, separated by blanks; those that a file must have end with {@code *}
+     * @param make makes an entry of a row
+     * @param key the text that no two rows of one file share
+     */
+    CatalogFile(String columns, Function<CatalogRow, T> make, Function<T, String> key) {
+        this.known = List.of(columns.replace("*", "").split(" "));
+        this.required = Stream.of(columns.split(" "))
+                .filter(name -> name.endsWith("*"))
+                .map(name -> name.replace("*", ""))
+                .sorted()
+                .toList();
+        this.make = make;
+        this.key = key;
+    }
+
+    /** The name that a mistyped one most likely means, when there is a near one. */
+    static Optional<String> nearest(String name, Collection<String> names) {
+        return NearestName.of(name, names);
+    }
+
+    /** The entries by their keys of a file that comes with the library. */
+    Map<String, T> resource(String name) {
         try (InputStream input = Objects.requireNonNull(CatalogFile.class.getResourceAsStream(name), name)) {
             return read(name, new String(input.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -45,8 +72,12 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         }
     }
 
-    /** Reads a user's file. */
-    List<T> file(Path file) {
+    /**
+     * The entries by their keys of a user's file.
+     *
+     * @throws InvalidSpecException with all its problems
+     */
+    Map<String, T> file(Path file) {
         String source = file.toString();
         try {
             if (Files.size(file) > LARGEST_BYTES) {
@@ -62,8 +93,7 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         }
     }
 
-    /** Reads the text of a file that is called this in messages. */
-    List<T> read(String source, String text) {
+    private Map<String, T> read(String source, String text) {
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         List<SpecProblem> problems = new ArrayList<>();
         Map<String, T> entries = new LinkedHashMap<>();
@@ -91,9 +121,9 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
             throw new ClusterwrightException("cannot read the catalog " + source + ": " + e.getMessage(), e);
         }
         if (!problems.isEmpty()) {
-            throw new InvalidCatalogException(source, problems);
+            throw refusal(source, problems);
         }
-        return List.copyOf(entries.values());
+        return entries;
     }
 
     private void add(Map<String, T> entries, List<SpecProblem> problems, List<String> header, Line line) {
@@ -140,11 +170,10 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         }
         required.stream()
                 .filter(name -> !header.contains(name))
-                .sorted()
                 .forEach(name -> problems.add(SpecProblem.of(name, "the column is missing", "add it to the first line")
                         .at(line.number(), 0)));
         if (!problems.isEmpty()) {
-            throw new InvalidCatalogException(source, problems);
+            throw refusal(source, problems);
         }
         return header;
     }
@@ -165,9 +194,12 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         return Optional.empty();
     }
 
-    private static InvalidCatalogException refused(String source, int line, String message, String remedy) {
-        return new InvalidCatalogException(
-                source, List.of(SpecProblem.of("", message, remedy).at(line, 0)));
+    private static InvalidSpecException refused(String source, int line, String message, String remedy) {
+        return refusal(source, List.of(SpecProblem.of("", message, remedy).at(line, 0)));
+    }
+
+    private static InvalidSpecException refusal(String source, List<SpecProblem> problems) {
+        return new InvalidSpecException("the catalog", source, problems);
     }
 
     private record Line(int number, List<String> cells) {}

@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,27 +31,36 @@ final class CatalogRow {
     /** The text of a cell; empty when there is none. */
     String text(String name) {
         column = name;
-        return cells.getOrDefault(name, "");
+        String text = cells.getOrDefault(name, "");
+        if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
+            throw new InvalidValueException(
+                    name, text, "text without control characters but blanks and ends of lines", "hpc");
+        }
+        return text;
     }
 
     /** The text of a cell that must not be empty. */
     String required(String name) {
         String text = text(name);
-        if (text.isEmpty()) {
+        if (text.isBlank()) {
             throw new InvalidValueException(name, text, "a text that is not empty", "the page that says so");
         }
         return text;
+    }
+
+    /** The value of a cell that must not be empty. */
+    <T> T needed(String name, Function<String, Optional<T>> read) {
+        required(name);
+        return read.apply(name).orElseThrow();
     }
 
     <T> Optional<T> value(String name, Function<String, T> parse) {
         return Optional.of(text(name)).filter(text -> !text.isEmpty()).map(parse);
     }
 
-    int wholeNumber(String name, int fallback) {
+    Optional<Integer> wholeNumber(String name) {
         return value(
-                        name,
-                        text -> parse(name, text, "[0-9]{1,6}", "a whole number, at least 1", "120", Integer::valueOf))
-                .orElse(fallback);
+                name, text -> parse(name, text, "[0-9]{1,6}", "a whole number, at least 1", "120", Integer::valueOf));
     }
 
     /** A number; a leading {@code <} says that it is an upper bound, which is what an envelope wants. */
@@ -73,11 +83,13 @@ final class CatalogRow {
     }
 
     boolean yes(String name) {
-        return oneOf(name, TriState.values()) == TriState.YES;
+        return stated(name).orElse(false);
     }
 
-    TriState stated(String name) {
-        return oneOf(name, TriState.values());
+    /** Yes or no; empty where the sources do not say. */
+    Optional<Boolean> stated(String name) {
+        String answer = oneOf(name, List.of("yes", "no", ""));
+        return Optional.of(answer.equals("yes")).filter(yes -> !answer.isEmpty());
     }
 
     /** The interconnects of a cell, separated by blanks, in short: {@code network-direct}, {@code sr-iov}. */
@@ -90,9 +102,7 @@ final class CatalogRow {
                     .orElseThrow(() -> new InvalidValueException(
                             name,
                             word,
-                            Arrays.stream(Interconnect.values())
-                                    .map(CatalogRow::shortName)
-                                    .collect(Collectors.joining(", ", "one of ", "")),
+                            oneOf(Arrays.stream(Interconnect.values()).map(CatalogRow::shortName)),
                             "sr-iov")));
         }
         return found;
@@ -106,18 +116,20 @@ final class CatalogRow {
     }
 
     /** The constant whose text the cell is. */
-    <T extends Enum<T>> T oneOf(String name, T[] constants) {
+    <T> T oneOf(String name, List<T> constants) {
         String text = text(name);
-        return Arrays.stream(constants)
+        return constants.stream()
                 .filter(constant -> constant.toString().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new InvalidValueException(
                         name,
                         text,
-                        Arrays.stream(constants)
-                                .map(constant -> constant.toString().isEmpty() ? "nothing" : constant.toString())
-                                .collect(Collectors.joining(", ", "one of ", "")),
-                        constants[0].toString()));
+                        oneOf(constants.stream().map(constant -> constant.toString().isEmpty() ? "nothing" : constant.toString())),
+                        constants.get(0).toString()));
+    }
+
+    private static String oneOf(Stream<String> words) {
+        return words.collect(Collectors.joining(", ", "one of ", ""));
     }
 
     private static String shortName(Interconnect interconnect) {

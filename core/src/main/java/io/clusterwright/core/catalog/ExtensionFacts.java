@@ -2,7 +2,7 @@ package io.clusterwright.core.catalog;
 
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.Interconnect;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,26 +13,16 @@ public final class ExtensionFacts {
     private final String version;
     private final OperatingSystem operatingSystem;
     private final Set<Interconnect> driversFor;
-    private final String purpose;
-    private final String settings;
-    private final TriState reboots;
     private final Set<String> excludedRegions;
-    private final Status status;
-    private final String source;
 
     ExtensionFacts(CatalogRow row) {
+        row.required("source");
         this.publisher = row.required("publisher");
         this.type = row.required("type");
         this.version = row.required("version");
-        this.operatingSystem = row.oneOf("os", OperatingSystem.values());
+        this.operatingSystem = row.oneOf("os", List.of(OperatingSystem.values()));
         this.driversFor = Set.copyOf(row.interconnects("drivers_for"));
-        this.purpose = row.text("purpose");
-        this.settings = row.text("settings");
-        this.reboots = row.stated("reboots");
         this.excludedRegions = Set.copyOf(row.words("not_in_regions"));
-        this.status = row.value("status", text -> row.oneOf("status", Status.values()))
-                .orElse(Status.CURRENT);
-        this.source = row.required("source");
     }
 
     /** The name in a spec: its {@link #type()}. */
@@ -70,59 +60,14 @@ public final class ExtensionFacts {
         return driversFor;
     }
 
-    /** What it does, and what to know about it. */
-    public String purpose() {
-        return purpose;
-    }
-
-    /** The settings it takes, in words; may be empty. */
-    public String settings() {
-        return settings;
-    }
-
-    /** Whether the machine restarts. */
-    public TriState reboots() {
-        return reboots;
-    }
-
     /** The regions where it must not be applied, such as {@code westus}. */
     public Set<String> excludedRegions() {
         return excludedRegions;
-    }
-
-    /** The state of its life on the day the catalog was made. */
-    public Status status() {
-        return status;
-    }
-
-    /** Where the facts are from; never empty. */
-    public String source() {
-        return source;
     }
 
     /** Publisher, type and version. */
     @Override
     public String toString() {
         return publisher + "." + type + " " + version;
-    }
-
-    /** The states in an extension's life. */
-    public enum Status {
-        /** Maintained. */
-        CURRENT,
-        /** A version before the newest. */
-        OLDER,
-        /** Another version or extension has taken its place. */
-        SUPERSEDED,
-        /** For sizes and images of the past. */
-        LEGACY,
-        /** Its publisher advises against it. */
-        DEPRECATED;
-
-        /** The state as catalogs write it, such as {@code superseded}. */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 }

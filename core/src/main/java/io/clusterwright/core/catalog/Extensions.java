@@ -1,42 +1,22 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.InvalidValueException;
-import java.nio.file.Path;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The catalog of extensions, and the specs of those that clusters need most. Immutable. */
 public final class Extensions {
     private static final CatalogFile<ExtensionFacts> FILE = new CatalogFile<>(
-            List.of(
-                    "publisher",
-                    "type",
-                    "version",
-                    "os",
-                    "drivers_for",
-                    "purpose",
-                    "settings",
-                    "reboots",
-                    "not_in_regions",
-                    "status",
-                    "source"),
-            Set.of("publisher", "type", "version", "os", "source"),
+            "publisher* type* version* os* drivers_for purpose settings reboots not_in_regions status source*",
             ExtensionFacts::new,
-            extension -> plain(extension.toString()));
-    private static final Extensions STANDARD = of(Map.of(), FILE.resource("extensions.csv"));
+            ExtensionFacts::toString);
+    private static final Extensions STANDARD = new Extensions();
 
-    private final Map<String, ExtensionFacts> extensions;
+    private final List<ExtensionFacts> extensions =
+            List.copyOf(FILE.resource("extensions.csv").values());
 
-    private Extensions(Map<String, ExtensionFacts> extensions) {
-        this.extensions = extensions;
-    }
+    private Extensions() {}
 
     /** The catalog that comes with the library, as published. */
     public static Extensions standard() {
@@ -58,43 +38,21 @@ public final class Extensions {
         return ExtensionSpec.named("RDMAUpdateForLinux");
     }
 
-    /** Runs a script on a Linux machine; what it runs is a setting. */
-    public static ExtensionSpec customScriptLinux() {
-        return ExtensionSpec.named("CustomScript");
-    }
-
-    /** Runs a command on a Windows machine; what it runs is a setting. */
-    public static ExtensionSpec customScriptWindows() {
-        return ExtensionSpec.named("CustomScriptExtension");
-    }
-
-    /**
-     * This catalog with the rows of a file, which win over rows of the same publisher, type and version, and are found
-     * before the others.
-     *
-     * @param file CSV with the columns of the library's own {@code extensions.csv}; needed are {@code publisher},
-     *     {@code type}, {@code version}, {@code os} and {@code source}
-     * @throws InvalidCatalogException with every row that cannot be used, its line and what is allowed
-     */
-    public Extensions plus(Path file) {
-        return of(extensions, FILE.file(file));
-    }
-
     /** All extensions, one entry for each version, in the order of the catalog. */
     public List<ExtensionFacts> all() {
-        return List.copyOf(extensions.values());
+        return extensions;
     }
 
     /** What is known about an extension by its name, which is its type; case does not matter. */
     public Optional<ExtensionFacts> find(String name) {
-        return extensions.values().stream()
+        return extensions.stream()
                 .filter(extension -> extension.name().equalsIgnoreCase(name))
                 .findFirst();
     }
 
     /** What is known about the extension that a spec means: by its name, or else its type and publisher. */
     public Optional<ExtensionFacts> find(ExtensionSpec spec) {
-        return extensions.values().stream()
+        return extensions.stream()
                 .filter(extension -> spec.name().or(spec::type).orElse("").equalsIgnoreCase(extension.name()))
                 .filter(extension ->
                         spec.publisher().orElse(extension.publisher()).equalsIgnoreCase(extension.publisher()))
@@ -103,7 +61,7 @@ public final class Extensions {
 
     /** The name of the extension that a mistyped one most likely means, when there is a near one. */
     public Optional<String> nearest(String name) {
-        return NearestName.of(
+        return CatalogFile.nearest(
                 name, all().stream().map(ExtensionFacts::name).distinct().toList());
     }
 
@@ -129,16 +87,5 @@ public final class Extensions {
             spec.version().or(known::exactVersion).ifPresent(complete::version);
         });
         return complete.build();
-    }
-
-    private static Extensions of(Map<String, ExtensionFacts> extensions, Collection<ExtensionFacts> more) {
-        Map<String, ExtensionFacts> merged = new LinkedHashMap<>();
-        more.forEach(extension -> merged.put(plain(extension.toString()), extension));
-        extensions.forEach(merged::putIfAbsent);
-        return new Extensions(merged);
-    }
-
-    private static String plain(String name) {
-        return name.toLowerCase(Locale.ROOT);
     }
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -12,18 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Published facts about one image. Immutable. */
 public final class ImageFacts {
+    private static final List<String> STATES =
+            List.of("current", "listed", "older", "end-of-life", "classic", "uncertain");
+
     private final String name;
     private final ImageReference.@Nullable Marketplace reference;
     private final String publisher;
     private final String distribution;
     private final @Nullable Integer generation;
-    private final TriState rdmaDrivers;
+    private final @Nullable Boolean rdmaDrivers;
     private final Set<Interconnect> driversFor;
-    private final TriState mpi;
+    private final @Nullable Boolean mpi;
     private final String contents;
     private final boolean paid;
     private final boolean plan;
-    private final Status status;
+    private final String status;
     private final String source;
 
     ImageFacts(CatalogRow row) {
@@ -39,14 +42,13 @@ public final class ImageFacts {
         }
         this.distribution = row.required("os");
         this.generation = generation(row.text("generation"));
-        this.rdmaDrivers = row.stated("rdma_ready");
+        this.rdmaDrivers = row.stated("rdma_ready").orElse(null);
         this.driversFor = Set.copyOf(row.interconnects("drivers_for"));
-        this.mpi = row.stated("mpi_preinstalled");
+        this.mpi = row.stated("mpi_preinstalled").orElse(null);
         this.contents = row.text("contents");
         this.paid = row.yes("paid");
         this.plan = row.yes("plan");
-        this.status = row.value("status", text -> row.oneOf("status", Status.values()))
-                .orElse(Status.LISTED);
+        this.status = row.value("status", text -> row.oneOf("status", STATES)).orElse("listed");
         this.source = row.required("source");
     }
 
@@ -94,9 +96,9 @@ public final class ImageFacts {
         return generation == null ? OptionalInt.empty() : OptionalInt.of(generation);
     }
 
-    /** Whether RDMA drivers are inside; where not, an extension brings them. */
-    public TriState rdmaDrivers() {
-        return rdmaDrivers;
+    /** Whether RDMA drivers are inside; where not, an extension brings them. Empty where it is not stated. */
+    public Optional<Boolean> rdmaDrivers() {
+        return Optional.ofNullable(rdmaDrivers);
     }
 
     /** The interconnects that the drivers inside are for; empty where there are none or it is not stated. */
@@ -104,9 +106,9 @@ public final class ImageFacts {
         return driversFor;
     }
 
-    /** Whether an MPI is installed. */
-    public TriState mpi() {
-        return mpi;
+    /** Whether an MPI is installed; empty where it is not stated. */
+    public Optional<Boolean> mpi() {
+        return Optional.ofNullable(mpi);
     }
 
     /** What else is on it, in a few words; may be empty. */
@@ -124,8 +126,13 @@ public final class ImageFacts {
         return plan;
     }
 
-    /** The state of its life on the day the catalog was made. */
-    public Status status() {
+    /**
+     * The state of its life on the day the catalog was made: {@code current} (offered and maintained), {@code listed} (offered;
+     * the sources do not state its life), {@code older} (superseded, and may be gone), {@code end-of-life} (its
+     * distribution has ended), {@code classic} (of the classic deployment model, which has ended) or {@code uncertain}
+     * (known by name only).
+     */
+    public String status() {
         return status;
     }
 
@@ -138,27 +145,5 @@ public final class ImageFacts {
     @Override
     public String toString() {
         return name;
-    }
-
-    /** The states in an image's life. */
-    public enum Status {
-        /** Offered and maintained. */
-        CURRENT,
-        /** Offered; the sources do not state its life. */
-        LISTED,
-        /** Superseded, and may be gone. */
-        OLDER,
-        /** Its distribution has ended. */
-        END_OF_LIFE,
-        /** Of the classic deployment model, which has ended. */
-        CLASSIC,
-        /** Known by name only; whether it can be had is not confirmed. */
-        UNCERTAIN;
-
-        /** The state as catalogs write it, such as {@code end-of-life}. */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
     }
 }

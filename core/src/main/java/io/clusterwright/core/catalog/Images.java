@@ -1,16 +1,13 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -47,25 +44,11 @@ public final class Images {
             ImageReference.parse("MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws2019:latest");
 
     private static final CatalogFile<ImageFacts> FILE = new CatalogFile<>(
-            List.of(
-                    "classic_name",
-                    "publisher",
-                    "offer",
-                    "sku",
-                    "os",
-                    "generation",
-                    "rdma_ready",
-                    "drivers_for",
-                    "mpi_preinstalled",
-                    "contents",
-                    "paid",
-                    "plan",
-                    "status",
-                    "source"),
-            Set.of("publisher", "offer", "sku", "os", "source"),
+            "classic_name publisher* offer* sku* os* generation rdma_ready drivers_for mpi_preinstalled contents paid plan"
+                    + " status source*",
             ImageFacts::new,
             image -> plain(image.name()));
-    private static final Images STANDARD = of(Map.of(), FILE.resource("images.csv"));
+    private static final Images STANDARD = new Images(FILE.resource("images.csv"));
 
     private final Map<String, ImageFacts> images;
 
@@ -83,10 +66,12 @@ public final class Images {
      *
      * @param file CSV with the columns of the library's own {@code images.csv}; needed are {@code publisher},
      *     {@code offer}, {@code sku}, {@code os} and {@code source}
-     * @throws InvalidCatalogException with every row that cannot be used, its line and what is allowed
+     * @throws io.clusterwright.core.spec.InvalidSpecException with every row that cannot be used, its line and what is allowed
      */
     public Images plus(Path file) {
-        return of(images, FILE.file(file));
+        Map<String, ImageFacts> merged = new LinkedHashMap<>(images);
+        merged.putAll(FILE.file(file));
+        return new Images(merged);
     }
 
     /** All images, in the order of the catalog. */
@@ -123,18 +108,6 @@ public final class Images {
     /** What is known about an image by its {@link ImageFacts#name()}; case does not matter. */
     public Optional<ImageFacts> find(String name) {
         return Optional.ofNullable(images.get(plain(name)));
-    }
-
-    /** The image that a mistyped {@link ImageFacts#name()} most likely means, when there is a near one. */
-    public Optional<ImageFacts> nearest(String name) {
-        return NearestName.of(name, all().stream().map(ImageFacts::name).toList())
-                .flatMap(this::find);
-    }
-
-    private static Images of(Map<String, ImageFacts> images, Collection<ImageFacts> more) {
-        Map<String, ImageFacts> merged = new LinkedHashMap<>(images);
-        more.forEach(image -> merged.put(plain(image.name()), image));
-        return new Images(merged);
     }
 
     private static String plain(String name) {

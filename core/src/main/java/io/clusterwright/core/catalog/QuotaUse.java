@@ -1,5 +1,8 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.type.InvalidValueException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -26,20 +29,48 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
             "totalregionallow-priorityvcpus", SPOT,
             "totalregionalspotvcpus", SPOT);
 
+    private static final CatalogFile<QuotaUse> FILE =
+            new CatalogFile<>("family* used* limit*", QuotaUse::of, QuotaUse::family);
+    private static final int MOST_CORES = 9_999_999;
+
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException when the family is blank or a number is below 0
+     * @throws InvalidValueException when the family is blank or a number is below 0
      */
     public QuotaUse {
         Objects.requireNonNull(family, "family");
         if (family.isBlank()) {
-            throw new IllegalArgumentException("a quota needs the name of a family, such as standardHBrsv2Family");
+            throw new InvalidValueException("quota family", family, "the name of a family", "standardHBrsv2Family");
         }
         if (usedCores < 0 || limitCores < 0) {
-            throw new IllegalArgumentException("the quota of " + family + " has cores below 0: " + usedCores + " of "
-                    + limitCores + " in use; give numbers from 0 on");
+            throw new InvalidValueException(
+                    "quota of " + family, usedCores + " of " + limitCores + " cores", "numbers from 0 on", "120 of 350");
         }
+    }
+
+    /**
+     * Reads the quotas of a subscription from a file: cores in use and cores allowed, of each family of sizes, and of the region
+     * under {@code cores} and {@code lowPriorityCores}.
+     *
+     * @param file CSV in UTF-8 with the columns {@code family}, {@code used} and {@code limit}; lines that begin with {@code #} are
+     *     comments
+     * @throws io.clusterwright.core.spec.InvalidSpecException with every row that cannot be used, its line and what is allowed
+     */
+    public static List<QuotaUse> read(Path file) {
+        return List.copyOf(FILE.file(file).values());
+    }
+
+    private static QuotaUse of(CatalogRow row) {
+        return new QuotaUse(row.required("family"), cores(row, "used"), cores(row, "limit"));
+    }
+
+    private static int cores(CatalogRow row, String name) {
+        String text = row.required(name);
+        if (!text.matches("[0-9]{1,7}")) {
+            throw new InvalidValueException(name, text, "a number of cores from 0 to " + MOST_CORES, "350");
+        }
+        return Integer.parseInt(text);
     }
 
     /** Whether this is the quota of that name; Azure writes names with blanks in some answers and without in others. */

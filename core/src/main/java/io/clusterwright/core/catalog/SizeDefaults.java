@@ -15,7 +15,6 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The default image, MPI and extensions of a spec, by the size of its nodes. */
@@ -100,6 +99,14 @@ public final class SizeDefaults {
                 .orElseThrow();
     }
 
+    /** The image that a description boots: its own, or where that is {@code auto}, the one of its size. */
+    public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
+        ImageReference base = spec.image().base();
+        Interconnect interconnect =
+                spec.nodes().size().flatMap(sizes::find).map(VmSizeFacts::interconnect).orElse(NONE);
+        return base instanceof ImageReference.Auto ? of(interconnect, spec.operatingSystem()).image : base;
+    }
+
     private static Optional<SizeDefaults> find(Interconnect interconnect, OperatingSystem operatingSystem) {
         return TABLE.stream()
                 .filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem)
@@ -151,14 +158,5 @@ public final class SizeDefaults {
     /** The extensions that the image needs on such a size, wherever it runs. */
     public List<ExtensionSpec> extensions() {
         return extensions;
-    }
-
-    /** Those of {@link #extensions()} that may be applied in a region, such as {@code westus} or {@code West US}. */
-    public List<ExtensionSpec> extensionsIn(String region) {
-        String plain = region.replace(" ", "").toLowerCase(Locale.ROOT);
-        return extensions.stream()
-                .filter(spec -> Extensions.standard().find(spec).stream()
-                        .noneMatch(facts -> facts.excludedRegions().contains(plain)))
-                .toList();
     }
 }

@@ -6,46 +6,72 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Published facts about one VM size. Immutable. */
 public final class VmSizeFacts {
     private static final String PREFIX = "standard_";
+    private static final List<String> INFINIBAND = List.of("QDR", "FDR", "EDR", "HDR", "NDR", "InfiniBand");
 
-    private final Builder values;
+    private final VmSize size;
+    private final int vcpus;
+    private final int billedCores;
+    private final double memoryGib;
+    private final Interconnect interconnect;
+    private final boolean interconnectDisputed;
+    private final @Nullable String infiniBand;
+    private final @Nullable Bandwidth linkRate;
+    private final @Nullable String quotaFamily;
+    private final Architecture architecture;
+    private final boolean generation2Only;
+    private final Status status;
+    private final @Nullable LocalDate retiredOn;
+    private final @Nullable VmSize replacement;
+    private final @Nullable Latency latency;
+    private final @Nullable Bandwidth bandwidth;
+    private final String use;
+    private final String source;
 
-    private VmSizeFacts(Builder values) {
-        this.values = values;
-    }
-
-    /**
-     * Starts with what every size has.
-     *
-     * @param size its name in Azure Resource Manager
-     * @param vcpus cores that the machine sees
-     * @param memoryGib memory in GiB
-     * @param source where the facts are from
-     * @throws InvalidValueException when a number is not above 0, or the source is blank
-     */
-    public static Builder builder(VmSize size, int vcpus, double memoryGib, String source) {
-        return new Builder(size)
-                .vcpus(vcpus)
-                .billedCores(vcpus)
-                .memoryGib(memoryGib)
-                .source(source);
-    }
-
-    /** A builder that holds the same values. */
-    public Builder toBuilder() {
-        return new Builder(values);
+    VmSizeFacts(CatalogRow row) {
+        size = VmSize.parse(row.required("arm_name"));
+        vcpus = row.needed("vcpus", row::wholeNumber);
+        memoryGib = row.needed("memory_gib", row::number);
+        source = row.required("source");
+        infiniBand = row.value("infiniband", text -> row.oneOf("infiniband", INFINIBAND))
+                .orElse(null);
+        linkRate = row.number("gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
+        Set<Interconnect> modes = row.interconnects("rdma_mode");
+        interconnect = modes.stream()
+                .findFirst()
+                .orElse(infiniBand != null ? Interconnect.SRIOV_INFINIBAND : Interconnect.NONE);
+        interconnectDisputed = modes.isEmpty() && infiniBand != null;
+        quotaFamily = row.value("family_quota", text -> text).orElse(null);
+        architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
+                .orElse(Architecture.X64);
+        generation2Only = row.yes("generation2_only");
+        status = row.value("status", text -> row.oneOf("status", List.of(Status.values())))
+                .orElse(Status.CURRENT);
+        retiredOn = row.date("retired_on").orElse(null);
+        replacement = row.value("replacement", VmSize::parse).orElse(null);
+        latency = row.number("latency_us").map(Latency::new).orElse(null);
+        bandwidth = row.number("bandwidth_gbps")
+                .map(Bandwidth::ofGigabitsPerSecond)
+                .orElse(null);
+        use = row.text("use");
+        billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
+        if (billedCores < vcpus) {
+            throw new InvalidValueException(
+                    "number of billed cores", billedCores + "", "at least the " + vcpus + " vcpus", vcpus + "");
+        }
     }
 
     /** The size's name in Azure Resource Manager, such as {@code Standard_A9}. */
     public VmSize size() {
-        return values.size;
+        return size;
     }
 
     /** The name as classic files have it, without {@code Standard_}: {@code A9}. */
@@ -56,12 +82,12 @@ public final class VmSizeFacts {
 
     /** Cores that the machine sees, at least 1. */
     public int vcpus() {
-        return values.vcpus;
+        return vcpus;
     }
 
     /** Cores that count against quota and price: those of the full size where cores are constrained. */
     public int billedCores() {
-        return values.billedCores;
+        return billedCores;
     }
 
     /** Whether this is a size with fewer cores than the one it is billed as, such as {@code HB120-16rs_v3}. */
@@ -71,77 +97,77 @@ public final class VmSizeFacts {
 
     /** Memory in GiB. */
     public double memoryGib() {
-        return values.memoryGib;
+        return memoryGib;
     }
 
     /** The fast network that machines of this size have; see {@link #isInterconnectDisputed()}. */
     public Interconnect interconnect() {
-        return values.interconnect;
+        return interconnect;
     }
 
     /** Whether the sources disagree on how InfiniBand is reached; {@link #interconnect()} is what the newest says. */
     public boolean isInterconnectDisputed() {
-        return values.interconnectDisputed;
+        return interconnectDisputed;
     }
 
-    /** The generation of InfiniBand, where there is InfiniBand. */
-    public Optional<InfiniBand> infiniBand() {
-        return Optional.ofNullable(values.infiniBand);
+    /** The generation of InfiniBand, such as {@code HDR}, where there is InfiniBand; {@code InfiniBand} where it is not stated. */
+    public Optional<String> infiniBand() {
+        return Optional.ofNullable(infiniBand);
     }
 
     /** The rate of all InfiniBand ports together, where it is known. */
     public Optional<Bandwidth> linkRate() {
-        return Optional.ofNullable(values.linkRate);
+        return Optional.ofNullable(linkRate);
     }
 
     /** The quota that {@link #billedCores()} count against; compare with blanks removed and case ignored. */
     public Optional<String> quotaFamily() {
-        return Optional.ofNullable(values.quotaFamily);
+        return Optional.ofNullable(quotaFamily);
     }
 
     /** The kind of processor. */
     public Architecture architecture() {
-        return values.architecture;
+        return architecture;
     }
 
     /** Whether only images of generation 2 boot. */
     public boolean isGeneration2Only() {
-        return values.generation2Only;
+        return generation2Only;
     }
 
     /** The state of its life on the day the catalog was made; live facts decide. */
     public Status status() {
-        return values.status;
+        return status;
     }
 
     /** The day it was or will be retired, where one is announced. */
     public Optional<LocalDate> retiredOn() {
-        return Optional.ofNullable(values.retiredOn);
+        return Optional.ofNullable(retiredOn);
     }
 
     /** The size to move to, where the sources name one. */
     public Optional<VmSize> replacement() {
-        return Optional.ofNullable(values.replacement);
+        return Optional.ofNullable(replacement);
     }
 
     /** The published latency of small MPI messages, where there is one; an upper bound where only that is published. */
     public Optional<Latency> latency() {
-        return Optional.ofNullable(values.latency);
+        return Optional.ofNullable(latency);
     }
 
     /** The published MPI bandwidth, where there is one. */
     public Optional<Bandwidth> bandwidth() {
-        return Optional.ofNullable(values.bandwidth);
+        return Optional.ofNullable(bandwidth);
     }
 
     /** What it is for in a few words, such as {@code hpc}; may be empty. */
     public String use() {
-        return values.use;
+        return use;
     }
 
     /** Where the facts are from; never empty. */
     public String source() {
-        return values.source;
+        return source;
     }
 
     /** The size's name. */
@@ -163,186 +189,6 @@ public final class VmSizeFacts {
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /** Collects the parts of a {@link VmSizeFacts}. */
-    public static final class Builder {
-        private final VmSize size;
-        private int vcpus;
-        private int billedCores;
-        private double memoryGib;
-        private Interconnect interconnect = Interconnect.NONE;
-        private boolean interconnectDisputed;
-        private @Nullable InfiniBand infiniBand;
-        private @Nullable Bandwidth linkRate;
-        private @Nullable String quotaFamily;
-        private Architecture architecture = Architecture.X64;
-        private boolean generation2Only;
-        private Status status = Status.CURRENT;
-        private @Nullable LocalDate retiredOn;
-        private @Nullable VmSize replacement;
-        private @Nullable Latency latency;
-        private @Nullable Bandwidth bandwidth;
-        private String use = "";
-        private String source = "";
-
-        private Builder(VmSize size) {
-            this.size = Objects.requireNonNull(size, "size");
-        }
-
-        private Builder(Builder other) {
-            size = other.size;
-            vcpus = other.vcpus;
-            billedCores = other.billedCores;
-            memoryGib = other.memoryGib;
-            interconnect = other.interconnect;
-            interconnectDisputed = other.interconnectDisputed;
-            infiniBand = other.infiniBand;
-            linkRate = other.linkRate;
-            quotaFamily = other.quotaFamily;
-            architecture = other.architecture;
-            generation2Only = other.generation2Only;
-            status = other.status;
-            retiredOn = other.retiredOn;
-            replacement = other.replacement;
-            latency = other.latency;
-            bandwidth = other.bandwidth;
-            use = other.use;
-            source = other.source;
-        }
-
-        /** Sets {@link VmSizeFacts#vcpus()}. */
-        public Builder vcpus(int vcpus) {
-            this.vcpus = (int) positive("number of cores", vcpus, "120");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#billedCores()}. Default: {@link VmSizeFacts#vcpus()}. */
-        public Builder billedCores(int billedCores) {
-            this.billedCores = (int) positive("number of billed cores", billedCores, "120");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#memoryGib()}. */
-        public Builder memoryGib(double memoryGib) {
-            this.memoryGib = positive("memory in GiB", memoryGib, "448");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#interconnect()}, undisputed. Default: none. */
-        public Builder interconnect(Interconnect interconnect) {
-            this.interconnect = Objects.requireNonNull(interconnect, "interconnect");
-            this.interconnectDisputed = false;
-            return this;
-        }
-
-        Builder disputed(boolean disputed) {
-            this.interconnectDisputed = disputed;
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#infiniBand()}. Default: none. */
-        public Builder infiniBand(InfiniBand infiniBand) {
-            this.infiniBand = Objects.requireNonNull(infiniBand, "infiniBand");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#linkRate()}. Default: not known. */
-        public Builder linkRate(Bandwidth linkRate) {
-            this.linkRate = Objects.requireNonNull(linkRate, "linkRate");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#quotaFamily()}. Default: not known. */
-        public Builder quotaFamily(String quotaFamily) {
-            this.quotaFamily = text("quota family", quotaFamily, "standardHBrsv2Family");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#architecture()}. Default: {@link Architecture#X64}. */
-        public Builder architecture(Architecture architecture) {
-            this.architecture = Objects.requireNonNull(architecture, "architecture");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#isGeneration2Only()}. Default: no. */
-        public Builder generation2Only(boolean generation2Only) {
-            this.generation2Only = generation2Only;
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#status()}. Default: {@link Status#CURRENT}. */
-        public Builder status(Status status) {
-            this.status = Objects.requireNonNull(status, "status");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#retiredOn()}. Default: not known. */
-        public Builder retiredOn(LocalDate retiredOn) {
-            this.retiredOn = Objects.requireNonNull(retiredOn, "retiredOn");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#replacement()}. Default: not known. */
-        public Builder replacement(VmSize replacement) {
-            this.replacement = Objects.requireNonNull(replacement, "replacement");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#latency()}. Default: not known. */
-        public Builder latency(Latency latency) {
-            this.latency = Objects.requireNonNull(latency, "latency");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#bandwidth()}. Default: not known. */
-        public Builder bandwidth(Bandwidth bandwidth) {
-            this.bandwidth = Objects.requireNonNull(bandwidth, "bandwidth");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#use()}. Default: empty. */
-        public Builder use(String use) {
-            this.use = text("use", use, "hpc");
-            return this;
-        }
-
-        /** Sets {@link VmSizeFacts#source()}. */
-        public Builder source(String source) {
-            if (source.isBlank()) {
-                throw new InvalidValueException("source", source, "where the facts are from", "the SKU list, today");
-            }
-            this.source = text("source", source, "the SKU list, today");
-            return this;
-        }
-
-        /**
-         * The facts.
-         *
-         * @throws InvalidValueException when fewer cores are billed than the machine sees
-         */
-        public VmSizeFacts build() {
-            if (billedCores < vcpus) {
-                throw new InvalidValueException(
-                        "number of billed cores", billedCores + "", "at least the " + vcpus + " vcpus", vcpus + "");
-            }
-            return new VmSizeFacts(new Builder(this));
-        }
-
-        private static String text(String what, String text, String example) {
-            if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
-                throw new InvalidValueException(
-                        what, text, "text without control characters but blanks and ends of lines", example);
-            }
-            return text;
-        }
-
-        private static double positive(String what, double number, String example) {
-            if (!(number > 0) || number > 1e6) {
-                throw new InvalidValueException(what, number + "", "a number above 0, at most 1000000", example);
-            }
-            return number;
         }
     }
 }

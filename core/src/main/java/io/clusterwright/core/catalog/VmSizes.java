@@ -1,18 +1,12 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.text.NearestName;
-import io.clusterwright.core.type.Bandwidth;
-import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The catalog of VM sizes. Immutable. */
@@ -39,29 +33,11 @@ public final class VmSizes {
     public static final VmSize D8S_V5 = VmSize.parse("Standard_D8s_v5");
 
     private static final CatalogFile<VmSizeFacts> FILE = new CatalogFile<>(
-            List.of(
-                    "name",
-                    "arm_name",
-                    "vcpus",
-                    "billed_cores",
-                    "memory_gib",
-                    "infiniband",
-                    "gbps",
-                    "rdma_mode",
-                    "family_quota",
-                    "architecture",
-                    "generation2_only",
-                    "status",
-                    "retired_on",
-                    "replacement",
-                    "latency_us",
-                    "bandwidth_gbps",
-                    "use",
-                    "source"),
-            Set.of("arm_name", "vcpus", "memory_gib", "source"),
-            VmSizes::facts,
+            "name arm_name* vcpus* billed_cores memory_gib* infiniband gbps rdma_mode family_quota architecture"
+                    + " generation2_only status retired_on replacement latency_us bandwidth_gbps use source*",
+            VmSizeFacts::new,
             facts -> plain(facts.size().name()));
-    private static final VmSizes STANDARD = of(FILE.resource("vm-sizes.csv"));
+    private static final VmSizes STANDARD = new VmSizes(FILE.resource("vm-sizes.csv"));
 
     private final Map<String, VmSizeFacts> sizes;
 
@@ -79,16 +55,11 @@ public final class VmSizes {
      *
      * @param file CSV with the columns of the library's own {@code vm-sizes.csv}; needed are {@code arm_name},
      *     {@code vcpus}, {@code memory_gib} and {@code source}
-     * @throws InvalidCatalogException with every row that cannot be used, its line and what is allowed
+     * @throws io.clusterwright.core.spec.InvalidSpecException with every row that cannot be used, its line and what is allowed
      */
     public VmSizes plus(Path file) {
-        return withOverrides(FILE.file(file));
-    }
-
-    /** This catalog with other facts, which win over those of the same size. */
-    public VmSizes withOverrides(Collection<VmSizeFacts> overrides) {
         Map<String, VmSizeFacts> merged = new LinkedHashMap<>(sizes);
-        overrides.forEach(facts -> merged.put(plain(facts.size().name()), facts));
+        merged.putAll(FILE.file(file));
         return new VmSizes(merged);
     }
 
@@ -114,47 +85,15 @@ public final class VmSizes {
         Map<String, VmSize> names = sizes.values().stream()
                 .collect(Collectors.toMap(
                         VmSizeFacts::shortName, VmSizeFacts::size, (one, other) -> one, LinkedHashMap::new));
-        Optional<String> near = NearestName.of(plain(name), names.keySet());
+        Optional<String> near = CatalogFile.nearest(plain(name), names.keySet());
         return near.map(names::get)
-                .or(() -> NearestName.of(
+                .or(() -> CatalogFile.nearest(
                                 name, all().stream().map(VmSizeFacts::toString).toList())
                         .map(VmSize::parse));
-    }
-
-    private static VmSizes of(List<VmSizeFacts> sizes) {
-        return new VmSizes(Map.of()).withOverrides(sizes);
     }
 
     private static String plain(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.startsWith("standard_") ? lower.substring("standard_".length()) : lower;
-    }
-
-    private static VmSizeFacts facts(CatalogRow row) {
-        VmSize size = VmSize.parse(row.text("arm_name"));
-        int vcpus = row.wholeNumber("vcpus", 0);
-        double memory = row.number("memory_gib").orElse(0.0);
-        VmSizeFacts.Builder facts = VmSizeFacts.builder(size, vcpus, memory, row.required("source"));
-        Optional<InfiniBand> infiniBand = row.value("infiniband", text -> row.oneOf("infiniband", InfiniBand.values()));
-        infiniBand.ifPresent(facts::infiniBand);
-        row.number("gbps").map(Bandwidth::ofGigabitsPerSecond).ifPresent(facts::linkRate);
-        Set<Interconnect> modes = row.interconnects("rdma_mode");
-        facts.interconnect(modes.stream()
-                .findFirst()
-                .orElse(infiniBand.isPresent() ? Interconnect.SRIOV_INFINIBAND : Interconnect.NONE));
-        facts.disputed(modes.isEmpty() && infiniBand.isPresent());
-        row.value("family_quota", text -> text).ifPresent(facts::quotaFamily);
-        row.value("architecture", text -> row.oneOf("architecture", Architecture.values()))
-                .ifPresent(facts::architecture);
-        facts.generation2Only(row.yes("generation2_only"));
-        row.value("status", text -> row.oneOf("status", VmSizeFacts.Status.values()))
-                .ifPresent(facts::status);
-        row.date("retired_on").ifPresent(facts::retiredOn);
-        row.value("replacement", VmSize::parse).ifPresent(facts::replacement);
-        row.number("latency_us").map(Latency::new).ifPresent(facts::latency);
-        row.number("bandwidth_gbps").map(Bandwidth::ofGigabitsPerSecond).ifPresent(facts::bandwidth);
-        facts.use(row.text("use"));
-        facts.billedCores(row.wholeNumber("billed_cores", vcpus));
-        return facts.build();
     }
 }

@@ -7,12 +7,13 @@ import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
+import java.util.List;
+import java.util.Optional;
 
 /** A separate node that takes logins and leads the compute nodes. */
 public final class HeadNode extends SpecPart<HeadNode.Builder> {
     static final Table<HeadNode> FIELDS = new Table<>("headNode", HeadNode::new, Builder::new);
-    private static final Field<VmSize> SIZE =
-            FIELDS.required("size", SpecCodecs.SIZE, "give a size, such as Standard_D8s_v5");
+    private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);
     private static final Field<Integer> INDEX =
             FIELDS.derived("index", integer("index of the head node", 0, 1_000_000, 10), HeadNode::index);
     private static final Field<NodeName> NAME =
@@ -28,9 +29,19 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
         return new Builder();
     }
 
-    /** The size of the node. Required. */
-    public VmSize size() {
-        return get(SIZE);
+    /** The size of the node. Required in a cloud; local nodes have none. */
+    public Optional<VmSize> size() {
+        return find(SIZE);
+    }
+
+    /**
+     * The size of the node, for what needs one.
+     *
+     * @throws InvalidSpecException when the spec names none
+     */
+    public VmSize requireSize() {
+        return size().orElseThrow(() -> new InvalidSpecException(
+                List.of(SpecProblem.of("headNode.size", "size is missing", "give a size, such as Standard_D8s_v5"))));
     }
 
     /**

@@ -3,7 +3,7 @@ package io.clusterwright.core.spec;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 
-/** The refusal of a description, with all its problems. */
+/** The refusal of a description, or of a file of facts such as a catalog, with all its problems. */
 public final class InvalidSpecException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,18 @@ public final class InvalidSpecException extends ClusterwrightException {
      * @param problems at least one
      */
     public InvalidSpecException(String source, List<SpecProblem> problems) {
-        super(SpecProblem.describe("the cluster spec", source, problems));
+        this("the cluster spec", source, problems);
+    }
+
+    /**
+     * Creates the exception for another text that describes something.
+     *
+     * @param subject the refused thing, such as {@code the catalog}
+     * @param source the name of the file or of another source; may be empty
+     * @param problems at least one
+     */
+    public InvalidSpecException(String subject, String source, List<SpecProblem> problems) {
+        super(SpecProblem.describe(subject, source, problems));
         this.source = source;
         this.problems = List.copyOf(problems);
     }

@@ -67,7 +67,7 @@ public final class SpecProblem {
      * @param subject the refused thing, such as {@code the cluster spec}
      * @param source the name of its file; may be empty
      */
-    public static String describe(String subject, String source, List<SpecProblem> problems) {
+    static String describe(String subject, String source, List<SpecProblem> problems) {
         String count = problems.size() == 1 ? "a problem" : problems.size() + " problems";
         StringBuilder text = new StringBuilder(subject).append(" has ").append(count);
         problems.stream()

@@ -3,6 +3,7 @@ package io.clusterwright.core.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class CatalogFileTest {
     @TempDir
@@ -21,10 +24,10 @@ final class CatalogFileTest {
         return Files.writeString(folder.resolve("mine.csv"), text);
     }
 
-    private InvalidCatalogException refusal(String text) throws IOException {
+    private InvalidSpecException refusal(String text) throws IOException {
         Path file = file(text);
         return catchThrowableOfType(
-                InvalidCatalogException.class, () -> VmSizes.standard().plus(file));
+                InvalidSpecException.class, () -> VmSizes.standard().plus(file));
     }
 
     @Nested
@@ -57,26 +60,36 @@ final class CatalogFileTest {
         }
 
         @Test
-        void imagesAndExtensionsComeFromFilesToo() throws IOException {
+        void imagesComeFromFilesToo() throws IOException {
             Images images = Images.standard().plus(file("""
                     publisher,offer,sku,os,source
                     acme,linux-hpc,1,Acme Linux 1,here
                     """));
             assertThat(images.matching("^acme:")).hasSize(1);
-            Extensions extensions = Extensions.standard().plus(file("""
-                    publisher,type,version,os,source
-                    Microsoft.HpcCompute,InfiniBandDriverLinux,1.3,linux,here
-                    """));
-            assertThat(extensions.find("InfiniBandDriverLinux").orElseThrow().version())
-                    .isEqualTo("1.3");
         }
     }
 
     @Nested
     final class Invalid {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                textBlock = """
+                Standard_A,0,1,,here | vcpus
+                Standard_A,1,NaN,,here | memory_gib
+                Standard_A,1,1,," " | source
+                Standard_A9,16,1,8,here | at least the 16 vcpus
+                Standard_A,1,1,,he\u0007re | text without control characters
+                """)
+        void impossibleFactsAreRefused(String row, String reason) throws IOException {
+            assertThat(refusal("arm_name,vcpus,memory_gib,billed_cores,source\n" + row + "\n"))
+                    .hasMessageContaining("mine.csv:2")
+                    .hasMessageContaining(reason);
+        }
+
         @Test
         void everyBadRowIsNamedWithItsLineAndWhatIsAllowed() throws IOException {
-            InvalidCatalogException refusal = refusal("""
+            InvalidSpecException refusal = refusal("""
                     # mine
                     arm_name,vcpus,memory_gib,rdma_mode,status,retired_on,source
                     Standard_A,many,8,none,current,,here
@@ -141,21 +154,21 @@ final class CatalogFileTest {
         void aFileThatCannotBeReadIsRefused() throws IOException {
             Path missing = folder.resolve("missing.csv");
             assertThat(catchThrowableOfType(
-                            InvalidCatalogException.class,
+                            InvalidSpecException.class,
                             () -> VmSizes.standard().plus(missing)))
                     .hasMessageContaining("missing.csv: there is no such file");
             assertThat(catchThrowableOfType(
-                            InvalidCatalogException.class,
+                            InvalidSpecException.class,
                             () -> VmSizes.standard().plus(folder)))
                     .hasMessageContaining("cannot be read");
             Path latin = Files.write(folder.resolve("latin.csv"), "é".getBytes(StandardCharsets.ISO_8859_1));
             assertThat(catchThrowableOfType(
-                            InvalidCatalogException.class,
+                            InvalidSpecException.class,
                             () -> VmSizes.standard().plus(latin)))
                     .hasMessageContaining("not UTF-8");
             Path large = Files.write(folder.resolve("large.csv"), new byte[(4 << 20) + 1]);
             assertThat(catchThrowableOfType(
-                            InvalidCatalogException.class,
+                            InvalidSpecException.class,
                             () -> VmSizes.standard().plus(large)))
                     .hasMessageContaining("more than 4 MiB");
         }

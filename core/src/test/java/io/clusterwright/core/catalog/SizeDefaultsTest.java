@@ -57,14 +57,6 @@ final class SizeDefaultsTest {
     }
 
     @Test
-    void leaveTheDriverUpdateOutWhereItMustNotBeApplied() {
-        SizeDefaults defaults = linux(VmSizes.A9);
-        assertThat(defaults.extensionsIn("northeurope")).containsExactly(Extensions.rdmaUpdateForLinux());
-        assertThat(defaults.extensionsIn("westus")).isEmpty();
-        assertThat(defaults.extensionsIn("West US")).isEmpty();
-    }
-
-    @Test
     void standInTheDocumentation() throws IOException {
         List<String> rows = Files.readAllLines(Path.of("..", "docs", "defaults.md")).stream()
                 .filter(line -> line.startsWith("| `"))

@@ -115,10 +115,11 @@ class ClusterSpecTest {
 
         @Test
         void reportsEverythingThatIsMissing() {
-            assertThat(refusal(builder -> builder.headNode(h -> {}), ClusterSpec.builder("c")))
+            assertThat(refusal(builder -> builder.hpcPack(p -> p.burst(b -> b.cloudService("x"))), ClusterSpec.builder("c")))
                     .containsExactly(
                             "nodes.count: count is missing (give the number of nodes, such as 8)",
-                            "headNode.size: size is missing (give a size, such as Standard_D8s_v5)");
+                            "hpcPack.burst.storageAccount: storageAccount is missing (give the name of a storage account,"
+                                    + " such as hpc1burststore)");
         }
     }
 

@@ -39,7 +39,7 @@ class SpecRefusalTest {
                     image: {capture: yes} | 4:18: image.capture: found the text "yes" where true or false belongs (write true or false, without quotes and not as yes or no)
                     headNode: {size: A, index: "10"} | 4:28: headNode.index: found the text "10" where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
                     headNode: {size: A, index: 010} | 4:28: headNode.index: found the number 010 where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
-                    headNode: {index: 3} | 4:11: headNode.size: size is missing (give a size, for example Standard_HB120rs_v3)
+                    costCap: {currency: EUR} | 4:10: costCap.perHour: perHour is missing (give a number, for example 60)
                     network: 10.0.0.0/16 | 4:10: network: found the text "10.0.0.0/16" where a group of names belongs (give network with name, existing, dnsServers, addressSpace, subnet, firstAddress …)
                     suppress: CW-NET-001 | 4:11: suppress: found the text "CW-NET-001" where a list belongs (write a list in brackets: [a finding code, for example CW-FABRIC-003])
                     tags: [a] | 4:7: tags: found a list where tags belongs (give tags, each name with a value, for example wing-flow)

@@ -128,7 +128,7 @@ class SpecSchemaTest {
     @ValueSource(
             strings = {
                 "regoin: x",
-                "headNode: {index: 3}",
+                "costCap: {currency: EUR}",
                 "headNode: {size: A9, index: \"10\"}",
                 "headNode: {size: A9, index: -1}",
                 "nodes: {count: 0, size: A9}",

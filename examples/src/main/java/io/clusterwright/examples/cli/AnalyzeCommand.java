@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
@@ -11,19 +12,19 @@ import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricEnvelope;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "analyze", description = "Parses the output of a benchmark, and judges it when a size is given.")
-final class AnalyzeCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
+final class AnalyzeCommand extends ProgramCommand {
+    private static final int LONGEST = 64 * 1024 * 1024;
 
     @Parameters(paramLabel = "FILE", description = "The output of IMB, OSU, NetPIPE or perftest; - is standard input.")
     private String file = "-";
@@ -36,7 +37,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Benchmarks parsed = Benchmarks.parse(CommonOptions.read(file));
+        Benchmarks parsed = Benchmarks.parse(read(file, this::text));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
                     + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
@@ -46,10 +47,10 @@ final class AnalyzeCommand implements Callable<Integer> {
                             .orElse(""));
         }
         if (plot != null) {
-            CommonOptions.write(plot, parsed.reports().get(0).toSvg());
+            write(plot, parsed.reports().get(0).toSvg());
         }
-        if (common.json) {
-            common.print(Json.MAPPER.valueToTree(parsed.toJson(this::judge)));
+        if (json) {
+            print(Json.MAPPER.<JsonNode>valueToTree(parsed.toJson(this::judge)));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
             parsed.findings().forEach(notes::finding);
@@ -59,12 +60,21 @@ final class AnalyzeCommand implements Callable<Integer> {
         return ExitCodes.ofVerdict(!bad);
     }
 
+    /** The text of a stream; bytes that are not UTF-8 are replaced. */
+    private String text(InputStream in) throws IOException {
+        byte[] bytes = in.readNBytes(LONGEST + 1);
+        if (bytes.length > LONGEST) {
+            throw new RefusedException(file + " is larger than 64 MiB; give only the output of the benchmark");
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
     private void print(BenchmarkReport report) {
         Verdict verdict = judge(report);
-        common.out.println(report.title());
-        common.out.print(report.toTable());
-        common.out.println("verdict: " + verdict.status().key());
-        verdict.reasons().forEach(reason -> common.out.println("  " + reason));
+        out.println(report.title());
+        out.print(report.toTable());
+        out.println("verdict: " + verdict.status().key());
+        verdict.reasons().forEach(reason -> out.println("  " + reason));
     }
 
     private Verdict judge(BenchmarkReport report) {

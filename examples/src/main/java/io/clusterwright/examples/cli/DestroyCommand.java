@@ -11,11 +11,11 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,10 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "destroy",
         description = "Deletes a cluster in any state, and reports anything that could not be deleted.")
-final class DestroyCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
+final class DestroyCommand extends ProgramCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
 
@@ -43,21 +40,19 @@ final class DestroyCommand implements Callable<Integer> {
         if ((name == null) != expired) {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
-        boolean known =
-                name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
+        boolean known = name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
         List<DestroyReport> reports = new ArrayList<>();
-        for (CommonOptions.Provider on :
-                name == null ? List.of(CommonOptions.Provider.values()) : providersOf(ClusterName.parse(name))) {
-            try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
+        for (Provider on : name == null ? List.of(Provider.values()) : providersOf(ClusterName.parse(name))) {
+            try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
-                    reports.add(manager.destroy(target, common.progress()));
+                    reports.add(manager.destroy(target, new ProgressPrinter()));
                 }
             }
         }
         if (!known
                 && reports.stream()
-                        .allMatch(report -> report.deleted().isEmpty()
-                                && report.left().isEmpty())) {
+                        .allMatch(report ->
+                                report.deleted().isEmpty() && report.left().isEmpty())) {
             throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
         report(reports);
@@ -66,9 +61,9 @@ final class DestroyCommand implements Callable<Integer> {
     }
 
     /** The provider in the record; without a record local and emulator, and Azure when the command line names one. */
-    private List<CommonOptions.Provider> providersOf(ClusterName cluster) {
-        for (CommonOptions.Provider on : CommonOptions.Provider.values()) {
-            try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
+    private List<Provider> providersOf(ClusterName cluster) {
+        for (Provider on : Provider.values()) {
+            try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 if (manager.list().stream().anyMatch(one -> one.name().equals(cluster))) {
                     return List.of(on);
                 }
@@ -77,10 +72,9 @@ final class DestroyCommand implements Callable<Integer> {
                 break;
             }
         }
-        List<CommonOptions.Provider> unnamed =
-                new ArrayList<>(List.of(CommonOptions.Provider.LOCAL, CommonOptions.Provider.EMULATOR));
+        List<Provider> unnamed = new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
         if (azure.given()) {
-            unnamed.add(CommonOptions.Provider.AZURE);
+            unnamed.add(Provider.AZURE);
         }
         return unnamed;
     }
@@ -97,21 +91,21 @@ final class DestroyCommand implements Callable<Integer> {
     }
 
     private void report(List<DestroyReport> reports) {
-        ObjectNode json = Json.object();
-        ArrayNode deleted = json.putArray("deleted");
-        ArrayNode left = json.putArray("left");
+        ObjectNode document = Json.object();
+        ArrayNode deleted = document.putArray("deleted");
+        ArrayNode left = document.putArray("left");
         for (DestroyReport report : reports) {
             report.deleted().forEach(resource -> deleted.add(resource.toString()));
             report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
         }
-        if (common.json) {
-            common.print(json);
+        if (json) {
+            print(document);
             return;
         }
-        deleted.forEach(resource -> common.out.println("deleted " + resource.asText()));
-        left.forEach(resource -> common.out.println("left    " + resource.asText()));
+        deleted.forEach(resource -> out.println("deleted " + resource.asText()));
+        left.forEach(resource -> out.println("left    " + resource.asText()));
         if (left.isEmpty()) {
-            common.out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
+            out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Style;
@@ -12,17 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(name = "doctor", description = "Checks what this machine can do, and lists what to install or change.")
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends ProgramCommand {
     private static final long PROBE_BYTES = 16L * 1024 * 1024;
-
-    @Mixin
-    private CommonOptions common = new CommonOptions();
 
     private final List<Line> lines = new ArrayList<>();
 
@@ -38,17 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
         program("Azure Linux agent", "waagent", "apt-get install waagent");
         rdma();
         memlock();
-        if (common.json) {
-            ArrayNode array = Json.array();
-            lines.forEach(line -> array.addObject()
-                    .put("check", line.check)
-                    .put("ok", line.ok)
-                    .put("detail", line.detail)
-                    .put("remedy", line.remedy));
-            common.print(array);
-        } else {
-            lines.forEach(this::print);
-        }
+        print(lines, Line::json, this::print);
         return ExitCodes.OK;
     }
 
@@ -104,8 +89,16 @@ final class DoctorCommand implements Callable<Integer> {
     private void print(Line line) {
         String mark = line.ok ? Style.good("+") : Style.warn("-");
         String remedy = line.remedy.isEmpty() ? "" : "  -> " + line.remedy;
-        common.out.printf("%s %-28s %s%s%n", mark, line.check, line.detail, remedy);
+        out.printf("%s %-28s %s%s%n", mark, line.check, line.detail, remedy);
     }
 
-    private record Line(String check, boolean ok, String detail, String remedy) {}
+    private record Line(String check, boolean ok, String detail, String remedy) {
+        JsonNode json() {
+            return Json.object()
+                    .put("check", check)
+                    .put("ok", ok)
+                    .put("detail", detail)
+                    .put("remedy", remedy);
+        }
+    }
 }

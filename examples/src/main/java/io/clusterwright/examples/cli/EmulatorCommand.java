@@ -13,20 +13,15 @@ import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "emulator", description = "Serves an emulated Azure Resource Manager on loopback until interrupted.")
-final class EmulatorCommand implements Callable<Integer> {
+final class EmulatorCommand extends ProgramCommand {
     private static final int IDLE_SECONDS = 10;
-
-    @Mixin
-    private CommonOptions common = new CommonOptions();
 
     @Option(names = "--port", paramLabel = "N", description = "The port to listen on; default: any free one.")
     private int port;
@@ -56,7 +51,7 @@ final class EmulatorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (stop) {
-            common.out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
+            out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
             return ExitCodes.OK;
         }
         ArmEmulator.Builder builder = SharedAzure.builder().port(port);
@@ -103,7 +98,7 @@ final class EmulatorCommand implements Callable<Integer> {
     }
 
     private void announce(ArmEmulator emulator) {
-        common.out.println(
+        out.println(
                 Json.object().put("url", emulator.url().toString()).put("subscriptionId", emulator.subscriptionId()));
     }
 

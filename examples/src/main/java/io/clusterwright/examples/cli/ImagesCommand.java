@@ -6,7 +6,6 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
-import io.clusterwright.core.catalog.TriState;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -17,20 +16,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
         name = "images",
         description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
-final class ImagesCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
+final class ImagesCommand extends ProgramCommand {
     @Option(
             names = "--match",
             paramLabel = "REGEX",
@@ -55,17 +49,17 @@ final class ImagesCommand implements Callable<Integer> {
         List<ImageFacts> matching = catalog.matching(match);
         List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
         List<StoredImage> captured = captured();
-        if (common.json) {
+        if (json) {
             ArrayNode array = Json.array();
             listed.forEach(image -> array.add(json(image)));
             captured.forEach(image -> array.add(json(image)));
-            common.print(array);
+            print(array);
             return ExitCodes.OK;
         }
         listed.forEach(this::print);
         captured.forEach(this::print);
         if (listed.isEmpty() && captured.isEmpty()) {
-            common.out.println("no images");
+            out.println("no images");
         }
         return ExitCodes.OK;
     }
@@ -88,13 +82,13 @@ final class ImagesCommand implements Callable<Integer> {
     }
 
     private void print(ImageFacts image) {
-        common.out.printf(
+        out.printf(
                 "%-72s %-11s %s%s%n",
                 image.name(), image.status(), image.distribution(), image.isPaid() ? " (support is charged)" : "");
     }
 
     private void print(StoredImage image) {
-        common.out.printf(
+        out.printf(
                 Locale.ROOT,
                 "%s%-72s %-11s %s %.1f MB%n",
                 prune ? "deleted " : "",
@@ -114,18 +108,18 @@ final class ImagesCommand implements Callable<Integer> {
                 .put("distribution", image.distribution())
                 .put("operatingSystem", image.operatingSystem().toString());
         image.generation().ifPresent(generation -> json.put("generation", generation));
-        stated(json, "rdmaDrivers", image.rdmaDrivers());
+        image.rdmaDrivers().ifPresent(yes -> json.put("rdmaDrivers", yes));
         if (!image.driversFor().isEmpty()) {
             ArrayNode drivers = json.putArray("driversFor");
             new TreeSet<Interconnect>(image.driversFor()).forEach(one -> drivers.add(one.toString()));
         }
-        stated(json, "mpi", image.mpi());
+        image.mpi().ifPresent(yes -> json.put("mpi", yes));
         if (!image.contents().isEmpty()) {
             json.put("contents", image.contents());
         }
         return json.put("paid", image.isPaid())
                 .put("plan", image.needsPlan())
-                .put("status", image.status().toString())
+                .put("status", image.status())
                 .put("source", image.source());
     }
 
@@ -137,11 +131,5 @@ final class ImagesCommand implements Callable<Integer> {
                 .put("proven", image.proven())
                 .put("created", image.created().toString())
                 .put("bytes", image.sizeBytes());
-    }
-
-    private static void stated(ObjectNode json, String name, TriState answer) {
-        if (answer != TriState.NOT_STATED) {
-            json.put(name, answer == TriState.YES);
-        }
     }
 }

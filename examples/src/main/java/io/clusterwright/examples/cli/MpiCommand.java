@@ -17,22 +17,14 @@ import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "mpi", description = "Runs an MPI job and streams its output.", footer = "Put -- before the program.")
-final class MpiCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
-    @Mixin
-    private ClusterArgument cluster = new ClusterArgument();
-
+final class MpiCommand extends ClusterCommand {
     @Option(names = "-n", paramLabel = "RANKS", description = "Number of ranks; default: every slot of the nodes.")
     private @Nullable Integer ranks;
 
@@ -53,8 +45,8 @@ final class MpiCommand implements Callable<Integer> {
             paramLabel = "sessions|ssh",
             converter = LaunchPathConverter.class,
             description =
-                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler of the spec,"
-                            + " or else over sessions where the MPI allows it.")
+                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler"
+                            + " of the spec, or else over sessions where the MPI allows it.")
     private @Nullable LaunchPath path;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
@@ -62,15 +54,19 @@ final class MpiCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MpiJob job = job();
-        try (ClusterManager manager = cluster.manager(common);
-                Cluster open = manager.open(cluster.name())) {
+        job(); // refuses before a cluster is searched
+        return super.call();
+    }
+
+    @Override
+    int run(ClusterManager manager) {
+        try (Cluster open = manager.open(name())) {
             JobTarget target = path == null ? JobTarget.scheduled(open) : JobTarget.of(open);
-            JobResult result = job.on(target)
+            JobResult result = job().on(target)
                     .onOutput(this::print)
                     .run(timeoutSeconds == null ? Duration.ofDays(365) : Duration.ofSeconds(timeoutSeconds));
-            if (common.json) {
-                common.print(json(result));
+            if (json) {
+                print(json(result));
             } else {
                 ProgressPrinter notes = new ProgressPrinter();
                 result.findings().forEach(notes::finding);
@@ -99,8 +95,8 @@ final class MpiCommand implements Callable<Integer> {
     }
 
     private void print(OutputLine line) {
-        if (!common.json) {
-            (line.stream() == OutputListener.Stream.STDOUT ? common.out : System.err).println(line.text());
+        if (!json) {
+            (line.stream() == OutputListener.Stream.STDOUT ? out : System.err).println(line.text());
         }
     }
 

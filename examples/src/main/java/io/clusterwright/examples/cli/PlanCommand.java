@@ -1,11 +1,10 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.catalog.QuotaFile;
-import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.SharedAzure;
@@ -13,29 +12,22 @@ import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "plan", description = "Shows what create would do, with findings, quota and price; touches nothing.")
-final class PlanCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
+final class PlanCommand extends SpecCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
-
-    @Mixin
-    private SpecArgument spec = new SpecArgument();
 
     @Option(
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or --endpoint"
-                            + " is given; otherwise the plan is offline.")
+                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or"
+                            + " --endpoint is given; otherwise the plan is offline.")
     private String on = "azure";
 
     @Option(
@@ -50,25 +42,22 @@ final class PlanCommand implements Callable<Integer> {
             description = "Quota of the subscription: CSV with the columns family,used,limit.")
     private @Nullable Path quota;
 
-    @Option(
-            names = "--severity",
-            paramLabel = "LEVEL",
-            description = "Least severity to show: error, warning or info. Default: info.")
-    private Severity severity = Severity.INFO;
+    @Mixin
+    private Shown shown = new Shown();
 
     @Override
     public Integer call() {
         PriceTable table = prices == null ? null : Planner.readPrices(prices);
         try {
-            Plan plan = plan(spec.read(), table).atLeast(severity);
-            if (common.json) {
-                common.print(ResultJson.plan(plan));
+            Plan plan = plan(spec(), table).atLeast(shown.severity);
+            if (json) {
+                print(ResultJson.plan(plan));
             } else {
-                common.out.print(plan.toText());
+                out.print(plan.toText());
             }
             return ExitCodes.ofSpec(plan.feasible());
         } catch (InvalidSpecException e) {
-            spec.print(common, Planner.findings(e));
+            print(Planner.findings(e));
             return ExitCodes.REFUSED;
         }
     }
@@ -77,22 +66,22 @@ final class PlanCommand implements Callable<Integer> {
         return switch (on.toLowerCase(Locale.ROOT)) {
             case "azure" ->
                 azure.given()
-                        ? queried(CommonOptions.Provider.AZURE, read, table)
+                        ? queried(Provider.AZURE, read, table)
                         : planner(table).plan(read);
-            case "emulator" -> queried(CommonOptions.Provider.EMULATOR, read, table);
-            case "local" -> queried(CommonOptions.Provider.LOCAL, read, table);
+            case "emulator" -> queried(Provider.EMULATOR, read, table);
+            case "local" -> queried(Provider.LOCAL, read, table);
             default -> throw new RefusedException("--on " + on + ": write --on azure, emulator or local");
         };
     }
 
-    private Plan queried(CommonOptions.Provider provider, ClusterSpec read, @Nullable PriceTable table) {
-        try (ClusterManager manager = common.manager(provider, azure, SharedAzure.Want.ASK)) {
+    private Plan queried(Provider provider, ClusterSpec read, @Nullable PriceTable table) {
+        try (ClusterManager manager = manager(provider, azure, SharedAzure.Want.ASK)) {
             return table == null ? manager.plan(read) : manager.plan(read, table);
         }
     }
 
     private Planner planner(@Nullable PriceTable table) {
         Planner planner = table == null ? Planner.offline() : Planner.offline().prices(table);
-        return quota == null ? planner : planner.quota(QuotaFile.read(quota));
+        return quota == null ? planner : planner.quota(QuotaUse.read(quota));
     }
 }

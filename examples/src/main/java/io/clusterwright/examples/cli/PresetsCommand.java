@@ -21,17 +21,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "presets", description = "Lists the MPI presets, or those that fit a size and an MPI.")
-final class PresetsCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
+final class PresetsCommand extends ProgramCommand {
     @Option(names = "--size", paramLabel = "S", description = "Only presets that the network of this size can carry.")
     private @Nullable String size;
 
@@ -39,7 +34,8 @@ final class PresetsCommand implements Callable<Integer> {
             names = "--mpi",
             paramLabel = "M",
             description =
-                    "Only presets of this MPI, such as intel-mpi or intel-mpi:2018.4; with --size, marks the preset that auto selects.")
+                    "Only presets of this MPI, such as intel-mpi or intel-mpi:2018.4; with --size, marks the preset"
+                            + " that auto selects.")
     private @Nullable String mpi;
 
     @Override
@@ -57,25 +53,19 @@ final class PresetsCommand implements Callable<Integer> {
                         || preset.versions().contains(install.version().get()))
                 .toList();
         String version = install == null ? "" : install.version().orElse("");
-        if (common.json) {
-            ArrayNode array = Json.array();
-            presets.forEach(preset -> array.add(json(preset, version, facts, choice)));
-            common.print(array);
-            return ExitCodes.OK;
-        }
-        presets.forEach(preset -> print(preset, choice));
+        print(presets, preset -> json(preset, version, facts, choice), preset -> print(preset, choice));
         return ExitCodes.OK;
     }
 
     private void print(MpiPreset preset, @Nullable PresetChoice choice) {
-        common.out.printf("%-26s %s, versions %s%n", preset.name(), preset.title(), preset.versions());
+        out.printf("%-26s %s, versions %s%n", preset.name(), preset.title(), preset.versions());
         preset.variables()
-                .forEach(variable -> common.out.printf(
+                .forEach(variable -> out.printf(
                         "    %s (versions %s): %s%n",
                         String.join("=", variable.words()), variable.versions(), variable.reason()));
         if (choice != null && choice.preset().equals(preset)) {
-            common.out.println("    auto takes this one: " + choice.reason());
-            choice.cautions().forEach(caution -> common.out.println("    but " + caution));
+            out.println("    auto takes this one: " + choice.reason());
+            choice.cautions().forEach(caution -> out.println("    but " + caution));
         }
     }
 

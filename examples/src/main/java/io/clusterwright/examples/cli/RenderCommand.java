@@ -17,22 +17,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
         name = "render",
-        description =
-                "Writes the files of a spec (hostfiles, scripts, templates) for use with other tools; creates no cluster.")
-final class RenderCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
-    @Mixin
-    private SpecArgument spec = new SpecArgument();
-
+        description = "Writes the files of a spec (hostfiles, scripts, templates) for use with other tools; creates no"
+                + " cluster.")
+final class RenderCommand extends SpecCommand {
     @Option(
             names = "--to",
             paramLabel = "DIR",
@@ -50,20 +42,23 @@ final class RenderCommand implements Callable<Integer> {
     public Integer call() {
         RenderedFiles files;
         try {
-            ClusterSpec read = spec.read();
+            ClusterSpec read = spec();
             List<Finding> findings = Planner.check(read);
             if (findings.stream().anyMatch(Finding::isError)) {
                 return refused(findings);
             }
-            files = Planner.offline().provider(on.toString()).keys(StateStore.standard()).render(read);
+            files = Planner.offline()
+                    .provider(on.toString())
+                    .keys(StateStore.standard())
+                    .render(read);
         } catch (SpecRefusedException e) {
             return refused(e.findings());
         } catch (InvalidSpecException e) {
             return refused(Planner.findings(e));
         }
         Map<Path, Change> written = files.writeTo(to);
-        if (common.json) {
-            common.print(json(files, written));
+        if (json) {
+            print(json(files, written));
         } else {
             print(files, written);
         }
@@ -71,21 +66,20 @@ final class RenderCommand implements Callable<Integer> {
     }
 
     private int refused(List<Finding> findings) {
-        spec.print(common, findings);
-        if (!common.json) {
-            common.out.println(spec.name() + " is refused, and nothing was written: correct the errors");
+        print(findings);
+        if (!json) {
+            out.println(specName() + " is refused, and nothing was written: correct the errors");
         }
         return ExitCodes.REFUSED;
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {
-        written.forEach((path, change) ->
-                common.out.println(path + " (" + change.name().toLowerCase(Locale.ROOT) + ")"));
+        written.forEach(
+                (path, change) -> out.println(path + " (" + change.name().toLowerCase(Locale.ROOT) + ")"));
         for (RenderedFile file : files.list()) {
-            file.notes().forEach(note -> common.out.println("note: " + file.name() + ": " + note));
+            file.notes().forEach(note -> out.println("note: " + file.name() + ": " + note));
         }
-        files.notMade()
-                .forEach((name, module) -> common.out.println("not made: " + name + " (" + module + " module)"));
+        files.notMade().forEach((name, module) -> out.println("not made: " + name + " (" + module + " module)"));
     }
 
     private ObjectNode json(RenderedFiles files, Map<Path, Change> written) {

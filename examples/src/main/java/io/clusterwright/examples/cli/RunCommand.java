@@ -15,14 +15,9 @@ import io.clusterwright.core.type.UserName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,13 +25,7 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = "Runs a command on nodes in parallel; equal output is shown once.",
         footer = "Put -- before the command.")
-final class RunCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
-    @Mixin
-    private ClusterArgument cluster = new ClusterArgument();
-
+final class RunCommand extends ClusterCommand {
     @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12]; default: all.")
     private @Nullable String nodes;
 
@@ -57,14 +46,18 @@ final class RunCommand implements Callable<Integer> {
         if (timeoutSeconds < 1) {
             throw new RefusedException("--timeout " + timeoutSeconds + " is not a time limit: give at least 1 second");
         }
-        try (ClusterManager manager = cluster.manager(common);
-                Cluster open = manager.open(cluster.name())) {
+        return super.call();
+    }
+
+    @Override
+    int run(ClusterManager manager) {
+        try (Cluster open = manager.open(name())) {
             io.clusterwright.core.Command what =
                     io.clusterwright.core.Command.of(command).timeout(Duration.ofSeconds(timeoutSeconds));
             UserName account = user == null ? open.loginUser() : UserName.parse(user);
             NodeResults results = open.run(what, targets(open), account);
-            if (common.json) {
-                common.print(json(results));
+            if (json) {
+                print(json(results));
             } else {
                 print(results);
             }
@@ -105,13 +98,9 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void print(NodeResults results) {
-        Map<String, List<NodeName>> groups = new LinkedHashMap<>();
-        for (NodeOutcome outcome : results.outcomes()) {
-            groups.computeIfAbsent(text(outcome), text -> new ArrayList<>()).add(outcome.node());
-        }
-        groups.forEach((text, members) -> {
-            common.out.println("--- " + NodeSet.fold(members));
-            common.out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
+        results.groupedBy(RunCommand::text).forEach((text, members) -> {
+            out.println("--- " + NodeSet.fold(members));
+            out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
         });
     }
 

@@ -1,8 +1,6 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
@@ -11,17 +9,12 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "sizes", description = "Lists the VM sizes of the catalog.")
-final class SizesCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
+final class SizesCommand extends ProgramCommand {
     @Option(names = "--rdma", description = "Only sizes with an RDMA interconnect.")
     private boolean rdma;
 
@@ -32,21 +25,17 @@ final class SizesCommand implements Callable<Integer> {
     public Integer call() {
         VmSizes catalog = add == null ? VmSizes.standard() : VmSizes.standard().plus(add);
         List<VmSizeFacts> sizes = rdma ? catalog.rdma() : catalog.all();
-        if (common.json) {
-            ArrayNode array = Json.array();
-            sizes.forEach(size -> array.add(json(size)));
-            common.print(array);
-            return ExitCodes.OK;
+        if (!json) {
+            out.printf(
+                    "%-29s %5s %6s %8s  %-16s %-10s %9s  %s%n",
+                    "SIZE", "CORES", "BILLED", "GIB", "INTERCONNECT", "LINK", "GBIT/S", "STATUS");
         }
-        common.out.printf(
-                "%-29s %5s %6s %8s  %-16s %-10s %9s  %s%n",
-                "SIZE", "CORES", "BILLED", "GIB", "INTERCONNECT", "LINK", "GBIT/S", "STATUS");
-        sizes.forEach(this::print);
+        print(sizes, SizesCommand::json, this::print);
         return ExitCodes.OK;
     }
 
     private void print(VmSizeFacts size) {
-        common.out.printf(
+        out.printf(
                 Locale.ROOT,
                 "%-29s %5d %6d %8s  %-16s %-10s %9s  %s%n",
                 size.size(),
@@ -54,7 +43,7 @@ final class SizesCommand implements Callable<Integer> {
                 size.billedCores(),
                 BigDecimal.valueOf(size.memoryGib()).stripTrailingZeros().toPlainString(),
                 size.interconnect() + (size.isInterconnectDisputed() ? "?" : ""),
-                size.infiniBand().map(InfiniBand::toString).orElse("-"),
+                size.infiniBand().orElse("-"),
                 size.linkRate()
                         .map(rate -> "%.0f".formatted(rate.gigabitsPerSecond()))
                         .orElse("-"),
@@ -76,7 +65,7 @@ final class SizesCommand implements Callable<Integer> {
         if (size.isInterconnectDisputed()) {
             json.put("interconnectDisputed", true);
         }
-        size.infiniBand().ifPresent(generation -> json.put("infiniBand", generation.toString()));
+        size.infiniBand().ifPresent(generation -> json.put("infiniBand", generation));
         size.linkRate().ifPresent(rate -> json.put("gbps", rate.gigabitsPerSecond()));
         size.quotaFamily().ifPresent(family -> json.put("quotaFamily", family));
         json.put("architecture", size.architecture().toString());

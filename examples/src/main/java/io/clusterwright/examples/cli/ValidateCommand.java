@@ -1,48 +1,34 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(name = "validate", description = "Validates a spec offline.")
-final class ValidateCommand implements Callable<Integer> {
+final class ValidateCommand extends SpecCommand {
     @Mixin
-    private CommonOptions common = new CommonOptions();
-
-    @Mixin
-    private SpecArgument spec = new SpecArgument();
-
-    @Option(
-            names = "--severity",
-            paramLabel = "LEVEL",
-            description = "Least severity to show: error, warning or info. Default: info.")
-    private Severity severity = Severity.INFO;
+    private Shown shown = new Shown();
 
     @Override
     public Integer call() {
         List<Finding> findings = check();
         boolean valid = findings.stream().noneMatch(Finding::isError);
-        spec.print(
-                common,
-                findings.stream()
-                        .filter(finding -> finding.severity().compareTo(severity) <= 0)
-                        .toList());
-        if (!common.json) {
-            common.out.println(spec.name() + (valid ? " is valid" : " is refused: correct the errors"));
+        print(findings.stream()
+                .filter(finding -> finding.severity().compareTo(shown.severity) <= 0)
+                .toList());
+        if (!json) {
+            out.println(specName() + (valid ? " is valid" : " is refused: correct the errors"));
         }
         return ExitCodes.ofSpec(valid);
     }
 
     private List<Finding> check() {
         try {
-            return Planner.check(spec.read());
+            return Planner.check(spec());
         } catch (InvalidSpecException e) {
             return Planner.findings(e);
         }

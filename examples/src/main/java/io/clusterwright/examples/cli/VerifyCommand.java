@@ -18,25 +18,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 @Command(
         name = "verify",
-        description =
-                "Checks a cluster: host names, locked memory, then ping-pongs between nodes; prints a table and a verdict.")
-final class VerifyCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
-    @Mixin
-    private ClusterArgument cluster = new ClusterArgument();
-
+        description = "Checks a cluster: host names, locked memory, then ping-pongs between nodes; prints a table and a"
+                + " verdict.")
+final class VerifyCommand extends ClusterCommand {
     @Option(
             names = "--pairs",
             paramLabel = "KIND",
@@ -64,11 +56,9 @@ final class VerifyCommand implements Callable<Integer> {
     private @Nullable Path junit;
 
     @Override
-    public Integer call() {
-        try (ClusterManager manager = cluster.manager(common);
-                Cluster open = manager.open(cluster.name())) {
-            List<CheckReport> checks =
-                    manager.verifyQuickly(open, common.progress());
+    int run(ClusterManager manager) {
+        try (Cluster open = manager.open(name())) {
+            List<CheckReport> checks = manager.verifyQuickly(open, new ProgressPrinter());
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
@@ -76,8 +66,8 @@ final class VerifyCommand implements Callable<Integer> {
             fabric.ifPresent(this::write);
             boolean good = checks.stream().noneMatch(check -> check.status() == CheckReport.Status.FAILED)
                     && fabric.map(FabricReport::acceptable).orElse(true);
-            if (common.json) {
-                common.print(json(open, checks, fabric, good));
+            if (json) {
+                print(json(open, checks, fabric, good));
             }
             return ExitCodes.ofVerdict(good);
         }
@@ -93,17 +83,17 @@ final class VerifyCommand implements Callable<Integer> {
         if (parallel != null) {
             check = check.parallel(parallel);
         }
-        if (!common.json) {
-            common.out.println(BenchmarkRow.pingPongHeader());
+        if (!json) {
+            out.println(BenchmarkRow.pingPongHeader());
         }
         FabricReport report = check.run(Duration.ofMinutes(minutes));
-        if (!common.json) {
+        if (!json) {
             if (report.pairs().size() > 1) {
-                common.out.println();
-                common.out.print(report.toTable());
+                out.println();
+                out.print(report.toTable());
             }
-            common.out.println("transport: " + report.transport());
-            common.out.println("verdict: " + report.verdict().status().key() + ": "
+            out.println("transport: " + report.transport());
+            out.println("verdict: " + report.verdict().status().key() + ": "
                     + String.join("; ", report.verdict().reasons()));
         }
         report.findings().forEach(progress::finding);
@@ -111,8 +101,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private void print(BenchmarkRow row) {
-        if (!common.json) {
-            common.out.println(row.toPingPongLine());
+        if (!json) {
+            out.println(row.toPingPongLine());
         }
     }
 
@@ -125,13 +115,13 @@ final class VerifyCommand implements Callable<Integer> {
                                     "Ping-pong between " + pair.pair().first() + " and "
                                             + pair.pair().second(),
                                     report.transport() + ", measured with " + table.tool())))
-                    .ifPresent(drawn -> CommonOptions.write(picture, drawn));
+                    .ifPresent(drawn -> write(picture, drawn));
         }
         if (heatMap != null) {
-            CommonOptions.write(heatMap, report.toSvg());
+            write(heatMap, report.toSvg());
         }
         if (junit != null) {
-            CommonOptions.write(junit, report.toJunitXml());
+            write(junit, report.toJunitXml());
         }
     }
 

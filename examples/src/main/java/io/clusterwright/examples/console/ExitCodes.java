@@ -1,7 +1,6 @@
 package io.clusterwright.examples.console;
 
 import io.clusterwright.core.SpecRefusedException;
-import io.clusterwright.core.catalog.InvalidCatalogException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -53,7 +52,6 @@ public final class ExitCodes {
         }
         out.flush();
         boolean refused = error instanceof InvalidSpecException
-                || error instanceof InvalidCatalogException
                 || error instanceof InvalidValueException
                 || error instanceof SpecRefusedException
                 || error instanceof RefusedException;

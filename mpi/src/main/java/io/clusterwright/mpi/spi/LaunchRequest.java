@@ -11,57 +11,114 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
-/** The facts from which a launcher writes its command. Immutable. */
+/** The facts from which a launcher writes its command. Immutable; each method that names a part gives another request. */
 public final class LaunchRequest {
     private final MpiInstallation mpi;
     private final List<LaunchNode> nodes;
     private final JobFolder folder;
     private final List<String> program;
-    private final int ranks;
-    private final Map<String, String> environment;
-    private final String workingDirectory;
-    private final List<AddressRange> networks;
-    private final Set<LaunchOption> options;
-    private final List<String> launcherArguments;
-    private final Binding binding;
+    private int ranks;
+    private Map<String, String> environment = Map.of();
+    private String workingDirectory = "";
+    private List<AddressRange> networks = List.of();
+    private Set<LaunchOption> options = Set.of();
+    private List<String> launcherArguments = List.of();
+    private Binding binding = Binding.DEFAULT;
 
-    private LaunchRequest(Builder builder) {
-        this.mpi = builder.mpi;
-        this.nodes = List.copyOf(builder.nodes);
-        this.folder = builder.folder;
-        this.program = List.copyOf(builder.program);
-        this.environment = Collections.unmodifiableMap(new LinkedHashMap<>(builder.environment));
-        this.workingDirectory = builder.workingDirectory;
-        this.networks = List.copyOf(builder.networks);
-        this.options = Set.copyOf(builder.options);
-        this.launcherArguments = List.copyOf(builder.launcherArguments);
-        this.binding = builder.binding;
-        int slots = nodes.stream().mapToInt(LaunchNode::slots).sum();
-        this.ranks = builder.ranks == null ? slots : builder.ranks;
-        if (ranks < 1 || ranks > slots) {
-            throw new InvalidValueException(
-                    "number of ranks",
-                    Integer.toString(ranks),
-                    "1 to the " + slots + " slots of " + nodes.size() + " nodes",
-                    Integer.toString(Math.max(1, slots)));
-        }
-        // A launcher would misread the programs and variables that a job refuses.
-        MpiJob job = MpiJob.of(program);
-        environment.forEach(job::environment);
+    private LaunchRequest(MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
+        this.mpi = mpi;
+        this.nodes = List.copyOf(nodes);
+        this.folder = folder;
+        this.program = List.copyOf(program);
+        this.ranks = slots();
+    }
+
+    private LaunchRequest with(Consumer<LaunchRequest> change) {
+        LaunchRequest copy = new LaunchRequest(mpi, nodes, folder, program);
+        copy.ranks = ranks;
+        copy.environment = environment;
+        copy.workingDirectory = workingDirectory;
+        copy.networks = networks;
+        copy.options = options;
+        copy.launcherArguments = launcherArguments;
+        copy.binding = binding;
+        change.accept(copy);
+        return copy;
     }
 
     /**
-     * Starts with one rank on each slot of the nodes, and every other part left to the launcher's default.
+     * A request for one rank on each slot of the nodes, with every other part left to the launcher's default.
      *
      * @param mpi the installation on the launch node
-     * @param nodes the nodes in rank order; their slots are the ranks each takes
+     * @param nodes the nodes in rank order, at least one; their slots are the ranks each takes
      * @param folder the job's folder on the launch node
      * @param program the program and its arguments; they reach every rank unchanged
+     * @throws InvalidValueException when the program's name starts with {@code -}, or an argument is a lone {@code :} (launchers read it as
+     *     the start of another program)
      */
-    public static Builder builder(MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
-        return new Builder(mpi, nodes, folder, program);
+    public static LaunchRequest of(
+            MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
+        // A launcher would misread the programs and variables that a job refuses.
+        MpiJob.of(program);
+        return new LaunchRequest(mpi, nodes, folder, program);
+    }
+
+    /**
+     * The same with this size of the world; by default one rank on each slot.
+     *
+     * @throws InvalidValueException when it is not 1 to the sum of the slots
+     */
+    public LaunchRequest ranks(int number) {
+        if (number < 1 || number > slots()) {
+            throw new InvalidValueException(
+                    "number of ranks",
+                    Integer.toString(number),
+                    "1 to the " + slots() + " slots of " + nodes.size() + " nodes",
+                    Integer.toString(Math.max(1, slots())));
+        }
+        return with(request -> request.ranks = number);
+    }
+
+    private int slots() {
+        return nodes.stream().mapToInt(LaunchNode::slots).sum();
+    }
+
+    /**
+     * The same with these variables for every rank; by default none.
+     *
+     * @throws InvalidValueException when a name is none
+     */
+    public LaunchRequest environment(Map<String, String> variables) {
+        variables.forEach(MpiJob.of(program)::environment);
+        Map<String, String> all = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
+        return with(request -> request.environment = all);
+    }
+
+    /** The same with ranks that start in this folder; by default in the launcher's own default. */
+    public LaunchRequest workingDirectory(String path) {
+        return with(request -> request.workingDirectory = path);
+    }
+
+    /** The same with MPI traffic on these networks only; by default on all. */
+    public LaunchRequest networks(List<AddressRange> ranges) {
+        return with(request -> request.networks = List.copyOf(ranges));
+    }
+
+    /** The same under these circumstances; by default none. */
+    public LaunchRequest options(Set<LaunchOption> set) {
+        return with(request -> request.options = Set.copyOf(set));
+    }
+
+    /** The same with these further options for the launcher itself; by default none. */
+    public LaunchRequest launcherArguments(List<String> words) {
+        return with(request -> request.launcherArguments = List.copyOf(words));
+    }
+
+    /** The same with ranks bound to this resource; by default {@link Binding#DEFAULT}. */
+    public LaunchRequest binding(Binding kind) {
+        return with(request -> request.binding = kind);
     }
 
     /** The installation on the launch node. */
@@ -130,81 +187,6 @@ public final class LaunchRequest {
     /** The resource that ranks are bound to. */
     public Binding binding() {
         return binding;
-    }
-
-    /** Builds a request. */
-    public static final class Builder {
-        private final MpiInstallation mpi;
-        private final List<LaunchNode> nodes;
-        private final JobFolder folder;
-        private final List<String> program;
-        private @Nullable Integer ranks;
-        private Map<String, String> environment = Map.of();
-        private String workingDirectory = "";
-        private List<AddressRange> networks = List.of();
-        private Set<LaunchOption> options = Set.of();
-        private List<String> launcherArguments = List.of();
-        private Binding binding = Binding.DEFAULT;
-
-        private Builder(MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
-            this.mpi = mpi;
-            this.nodes = nodes;
-            this.folder = folder;
-            this.program = program;
-        }
-
-        /** The size of the world, 1 to the sum of the slots; by default that sum. */
-        public Builder ranks(int number) {
-            this.ranks = number;
-            return this;
-        }
-
-        /** The variables of every rank; by default none. */
-        public Builder environment(Map<String, String> variables) {
-            this.environment = variables;
-            return this;
-        }
-
-        /** The folder ranks start in; by default the launcher's own default. */
-        public Builder workingDirectory(String path) {
-            this.workingDirectory = path;
-            return this;
-        }
-
-        /** The networks MPI traffic may take; by default all. */
-        public Builder networks(List<AddressRange> ranges) {
-            this.networks = ranges;
-            return this;
-        }
-
-        /** The circumstances of the launch; by default none. */
-        public Builder options(Set<LaunchOption> set) {
-            this.options = set;
-            return this;
-        }
-
-        /** Further options for the launcher itself; by default none. */
-        public Builder launcherArguments(List<String> words) {
-            this.launcherArguments = words;
-            return this;
-        }
-
-        /** The resource that ranks are bound to; by default {@link Binding#DEFAULT}. */
-        public Builder binding(Binding kind) {
-            this.binding = kind;
-            return this;
-        }
-
-        /**
-         * Builds the request.
-         *
-         * @throws InvalidValueException when the ranks do not fit the slots, the program's name starts with {@code -}, an
-         *     argument is a lone {@code :} (launchers read it as the start of another program), or a variable's name is not
-         *     one
-         */
-        public LaunchRequest build() {
-            return new LaunchRequest(this);
-        }
     }
 
     /** The circumstances of a launch. */

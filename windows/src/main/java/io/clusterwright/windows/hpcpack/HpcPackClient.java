@@ -7,10 +7,8 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.windows.internal.jobs.HpcPackQueue;
-import io.clusterwright.windows.internal.rest.Dialect;
+import io.clusterwright.windows.internal.rest.HeadNodeApi;
 import io.clusterwright.windows.internal.rest.HeadNodeHttp;
-import io.clusterwright.windows.internal.rest.NodeOperation;
-import io.clusterwright.windows.internal.rest.Probe;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,18 +30,16 @@ import java.util.function.IntConsumer;
 public final class HpcPackClient implements AutoCloseable {
     private final HpcPackConnection connection;
     private final HeadNodeHttp http;
-    private final Dialect dialect;
-    private final String version;
+    private final HeadNodeApi api;
 
-    private HpcPackClient(HpcPackConnection connection, HeadNodeHttp http, Probe probe) {
+    private HpcPackClient(HpcPackConnection connection, HeadNodeHttp http, HeadNodeApi api) {
         this.connection = connection;
         this.http = http;
-        this.dialect = probe.dialect();
-        this.version = probe.version();
+        this.api = api;
     }
 
     /**
-     * Connects, and asks for the generation of the interface unless the connection names it.
+     * Connects, and asks for the generation of the interface.
      *
      * @throws HpcPackException.Unavailable when nothing answers, or the certificate is not trusted
      * @throws HpcPackException.LoginRefused when the login is not accepted
@@ -52,21 +48,16 @@ public final class HpcPackClient implements AutoCloseable {
     public static HpcPackClient open(HpcPackConnection connection) {
         HeadNodeHttp http = new HeadNodeHttp(Objects.requireNonNull(connection, "connection"));
         try {
-            return new HpcPackClient(connection, http, Probe.of(http, connection));
+            return new HpcPackClient(connection, http, HeadNodeApi.of(http));
         } catch (RuntimeException e) {
             http.close();
             throw e;
         }
     }
 
-    /** The generation of the interface. */
-    public ApiGeneration generation() {
-        return dialect.generation();
-    }
-
-    /** The version of HPC Pack, such as {@code 6.1.7531.0}; absent when it was not asked for or the generation does not send it. */
+    /** The version of HPC Pack, such as {@code 6.1.7531.0}; absent when the generation does not send it. */
     public Optional<String> version() {
-        return version.isEmpty() ? Optional.empty() : Optional.of(version);
+        return Optional.of(api.version()).filter(text -> !text.isEmpty());
     }
 
     /** The connection it was opened with. */
@@ -76,12 +67,18 @@ public final class HpcPackClient implements AutoCloseable {
 
     /** Its jobs, their tasks and the templates of jobs. */
     public Jobs jobs() {
-        return new Jobs(dialect);
+        return new Jobs(api);
     }
 
     /** Its nodes and their groups. */
     public Nodes nodes() {
-        return new Nodes(dialect);
+        return new Nodes(api);
+    }
+
+    /** The generation of the interface and the head node, such as {@code HPC Pack 2019 at https://head.hpc.example}. */
+    @Override
+    public String toString() {
+        return api.title() + " at " + connection.headNode();
     }
 
     /** Frees the connections; jobs go on. */
@@ -110,10 +107,10 @@ public final class HpcPackClient implements AutoCloseable {
 
     /** The jobs of a head node with their tasks. Safe for use by several threads. */
     public static final class Jobs {
-        private final Dialect dialect;
+        private final HeadNodeApi api;
 
-        private Jobs(Dialect dialect) {
-            this.dialect = dialect;
+        private Jobs(HeadNodeApi api) {
+            this.api = api;
         }
 
         /**
@@ -122,16 +119,7 @@ public final class HpcPackClient implements AutoCloseable {
          * @return its number
          */
         public int create(HpcPackJob job) {
-            if (dialect.generation() == ApiGeneration.WINDOWS_HPC
-                    && !job.environment().isEmpty()) {
-                dialect.jobEnvironment(0, job.environment());
-            }
-            int id = dialect.createJob(job.properties());
-            if (!job.environment().isEmpty()) {
-                dialect.jobEnvironment(id, job.environment());
-            }
-            job.tasks().forEach(task -> addTask(id, task));
-            return id;
+            return api.create(job);
         }
 
         /**
@@ -140,7 +128,7 @@ public final class HpcPackClient implements AutoCloseable {
          * @return its number
          */
         public int createFromXml(String file) {
-            return dialect.createJobFromXml(file);
+            return api.createFromXml(file);
         }
 
         /**
@@ -149,11 +137,7 @@ public final class HpcPackClient implements AutoCloseable {
          * @return its number in the job, from 1
          */
         public int addTask(int job, HpcPackTask task) {
-            int id = dialect.addTask(job, task.properties());
-            if (!task.environment().isEmpty()) {
-                dialect.taskEnvironment(job, id, task.environment());
-            }
-            return id;
+            return api.addTask(job, task);
         }
 
         /**
@@ -180,7 +164,7 @@ public final class HpcPackClient implements AutoCloseable {
 
         private void submit(int job, Map<String, String> properties) {
             try {
-                dialect.submit(job, properties);
+                api.submit(job, properties);
             } catch (HpcPackException.Refused | HpcPackException.LoginRefused | HpcPackException.Unavailable e) {
                 // No generation has a code for a missing password: it can be known by the text alone.
                 String text = e.getMessage().toLowerCase(Locale.ROOT);
@@ -206,7 +190,7 @@ public final class HpcPackClient implements AutoCloseable {
 
         private void cancel(int job, String message, boolean forced) {
             try {
-                dialect.cancelJob(job, message, forced);
+                api.cancelJob(job, message, forced);
             } catch (HpcPackException.Refused e) {
                 if (!get(job).state().ended()) {
                     throw e;
@@ -216,17 +200,17 @@ public final class HpcPackClient implements AutoCloseable {
 
         /** Ends a job as if it had finished. */
         public void finish(int job, String message) {
-            dialect.finishJob(job, message);
+            api.finishJob(job, message);
         }
 
         /** Queues a job that ended again. */
         public void requeue(int job) {
-            dialect.requeueJob(job);
+            api.requeueJob(job);
         }
 
         /** Cancels one task after its grace period; it ends as failed, and so does its job. */
         public void cancelTask(int job, int task, String message) {
-            dialect.cancelTask(job, task, message);
+            api.cancelTask(job, task, message);
         }
 
         /**
@@ -235,32 +219,32 @@ public final class HpcPackClient implements AutoCloseable {
          * @throws HpcPackException.NotFound when there is none of this number
          */
         public JobStatus get(int id) {
-            return dialect.job(id);
+            return api.job(id);
         }
 
         /** All properties of a job. */
         public Map<String, String> properties(int id) {
-            return dialect.allOfJob(id);
+            return api.allOfJob(id);
         }
 
         /** The state and output of a task. */
         public TaskStatus task(int job, int id) {
-            return dialect.task(job, id);
+            return api.task(job, id);
         }
 
         /** The tasks of a job, in order; a parametric sweep counts as one. */
         public List<TaskStatus> tasks(int job) {
-            return dialect.tasks(job);
+            return api.tasks(job);
         }
 
         /** All jobs, of all pages. */
         public List<JobStatus> list() {
-            return dialect.jobs("");
+            return api.jobs("");
         }
 
         /** The jobs in this state, of all pages. */
         public List<JobStatus> list(JobState state) {
-            return dialect.jobs("JobState eq " + state.word());
+            return api.jobs("JobState eq " + state.word());
         }
 
         /**
@@ -289,7 +273,7 @@ public final class HpcPackClient implements AutoCloseable {
          * @throws HpcPackException.Unsupported with HPC Pack 2012
          */
         public List<String> templates() {
-            return dialect.jobTemplates();
+            return api.jobTemplates();
         }
     }
 
@@ -298,15 +282,15 @@ public final class HpcPackClient implements AutoCloseable {
      * Safe for use by several threads.
      */
     public static final class Nodes {
-        private final Dialect dialect;
+        private final HeadNodeApi api;
 
-        private Nodes(Dialect dialect) {
-            this.dialect = dialect;
+        private Nodes(HeadNodeApi api) {
+            this.api = api;
         }
 
         /** The nodes. */
         public List<HpcPackNode> list() {
-            return dialect.nodes();
+            return api.nodes();
         }
 
         /**
@@ -315,47 +299,37 @@ public final class HpcPackClient implements AutoCloseable {
          * @throws HpcPackException.NotFound when there is none of this name
          */
         public HpcPackNode get(String name) {
-            return dialect.node(name);
+            return api.node(name);
         }
 
         /** Starts a burst or virtual node, as far as {@code OFFLINE}: see {@link #await}. Billed nodes cost from then on. */
         public void start(String node) {
-            operate(node, NodeOperation.START);
+            api.operate(node, "start", Optional.empty());
         }
 
         /** Stops a burst or virtual node, as far as {@code NOT_DEPLOYED}: see {@link #await}. */
         public void stop(String node) {
-            operate(node, NodeOperation.STOP);
+            api.operate(node, "stop", Optional.empty());
         }
 
         /** Lets a node take jobs; see {@link #await}. Nothing happens when it is online already. */
         public void bringOnline(String node) {
-            operate(node, NodeOperation.BRING_ONLINE);
+            api.operate(node, "bringOnline", Optional.of(NodeState.ONLINE));
         }
 
         /** Lets a node take no more jobs; those that run there go on until it is {@code OFFLINE}: see {@link #await}. */
         public void takeOffline(String node) {
-            operate(node, NodeOperation.TAKE_OFFLINE);
+            api.operate(node, "takeOffline", Optional.of(NodeState.OFFLINE));
         }
 
         /** Restarts the system of a node. */
         public void reboot(String node) {
-            operate(node, NodeOperation.REBOOT);
+            api.operate(node, "reboot", Optional.empty());
         }
 
         /** Shuts the system of a node down. */
         public void shutdown(String node) {
-            operate(node, NodeOperation.SHUTDOWN);
-        }
-
-        private void operate(String node, NodeOperation operation) {
-            boolean toggles = operation == NodeOperation.BRING_ONLINE || operation == NodeOperation.TAKE_OFFLINE;
-            if (toggles
-                    && dialect.generation() == ApiGeneration.HPC_2019
-                    && get(node).state() == operation.goal()) {
-                return;
-            }
-            dialect.operate(node, operation);
+            api.operate(node, "shutdown", Optional.empty());
         }
 
         /**
@@ -384,22 +358,22 @@ public final class HpcPackClient implements AutoCloseable {
 
         /** The names of the node groups. */
         public List<String> groups() {
-            return dialect.nodeGroups();
+            return api.nodeGroups();
         }
 
         /** The names of the nodes of a group. */
         public List<String> inGroup(String group) {
-            return dialect.nodesOf(group);
+            return api.nodesOf(group);
         }
 
         /** Creates a node group. */
         public void createGroup(String name, String description) {
-            dialect.createNodeGroup(name, description);
+            api.createNodeGroup(name, description);
         }
 
         /** Deletes a node group; its nodes stay. */
         public void deleteGroup(String name) {
-            dialect.deleteNodeGroup(name);
+            api.deleteNodeGroup(name);
         }
 
         /**
@@ -408,7 +382,7 @@ public final class HpcPackClient implements AutoCloseable {
          * @return the nodes it has now
          */
         public List<String> addToGroup(String group, List<String> nodes) {
-            return dialect.changeNodeGroup(group, true, nodes);
+            return api.changeNodeGroup(group, true, nodes);
         }
 
         /**
@@ -417,7 +391,7 @@ public final class HpcPackClient implements AutoCloseable {
          * @return the nodes it has now
          */
         public List<String> removeFromGroup(String group, List<String> nodes) {
-            return dialect.changeNodeGroup(group, false, nodes);
+            return api.changeNodeGroup(group, false, nodes);
         }
     }
 }

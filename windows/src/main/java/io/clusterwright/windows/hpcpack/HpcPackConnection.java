@@ -25,10 +25,18 @@ import org.jspecify.annotations.Nullable;
 public final class HpcPackConnection {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    private final Settings settings;
+    private final URI headNode;
+    private final HpcPackLogin login;
+    private List<X509Certificate> trusted = List.of();
+    private @Nullable SSLContext context;
+    private Duration connectLimit = Duration.ofSeconds(10);
+    private Duration requestLimit = Duration.ofSeconds(30);
+    private Duration operationLimit = Duration.ofMinutes(2);
+    private @Nullable String asUser;
 
-    private HpcPackConnection(Settings settings) {
-        this.settings = settings;
+    private HpcPackConnection(URI headNode, HpcPackLogin login) {
+        this.headNode = headNode;
+        this.login = login;
     }
 
     /**
@@ -40,8 +48,7 @@ public final class HpcPackConnection {
      * @throws InvalidValueException when it is anything else
      */
     public static HpcPackConnection to(URI headNode, HpcPackLogin login) {
-        Settings settings = new Settings(checked(headNode), Objects.requireNonNull(login, "login"));
-        return new HpcPackConnection(settings);
+        return new HpcPackConnection(checked(headNode), Objects.requireNonNull(login, "login"));
     }
 
     private static URI checked(URI headNode) {
@@ -63,10 +70,17 @@ public final class HpcPackConnection {
         return URI.create(scheme + "://" + headNode.getRawAuthority());
     }
 
-    private HpcPackConnection with(Consumer<Settings> change) {
-        Settings changed = settings.copy();
-        change.accept(changed);
-        return new HpcPackConnection(changed);
+    /** A copy, which alone the change reaches. */
+    private HpcPackConnection with(Consumer<HpcPackConnection> change) {
+        HpcPackConnection copy = new HpcPackConnection(headNode, login);
+        copy.trusted = trusted;
+        copy.context = context;
+        copy.connectLimit = connectLimit;
+        copy.requestLimit = requestLimit;
+        copy.operationLimit = operationLimit;
+        copy.asUser = asUser;
+        change.accept(copy);
+        return copy;
     }
 
     /**
@@ -137,84 +151,43 @@ public final class HpcPackConnection {
         return with(changed -> changed.asUser = user);
     }
 
-    /** The same connection to a head node of this generation; by default the head node is asked. */
-    public HpcPackConnection generation(ApiGeneration known) {
-        Objects.requireNonNull(known, "known");
-        return with(changed -> changed.generation = known);
-    }
-
     /** Scheme, name and port of the head node. */
     public URI headNode() {
-        return settings.headNode;
+        return headNode;
     }
 
     /** The login. */
     public HpcPackLogin login() {
-        return settings.login;
+        return login;
     }
 
     /** The TLS context; absent when it is that of this Java. */
     public Optional<SSLContext> tls() {
-        if (settings.context != null) {
-            return Optional.of(settings.context);
+        if (context != null) {
+            return Optional.of(context);
         }
-        return settings.trusted.isEmpty()
+        return trusted.isEmpty()
                 ? Optional.empty()
-                : Optional.of(TrustedCertificates.context(settings.trusted));
+                : Optional.of(TrustedCertificates.context(trusted));
     }
 
     /** The time to connect; 10 s by default. */
     public Duration connectLimit() {
-        return settings.connectLimit;
+        return connectLimit;
     }
 
     /** The time for an answer; 30 s by default. */
     public Duration requestLimit() {
-        return settings.requestLimit;
+        return requestLimit;
     }
 
     /** The time for an operation with all its tries; 2 min by default. */
     public Duration operationLimit() {
-        return settings.operationLimit;
+        return operationLimit;
     }
 
     /** The user it acts for; absent for the one who logs in. */
     public Optional<String> asUser() {
-        return Optional.ofNullable(settings.asUser);
-    }
-
-    /** The generation, where it is known. */
-    public Optional<ApiGeneration> generation() {
-        return Optional.ofNullable(settings.generation);
-    }
-
-    /** The values of a connection; never changed once one has them. */
-    private static final class Settings {
-        private final URI headNode;
-        private final HpcPackLogin login;
-        private List<X509Certificate> trusted = List.of();
-        private @Nullable SSLContext context;
-        private Duration connectLimit = Duration.ofSeconds(10);
-        private Duration requestLimit = Duration.ofSeconds(30);
-        private Duration operationLimit = Duration.ofMinutes(2);
-        private @Nullable String asUser;
-        private @Nullable ApiGeneration generation;
-
-        private Settings(URI headNode, HpcPackLogin login) {
-            this.headNode = headNode;
-            this.login = login;
-        }
-
-        private Settings copy() {
-            Settings copy = new Settings(headNode, login);
-            copy.trusted = trusted;
-            copy.context = context;
-            copy.connectLimit = connectLimit;
-            copy.requestLimit = requestLimit;
-            copy.operationLimit = operationLimit;
-            copy.asUser = asUser;
-            copy.generation = generation;
-            return copy;
-        }
+        return Optional.ofNullable(asUser);
     }
 }

@@ -39,17 +39,9 @@ public abstract sealed class HpcPackException extends ClusterwrightException {
     public static final class Refused extends HpcPackException {
         private static final long serialVersionUID = 1L;
 
-        private final int status;
-
-        /** Creates the exception with a complete message and the HTTP status of the answer. */
-        public Refused(String message, int status) {
+        /** Creates the exception with a complete message. */
+        public Refused(String message) {
             super(message, null);
-            this.status = status;
-        }
-
-        /** The HTTP status of the answer. */
-        public int status() {
-            return status;
         }
     }
 

@@ -19,7 +19,6 @@ final class HeadNode {
 
     static HpcPackConnection impatient(HpcPackEmulator head) {
         return connection(head)
-                .generation(ApiGeneration.HPC_2019)
                 .limits(Duration.ofSeconds(2), Duration.ofMillis(300), Duration.ofSeconds(3));
     }
 }

@@ -52,8 +52,8 @@ class HpcPackClientTest {
     void detectsTheGeneration(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThat(client.generation().name().replace("WINDOWS_HPC", "HPC_2012"))
-                    .isEqualTo(generation.name());
+            assertThat(client)
+                    .hasToString(generation.name().replace("HPC_", "HPC Pack ") + " at " + head.url());
             assertThat(client.version())
                     .isEqualTo(
                             generation == HpcPackGeneration.HPC_2012

@@ -28,14 +28,14 @@ import java.util.regex.Pattern;
 public final class Fault {
     private static final Set<String> METHODS = Set.of("*", "GET", "PUT", "POST", "PATCH", "DELETE", "HEAD");
 
-    private final FaultKind kind;
+    private final Kind kind;
     private final String method;
     private final String path;
     private final int skip;
     private final int times;
     private final Duration delay;
 
-    private Fault(FaultKind kind, String method, String path, int skip, int times, Duration delay) {
+    private Fault(Kind kind, String method, String path, int skip, int times, Duration delay) {
         this.kind = kind;
         this.method = method;
         this.path = path;
@@ -52,7 +52,7 @@ public final class Fault {
      *     {@code **} for any text at all
      * @throws InvalidValueException when the method is not known
      */
-    public static Fault of(FaultKind kind, String method, String path) {
+    public static Fault of(Kind kind, String method, String path) {
         String known = method.toUpperCase(Locale.ROOT);
         if (!METHODS.contains(known)) {
             throw new InvalidValueException(
@@ -103,7 +103,7 @@ public final class Fault {
     }
 
     /** The kind. */
-    public FaultKind kind() {
+    public Kind kind() {
         return kind;
     }
 
@@ -144,5 +144,98 @@ public final class Fault {
     @Override
     public String toString() {
         return kind.code() + " on " + method + " " + path;
+    }
+
+    /** Kinds of faults, each with the error that Azure answers. */
+    public enum Kind {
+        /** 429 with {@code Retry-After}. */
+        TOO_MANY_REQUESTS("TooManyRequests", 429, "The request is being throttled."),
+        /** 500. */
+        INTERNAL_SERVER_ERROR("InternalServerError", 500, "An internal error occurred. Please try again."),
+        /** 503. */
+        SERVICE_UNAVAILABLE("ServiceUnavailable", 503, "The service is temporarily unavailable."),
+        /** 401, as for a token of another tenant. */
+        INVALID_TOKEN("InvalidAuthenticationToken", 401, "The access token is invalid."),
+        /** 403, as for a role that does not allow this. */
+        AUTHORIZATION_FAILED(
+                "AuthorizationFailed",
+                403,
+                "The client does not have authorization to perform this action over this scope or the scope is invalid."),
+        /** The connection ends without an answer; the request is not carried out. */
+        CONNECTION_RESET("ConnectionReset", 0, ""),
+        /** 409 at once: the region does not offer the size to this subscription. */
+        SKU_NOT_AVAILABLE(
+                "SkuNotAvailable",
+                409,
+                "The requested VM size is currently not available in this location. Please try another size or deploy to a"
+                        + " different location or different zone. See https://aka.ms/azureskunotavailable for details."),
+        /** 409 at once, although the emulator's own arithmetic would allow it. */
+        QUOTA_EXCEEDED(
+                "QuotaExceeded",
+                409,
+                "Operation could not be completed as it results in exceeding approved Total Regional Cores quota."),
+        /** The operation fails after its time: no hardware. */
+        ALLOCATION_FAILED(
+                "AllocationFailed",
+                0,
+                "Allocation failed. We do not have sufficient capacity for the requested VM size in this region."),
+        /** The operation fails after its time: no hardware that fulfils all constraints. */
+        OVERCONSTRAINED(
+                "OverconstrainedAllocationRequest",
+                0,
+                "Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too"
+                        + " restrictive: availability set, size, networking constraints (accelerated networking)."),
+        /** The operation fails after its time, and the machine exists. */
+        OS_PROVISIONING_TIMED_OUT(
+                "OSProvisioningTimedOut",
+                0,
+                "OS Provisioning for VM did not finish in the allotted time. The VM may still finish provisioning"
+                        + " successfully. Please check provisioning state later."),
+        /** The extension's operation fails after its time. */
+        EXTENSION_FAILED(
+                "VMExtensionProvisioningError",
+                0,
+                "VM has reported a failure when processing extension. Error message: Enable failed: failed to execute"
+                        + " command: command terminated with exit status=1"),
+        /** The virtual machine is reported as running and is never reachable. */
+        SSH_NEVER_ANSWERS("SshNeverAnswers", 0, ""),
+        /** After a virtual machine failed, its interface is refused to others and cannot be deleted for a while; 180 s unless said. */
+        NIC_RESERVED("NicReservedForAnotherVm", 400, "The network interface is reserved for another virtual machine."),
+        /** New resources are missing from lists for a while. */
+        LIST_LAG("ListLag", 0, "");
+
+        private final String code;
+        private final int status;
+        private final String message;
+
+        Kind(String code, int status, String message) {
+            this.code = code;
+            this.status = status;
+            this.message = message;
+        }
+
+        /** Azure's error code, or a name for what has none; it is the word in a fault script. */
+        public String code() {
+            return code;
+        }
+
+        /** The HTTP status when the request itself is answered with the error; 0 otherwise. */
+        public int status() {
+            return status;
+        }
+
+        /** The message of the error. */
+        public String message() {
+            return message;
+        }
+
+        /** The {@code Retry-After}, the reservation or the lag of a fault that states none. */
+        Duration delay() {
+            return switch (this) {
+                case NIC_RESERVED -> Duration.ofSeconds(180);
+                case LIST_LAG -> Duration.ofSeconds(5);
+                default -> Duration.ofSeconds(1);
+            };
+        }
     }
 }

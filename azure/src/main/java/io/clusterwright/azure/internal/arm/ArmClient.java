@@ -54,11 +54,7 @@ public final class ArmClient {
      * @throws OperationInterruptedException when this thread was interrupted; no task goes on
      */
     public static void runAll(String name, int parallel, List<? extends Runnable> tasks) {
-        try {
-            Tasks.forEach("azure-" + name, parallel, tasks, Runnable::run);
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("waiting for Azure: interrupted; no call goes on", e);
-        }
+        Tasks.interruptibly("waiting for Azure: interrupted; no call goes on", () -> Tasks.forEach("azure-" + name, parallel, tasks, Runnable::run));
     }
 
     /** Reads something. */
@@ -140,10 +136,6 @@ public final class ArmClient {
     }
 
     private void sleep(String what, Duration time) {
-        try {
-            sleep.pause(time);
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException(what + ": interrupted", e);
-        }
+        Tasks.interruptibly(what + ": interrupted", () -> sleep.pause(time));
     }
 }

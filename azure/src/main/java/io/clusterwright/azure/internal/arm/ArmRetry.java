@@ -4,8 +4,8 @@ import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.ExponentialBackoff;
 import com.azure.core.http.policy.RetryPolicy;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.Backoff;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
@@ -42,7 +42,7 @@ final class ArmRetry {
     <T> T call(RateLimiter.Kind kind, String what, Supplier<T> call) {
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int tried = 1; ; tried++) {
-            awaitTurn(kind, what);
+            Tasks.interruptibly(what + ": interrupted", () -> limiter.await(kind));
             try {
                 return call.get();
             } catch (RuntimeException e) {
@@ -52,15 +52,6 @@ final class ArmRetry {
                 }
                 limiter.pause(pause(response, backoff));
             }
-        }
-    }
-
-    /** Waits until the rate limit and earlier throttled answers allow a call. */
-    void awaitTurn(RateLimiter.Kind kind, String what) {
-        try {
-            limiter.await(kind);
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException(what + ": interrupted", e);
         }
     }
 

@@ -64,9 +64,11 @@ public final class Connections {
     public static List<Subscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
         plain(profile.getEnvironment());
         return new ArmClient(Duration.ofSeconds(1))
-                .list("list the subscriptions", () -> ResourceManager.authenticate(pipeline, profile)
-                        .subscriptions()
-                        .list());
+                .list(
+                        "list the subscriptions",
+                        () -> ResourceManager.authenticate(pipeline, profile)
+                                .subscriptions()
+                                .list());
     }
 
     /** The profile with a subscription: its own, or the only one that is visible. */

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -41,11 +43,7 @@ public final class BatchBodies {
                 .put("id", spec.name().value())
                 .put("vmSize", spec.nodes().requireSize().name());
         ObjectNode machine = pool.putObject("virtualMachineConfiguration").put("nodeAgentSKUId", agent);
-        machine.putObject("imageReference")
-                .put("publisher", image.publisher())
-                .put("offer", image.offer())
-                .put("sku", image.sku())
-                .put("version", image.version());
+        machine.set("imageReference", ComputeResources.image(image));
         boolean spot = spec.nodes().spot().enabled();
         pool.put("targetDedicatedNodes", spot ? 0 : spec.nodes().count())
                 .put("targetLowPriorityNodes", spot ? spec.nodes().count() : 0)
@@ -96,7 +94,7 @@ public final class BatchBodies {
 
     /** The image of a description, which must be one of the marketplace. */
     public static Marketplace image(ClusterSpec spec) {
-        ImageReference meant = BootImages.meant(spec);
+        ImageReference meant = SizeDefaults.baseImage(spec, VmSizes.standard());
         if (meant instanceof Marketplace image) {
             return image;
         }

@@ -10,11 +10,11 @@ import com.azure.core.util.Context;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,11 +91,7 @@ public final class BatchCalls {
 
     /** Waits for one interval. */
     public void pause(String what) {
-        try {
-            Thread.sleep(pollInterval.toMillis());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException(what + ": interrupted", e);
-        }
+        Tasks.interruptibly(what + ": interrupted", () -> Thread.sleep(pollInterval.toMillis()));
     }
 
     private String send(String what, HttpMethod method, String path, @Nullable JsonNode body) {

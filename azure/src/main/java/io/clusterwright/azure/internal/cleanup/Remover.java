@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.cleanup;
 
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -12,7 +13,6 @@ import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Deletes what this library made: by recorded id, each only when it carries the cluster's tag. */
 public final class Remover {
@@ -40,23 +39,6 @@ public final class Remover {
             Names.AVAILABILITY_SET,
             Names.PROXIMITY_GROUP);
 
-    /** The kinds of resources that this library makes, by type. */
-    private static final Map<String, String> KINDS = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-
-    static {
-        KINDS.putAll(Map.of(
-                ArmId.VM, Names.MACHINE,
-                ArmId.SCALE_SET, Names.SCALE_SET,
-                ArmId.NETWORK, Names.NETWORK,
-                ArmId.SECURITY_GROUP, Names.SECURITY_GROUP,
-                ArmId.ADDRESS, Names.ADDRESS,
-                ArmId.LOAD_BALANCER, Names.LOAD_BALANCER,
-                ArmId.AVAILABILITY_SET, Names.AVAILABILITY_SET,
-                ArmId.PROXIMITY_GROUP, Names.PROXIMITY_GROUP,
-                ArmId.NIC, ArmId.NIC,
-                ArmId.DISK, ArmId.DISK));
-    }
-
     private final Clients clients;
     private final ArmClient arm;
 
@@ -69,7 +51,7 @@ public final class Remover {
         ArmId id = ArmId.parse(resource.name());
         if (id.isType(ArmId.VM)) {
             machine(cluster, id);
-        } else if (id.type().isEmpty() || KINDS.containsKey(id.type())) {
+        } else if (Names.kind(id).isPresent()) {
             one(cluster, id);
         } else {
             throw Errors.of(Reason.OTHER, "delete " + id, "this provider makes no such thing; delete it by hand");
@@ -97,8 +79,7 @@ public final class Remover {
                         () -> clients.resources().getResourceGroups().list(filter, null, Context.NONE))
                 .forEach(group -> {
                     groups.add(group.name().toLowerCase(Locale.ROOT));
-                    ArmId id = ArmId.group(clients.subscription(), group.name());
-                    found.add(new ResourceId(Names.GROUP, id.toString()));
+                    found.add(Names.resource(ArmId.group(clients.subscription(), group.name())));
                 });
         Map<String, ResourceId> others = new LinkedHashMap<>();
         for (GenericResourceExpandedInner resource : arm.list(
@@ -113,7 +94,7 @@ public final class Remover {
             }
             String node = resource.tags() == null ? null : resource.tags().get(Tags.NODE);
             ArmId id = node == null ? part : part.sibling(ArmId.VM, node);
-            others.putIfAbsent(id.plain(), new ResourceId(KINDS.getOrDefault(id.type(), id.type()), id.toString()));
+            others.putIfAbsent(id.plain(), Names.resource(id));
         }
         others.values().stream()
                 .sorted(Comparator.comparingInt(resource -> ORDER.indexOf(resource.kind())))
@@ -143,7 +124,9 @@ public final class Remover {
                 if (!inUse(e) || deadline.passed()) {
                     throw e;
                 }
-                pause(e);
+                Tasks.interruptibly(
+                        "interrupted while something used it: " + e.getMessage(),
+                        () -> Thread.sleep(IN_USE_PAUSE.toMillis()));
             }
         }
     }
@@ -155,13 +138,5 @@ public final class Remover {
                 || code.contains("cannotbedeleted")
                 || code.equals("anotheroperationinprogress")
                 || code.equals("retryableerror");
-    }
-
-    private static void pause(AzureException cause) {
-        try {
-            Thread.sleep(IN_USE_PAUSE.toMillis());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while something used it: " + cause.getMessage(), e);
-        }
     }
 }

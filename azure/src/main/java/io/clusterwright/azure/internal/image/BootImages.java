@@ -10,16 +10,13 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ComputeResources;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.ImageReference.Auto;
 import io.clusterwright.core.type.ImageReference.Marketplace;
-import io.clusterwright.core.type.Interconnect;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,7 +53,7 @@ public final class BootImages {
 
     /** What the base image of a spec is now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
-        ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
+        ImageReference meant = reference instanceof Auto ? SizeDefaults.baseImage(spec, VmSizes.standard()) : reference;
         return known.computeIfAbsent(spec.requireRegion() + " " + meant, key -> resolve(spec.requireRegion(), meant));
     }
 
@@ -68,21 +65,6 @@ public final class BootImages {
     /** A captured image may be made again under its name. */
     void forget(String image) {
         known.remove(image);
-    }
-
-    /** The image of a description, which it may leave to the size. */
-    public static ImageReference meant(ClusterSpec spec) {
-        ImageReference base = spec.image().base();
-        return base instanceof Auto ? bySize(spec) : base;
-    }
-
-    private static ImageReference bySize(ClusterSpec spec) {
-        Interconnect interconnect = spec.nodes()
-                .size()
-                .flatMap(VmSizes.standard()::find)
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
-        return SizeDefaults.of(interconnect, spec.operatingSystem()).image();
     }
 
     private BootImage resolve(String region, ImageReference meant) {
@@ -112,15 +94,18 @@ public final class BootImages {
                         found.plan().publisher(),
                         found.plan().product(),
                         found.plan().name());
-        ObjectNode reference = ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
-        String generation = Objects.toString(found.hyperVGeneration(), "");
-        String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
-        return new BootImage(reference, plan, generation, exact, false);
+        Marketplace exact = new Marketplace(image.publisher(), image.offer(), image.sku(), version);
+        return new BootImage(
+                ComputeResources.image(exact),
+                plan,
+                Objects.toString(found.hyperVGeneration(), ""),
+                exact.toString(),
+                false);
     }
 
     /** An image by its id; of one in a gallery of this subscription the definition says more. */
     private BootImage stored(ImageReference.ResourceId image) {
-        ObjectNode reference = Json.object().put("id", image.id());
+        ObjectNode reference = ComputeResources.image(image);
         Matcher parts = GALLERY.matcher(image.id());
         if (!parts.matches() || !parts.group("subscription").equalsIgnoreCase(clients.subscription())) {
             return new BootImage(reference, null, "", image.id(), false);

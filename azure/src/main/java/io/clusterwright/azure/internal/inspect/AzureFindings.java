@@ -8,76 +8,63 @@ import java.util.List;
 
 /** Findings reported by Azure about a description. */
 public final class AzureFindings implements RuleSet {
-    static final FindingKind NO_SIZE = new FindingKind(
+    static final FindingKind NO_SIZE = error(
             "CW-AZURE-001",
-            Severity.ERROR,
             "the region does not offer the size",
             "choose another size or region; clusterwright sizes lists those with a fast network");
-    static final FindingKind RESTRICTED = new FindingKind(
+    static final FindingKind RESTRICTED = error(
             "CW-AZURE-002",
-            Severity.ERROR,
             "the subscription may not use the size in this region",
             "ask Azure for access to the size, or choose another");
-    static final FindingKind NO_IMAGE = new FindingKind(
-            "CW-AZURE-003", Severity.ERROR, "there is no such image in the region", "choose another image or version");
-    static final FindingKind GENERATION = new FindingKind(
+    static final FindingKind NO_IMAGE = error(
+            "CW-AZURE-003",
+            "there is no such image in the region", "choose another image or version");
+    static final FindingKind GENERATION = error(
             "CW-AZURE-004",
-            Severity.ERROR,
             "the size does not boot images of this generation",
             "choose the edition of the image for the other generation");
-    static final FindingKind NOT_REGISTERED = new FindingKind(
+    static final FindingKind NOT_REGISTERED = error(
             "CW-AZURE-005",
-            Severity.ERROR,
             "the subscription does not use a service that the cluster needs",
             "register it and wait some minutes");
-    static final FindingKind NO_CALLER = new FindingKind(
+    static final FindingKind NO_CALLER = error(
             "CW-AZURE-006",
-            Severity.ERROR,
             "external SSH is on, and no caller ranges are given",
             "write network.ssh.allowFrom with your public address, or set builder.callerRange");
-    static final FindingKind NO_NETWORK = new FindingKind(
+    static final FindingKind NO_NETWORK = error(
             "CW-AZURE-007",
-            Severity.ERROR,
             "the existing network is not as described",
             "correct network.name and network.subnet, or write existing: false");
-    static final FindingKind TAKEN = new FindingKind(
+    static final FindingKind TAKEN = error(
             "CW-AZURE-008",
-            Severity.ERROR,
             "something else has a name that the cluster needs",
             "choose another name for the cluster or another resource group");
-    static final FindingKind NO_WINDOWS = new FindingKind(
+    static final FindingKind NO_WINDOWS = error(
             "CW-AZURE-010",
-            Severity.ERROR,
             "this provider does not make such Windows machines",
             "leave hpcPack out or render its files, and write placement: {kind: availability-set}");
-    static final FindingKind INSIDE = new FindingKind(
+    static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
-            Severity.WARNING,
             "nodes without a way in from outside are dialled at their private addresses",
             "run this inside of the network or over a VPN, or write network.ssh.external: all");
-    static final FindingKind NO_RDMA = new FindingKind(
+    static final FindingKind NO_RDMA = warning(
             "CW-AZURE-012",
-            Severity.WARNING,
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
-    static final FindingKind NO_HEAD = new FindingKind(
-            "CW-AZURE-013", Severity.ERROR, "this provider makes no separate head node", "leave headNode out");
-
-    static final FindingKind ALL_OR_NONE = new FindingKind(
+    static final FindingKind NO_HEAD = error(
+            "CW-AZURE-013",
+            "this provider makes no separate head node", "leave headNode out");
+    static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
-            Severity.ERROR,
             "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
             "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network"
                     + " or over a VPN");
-
-    static final FindingKind SPECIALIZED = new FindingKind(
+    static final FindingKind SPECIALIZED = warning(
             "CW-AZURE-015",
-            Severity.WARNING,
             "the image is specialised: its accounts, passwords and keys come along to every machine",
             "make sure that you know its accounts, or use an image of the state Generalized");
-    static final FindingKind NO_SPECIALIZED_SET = new FindingKind(
+    static final FindingKind NO_SPECIALIZED_SET = error(
             "CW-AZURE-016",
-            Severity.ERROR,
             "instances of a scale set with a specialised image cannot be identified",
             "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
 
@@ -107,5 +94,13 @@ public final class AzureFindings implements RuleSet {
                 ALL_OR_NONE,
                 SPECIALIZED,
                 NO_SPECIALIZED_SET);
+    }
+
+    private static FindingKind error(String code, String subject, String remedy) {
+        return new FindingKind(code, Severity.ERROR, subject, remedy);
+    }
+
+    private static FindingKind warning(String code, String subject, String remedy) {
+        return new FindingKind(code, Severity.WARNING, subject, remedy);
     }
 }

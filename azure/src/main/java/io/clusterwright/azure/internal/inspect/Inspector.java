@@ -12,7 +12,6 @@ import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -200,8 +199,8 @@ public final class Inspector {
         arm.list(
                         "read the quotas of " + spec.requireRegion(),
                         () -> clients.compute().getUsages().list(spec.requireRegion()))
-                .forEach(usage -> quota.add(new QuotaUse(usage.name().value(), usage.currentValue(), (int)
-                        Math.min(usage.limit(), Integer.MAX_VALUE))));
+                .forEach(usage -> quota.add(new QuotaUse(
+                        usage.name().value(), usage.currentValue(), (int) Math.min(usage.limit(), Integer.MAX_VALUE))));
     }
 
     /** A group of that name that exists is used; what is in it must not have our names. */

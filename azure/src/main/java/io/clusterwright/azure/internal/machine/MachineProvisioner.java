@@ -88,7 +88,7 @@ public final class MachineProvisioner {
     }
 
     private void make(MachineRequest request, Secret bootstrap, Map<String, String> foreign) {
-        ResourceId resource = names.resource(Names.MACHINE, names.machine(request.name()));
+        ResourceId resource = Names.resource(names.machine(request.name()));
         ClusterwrightException failure;
         try {
             requireFree(request, foreign);

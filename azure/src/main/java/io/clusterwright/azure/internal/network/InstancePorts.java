@@ -28,7 +28,8 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
             open |= Names.POOL.equals(pool.path("name").asText());
             for (JsonNode address : pool.at("/properties/loadBalancerBackendAddresses")) {
                 for (JsonNode mapping : address.at("/properties/inboundNatRulesPortMapping")) {
-                    if (Names.PORT_RANGE.equals(mapping.path("inboundNatRuleName").asText())) {
+                    if (Names.PORT_RANGE.equals(
+                            mapping.path("inboundNatRuleName").asText())) {
                         ports.put(
                                 key(address.path("properties")),
                                 mapping.path("frontendPort").asInt());
@@ -40,8 +41,7 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
     }
 
     private static String key(JsonNode address) {
-        return InstanceId.find(
-                        address.at("/networkInterfaceIPConfiguration/id").asText())
+        return InstanceId.find(address.at("/networkInterfaceIPConfiguration/id").asText())
                 .map(InstanceId::instance)
                 .orElseGet(() -> address.path("ipAddress").asText());
     }

@@ -21,9 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Makes what the machines of a cluster share; what is there already and ours is left as it is. */
 public final class SharedResourceProvisioner {
@@ -65,7 +63,7 @@ public final class SharedResourceProvisioner {
         if (clients.find("look for resource group " + group.name(), group).isPresent()) {
             return;
         }
-        ResourceId id = names.resource(Names.GROUP, group);
+        ResourceId id = Names.resource(group);
         log.creating(id);
         clients.putGroup(group, spec.requireRegion(), Tags.of(spec));
         log.created(id);
@@ -74,13 +72,13 @@ public final class SharedResourceProvisioner {
     private void securityGroup() {
         ArrayNode ranges = Json.array();
         callers.forEach(range -> ranges.add(range.toString()));
-        make(Names.SECURITY_GROUP, names.securityGroup(), resources.securityGroup(ranges));
+        make(names.securityGroup(), resources.securityGroup(ranges));
     }
 
     private void network() {
         ArmId id = names.network();
         if (!spec.network().existing()) {
-            make(Names.NETWORK, id, resources.network());
+            make(id, resources.network());
             return;
         }
         JsonNode found = clients.find("look for network " + id.name(), id)
@@ -119,18 +117,18 @@ public final class SharedResourceProvisioner {
 
     private void placement() {
         if (names.hasProximityGroup()) {
-            make(Names.PROXIMITY_GROUP, names.proximityGroup(), resources.proximityGroup());
+            make(names.proximityGroup(), resources.proximityGroup());
         }
         if (names.hasAvailabilitySet()) {
-            make(Names.AVAILABILITY_SET, names.availabilitySet(), resources.availabilitySet());
+            make(names.availabilitySet(), resources.availabilitySet());
         }
     }
 
     /** One address with a load balancer in front of all nodes that are reached from outside. */
     private void way() {
-        make(Names.ADDRESS, names.address(), resources.sharedAddress());
+        make(names.address(), resources.sharedAddress());
         ArmId balancer = names.loadBalancer();
-        make(Names.LOAD_BALANCER, balancer, resources.loadBalancerOfNodes())
+        make(balancer, resources.loadBalancerOfNodes())
                 .filter(found -> lacksPorts(Clients.properties(found).path("inboundNatRules")))
                 .ifPresent(older -> clients.put(
                         "add ports to load balancer " + balancer.name(), LIMIT, resources.loadBalancerOfNodes()));
@@ -147,26 +145,21 @@ public final class SharedResourceProvisioner {
     }
 
     /** Makes what is not there; answers what is. */
-    private Optional<GenericResourceInner> make(String kind, ArmId id, ArmResource resource) {
-        Optional<GenericResourceInner> found = clients.find("look for " + kind + " " + id.name(), id);
-        if (found.isPresent()) {
-            requireOurs(kind, id, found.get().tags());
-            return found;
-        }
-        ResourceId made = names.resource(kind, id);
-        log.creating(made);
-        clients.put("create " + kind + " " + id.name(), LIMIT, resource);
-        log.created(made);
-        return found;
-    }
-
-    private void requireOurs(String kind, ArmId id, @Nullable Map<String, String> tags) {
-        if (!Tags.areOf(tags, spec.name().value())) {
+    private Optional<GenericResourceInner> make(ArmId id, ArmResource resource) {
+        ResourceId made = Names.resource(id);
+        Optional<GenericResourceInner> found = clients.find("look for " + made.kind() + " " + id.name(), id);
+        if (found.isEmpty()) {
+            log.creating(made);
+            clients.put("create " + made.kind() + " " + id.name(), LIMIT, resource);
+            log.created(made);
+        } else if (!Tags.areOf(found.get().tags(), spec.name().value())) {
+            boolean network = made.kind().equals(Names.NETWORK);
             throw Errors.of(
                     Reason.CONFLICT,
-                    "create " + kind + " " + id.name(),
+                    "create " + made.kind() + " " + id.name(),
                     id + " exists and does not belong to cluster " + spec.name()
-                            + (kind.equals(Names.NETWORK) ? "; to use it as it is, write network.existing: true" : ""));
+                            + (network ? "; to use it as it is, write network.existing: true" : ""));
         }
+        return found;
     }
 }

@@ -228,12 +228,12 @@ public final class ClusterResources {
     /** A machine. */
     public ArmResource machine(NodeValues node, MachineValues values) {
         ComputeResources.Machine machine =
-                computing.machine(node.name(), node.name().then("-nic")).boots(values.size(), values.image());
-        ObjectNode disk = machine.disk();
-        ObjectNode created = disk.deepCopy();
-        disk.removeAll();
-        disk.put("name", node.name().then("-disk").toString()).setAll(created);
-        disk.put("deleteOption", "Delete");
+                computing.machine(node.name(), node.name().then("-nic"));
+        machine.boots(
+                        values.size(),
+                        values.image(),
+                        Json.object().put("name", node.name().then("-disk").toString()))
+                .put("deleteOption", "Delete");
         values.system().ifPresent(machine::system);
         machine.connected(true);
         ArmResource made = machine.build();
@@ -257,13 +257,10 @@ public final class ClusterResources {
      * @param publicAddresses whether each instance has its own public address
      */
     public ArmResource scaleSet(
-            MachineValues values,
-            String computerNamePrefix,
-            JsonNode capacity,
-            boolean publicAddresses) {
+            MachineValues values, String computerNamePrefix, JsonNode capacity, boolean publicAddresses) {
         ObjectNode profile = Json.object();
         spot(profile);
-        profile.set("storageProfile", ComputeResources.storage(values.image()));
+        profile.set("storageProfile", ComputeResources.storage(values.image(), Json.object()));
         ArmResource set = computing.scaleSet(plain(names.scaleSet()), values.size(), capacity, profile);
         values.system()
                 .ifPresent(system -> profile.set("osProfile", system.put("computerNamePrefix", computerNamePrefix)));

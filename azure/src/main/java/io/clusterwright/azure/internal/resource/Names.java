@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 /** The parts of a cluster and their ids, all fixed by its description. */
 public final class Names {
@@ -26,6 +27,22 @@ public final class Names {
     public static final String AVAILABILITY_SET = "availability set";
     public static final String SCALE_SET = "scale set";
     public static final String MACHINE = "machine";
+
+    private static final Map<String, String> KINDS = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    static {
+        KINDS.put("", GROUP);
+        KINDS.put(ArmId.SECURITY_GROUP, SECURITY_GROUP);
+        KINDS.put(ArmId.NETWORK, NETWORK);
+        KINDS.put(ArmId.ADDRESS, ADDRESS);
+        KINDS.put(ArmId.LOAD_BALANCER, LOAD_BALANCER);
+        KINDS.put(ArmId.PROXIMITY_GROUP, PROXIMITY_GROUP);
+        KINDS.put(ArmId.AVAILABILITY_SET, AVAILABILITY_SET);
+        KINDS.put(ArmId.SCALE_SET, SCALE_SET);
+        KINDS.put(ArmId.VM, MACHINE);
+        KINDS.put(ArmId.NIC, ArmId.NIC);
+        KINDS.put(ArmId.DISK, ArmId.DISK);
+    }
 
     private static final int LARGEST_AVAILABILITY_SET = 200;
 
@@ -43,8 +60,14 @@ public final class Names {
         this.spec = spec;
     }
 
-    public ResourceId resource(String kind, ArmId id) {
-        return new ResourceId(kind, id.toString());
+    /** What this library calls a resource of its own; empty for a type that it does not make. */
+    public static Optional<String> kind(ArmId id) {
+        return Optional.ofNullable(KINDS.get(id.type()));
+    }
+
+    /** The resource as a cluster's record has it. */
+    public static ResourceId resource(ArmId id) {
+        return new ResourceId(kind(id).orElse(id.type()), id.toString());
     }
 
     /** The values of a machine of its node's name and address. */

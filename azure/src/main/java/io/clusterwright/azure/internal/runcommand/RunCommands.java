@@ -5,6 +5,7 @@ import com.azure.core.util.polling.SyncPoller;
 import com.azure.resourcemanager.compute.fluent.models.RunCommandResultInner;
 import com.azure.resourcemanager.compute.models.InstanceViewStatus;
 import com.azure.resourcemanager.compute.models.RunCommandInput;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
@@ -17,7 +18,6 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.Secret;
 import java.time.Duration;
 import java.util.List;
@@ -126,11 +126,7 @@ public final class RunCommands {
         @Override
         public Answer run(Script script, Duration limit) {
             ReentrantLock turn = turns.computeIfAbsent(id, key -> new ReentrantLock(true));
-            try {
-                turn.lockInterruptibly();
-            } catch (InterruptedException e) {
-                throw new OperationInterruptedException("interrupted before a script was sent to " + node, e);
-            }
+            Tasks.interruptibly("interrupted before a script was sent to " + node, () -> turn.lockInterruptibly());
             try {
                 return answer(script.language(), send(script, Deadline.in("script timeout", limit), limit));
             } catch (AzureException e) {

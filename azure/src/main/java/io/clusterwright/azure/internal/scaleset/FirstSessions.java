@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.scaleset;
 
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.NodeSession;
@@ -16,7 +17,6 @@ import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,8 +60,7 @@ public final class FirstSessions {
     Result identify(Map<Machine, MachineRequest> nodes) {
         Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
         Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
-        try (NodeTransport transport =
-                provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
+        try (NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
             List<Runnable> sessions = new ArrayList<>();
             nodes.forEach((machine, request) -> sessions.add(() -> {
                 try {
@@ -102,11 +101,7 @@ public final class FirstSessions {
                             e);
                 }
             }
-            try {
-                backoff.sleep();
-            } catch (InterruptedException e) {
-                throw new OperationInterruptedException("wait for " + machine.name() + ": interrupted", e);
-            }
+            Tasks.interruptibly("wait for " + machine.name() + ": interrupted", () -> backoff.sleep());
         }
     }
 

@@ -41,10 +41,7 @@ public final class InstanceFailures {
         return Optional.of(
                 whole != null
                         ? whole
-                        : Errors.of(
-                                Reason.PROVISIONING,
-                                what,
-                                "its instance is " + instance.provisioningState()));
+                        : Errors.of(Reason.PROVISIONING, what, "its instance is " + instance.provisioningState()));
     }
 
     /** Whether what failed for this reason may pass at the next try, on other hardware. */

@@ -112,7 +112,7 @@ public final class ScaleSetProvisioner {
         if (before.isPresent()) {
             keep(before.get(), requests);
         } else {
-            log.creating(names.resource(Names.SCALE_SET, set));
+            log.creating(Names.resource(set));
         }
         Map<NodeName, MachineRequest> missing = new LinkedHashMap<>();
         requests.forEach(request -> missing.put(request.name(), request));
@@ -122,12 +122,12 @@ public final class ScaleSetProvisioner {
         }
         if (claims.isEmpty() && before.isEmpty()) {
             sets.delete(set);
-            log.deleted(names.resource(Names.SCALE_SET, set));
+            log.deleted(Names.resource(set));
             return;
         }
         sets.tag(set, tags());
         if (before.isEmpty()) {
-            log.created(names.resource(Names.SCALE_SET, set));
+            log.created(Names.resource(set));
         }
         announced.forEach(log::created);
     }
@@ -228,8 +228,8 @@ public final class ScaleSetProvisioner {
                 broken.add(instance.instanceId());
                 fail(
                         request.name(),
-                        wrong.orElseGet(() -> Errors.of(
-                                Reason.OTHER, "create " + request.name(), "its instance has no address")));
+                        wrong.orElseGet(() ->
+                                Errors.of(Reason.OTHER, "create " + request.name(), "its instance has no address")));
             } else {
                 candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
             }
@@ -238,10 +238,7 @@ public final class ScaleSetProvisioner {
                 request.name(),
                 failure != null
                         ? failure
-                        : Errors.of(
-                                Reason.CAPACITY,
-                                "create " + request.name(),
-                                "Azure made no instance for it")));
+                        : Errors.of(Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
         FirstSessions.Result sessions = first.identify(candidates);
         sessions.failed().forEach((machine, cause) -> {
             broken.add(instance(machine));

@@ -1,11 +1,16 @@
 package io.clusterwright.azure.internal.scaleset;
 
-import com.azure.core.util.Context;
+import static com.azure.core.util.Context.NONE;
+
+import com.azure.core.management.polling.PollResult;
+import com.azure.core.util.polling.SyncPoller;
+import com.azure.resourcemanager.compute.fluent.VirtualMachineScaleSetsClient;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
@@ -16,7 +21,6 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.type.Ipv4Address;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -29,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 
 /**
  * The scale sets of a provider: their creation, instances, power and deletion. A set takes one change at a time, so that changes of one set wait for each other, and deletions that
@@ -95,7 +100,7 @@ public final class ScaleSets {
                         "list the instances of " + set.name(),
                         () -> clients.compute()
                                 .getVirtualMachineScaleSetVMs()
-                                .list(set.group(), set.name(), null, null, "instanceView", Context.NONE))
+                                .list(set.group(), set.name(), null, null, "instanceView", NONE))
                 .stream()
                 .sorted(Comparator.comparing((VirtualMachineScaleSetVMInner each) ->
                                 each.instanceId().length())
@@ -112,12 +117,11 @@ public final class ScaleSets {
                                 .getNetworkInterfaces()
                                 .listVirtualMachineScaleSetNetworkInterfaces(set.group(), set.name()))
                 .forEach(nic -> InstanceId.find(nic.id())
-                            .ifPresent(instance -> nic.ipConfigurations().stream()
-                                    .map(configuration -> configuration.privateIpAddress())
-                                    .filter(address -> address != null)
-                                    .findFirst()
-                                    .ifPresent(address ->
-                                            addresses.put(instance.instance(), Ipv4Address.parse(address)))));
+                        .ifPresent(instance -> nic.ipConfigurations().stream()
+                                .map(configuration -> configuration.privateIpAddress())
+                                .filter(address -> address != null)
+                                .findFirst()
+                                .ifPresent(address -> addresses.put(instance.instance(), Ipv4Address.parse(address)))));
         return addresses;
     }
 
@@ -195,37 +199,34 @@ public final class ScaleSets {
     }
 
     public void restart(ArmId set, Collection<String> instances) {
-        if (instances.isEmpty()) {
-            return;
+        if (!instances.isEmpty()) {
+            power("restart", set, instances, (sets, ids) -> sets.beginRestart(set.group(), set.name(), ids, NONE));
         }
-        arm.write(
-                "restart " + instances.size() + " instances of " + set.name(),
-                POWER_LIMIT,
-                () -> clients.compute()
-                        .getVirtualMachineScaleSets()
-                        .beginRestart(set.group(), set.name(), ids(instances), Context.NONE));
     }
 
     public void start(ArmId set, Collection<String> instances) {
-        arm.write(
-                "start " + instances.size() + " instances of " + set.name(),
-                POWER_LIMIT,
-                () -> clients.compute()
-                        .getVirtualMachineScaleSets()
-                        .beginStart(set.group(), set.name(), ids(instances), Context.NONE));
+        power("start", set, instances, (sets, ids) -> sets.beginStart(set.group(), set.name(), ids, NONE));
     }
 
+    /** Deallocates instances, which then cost nothing but their disks. */
     public void stop(ArmId set, Collection<String> instances) {
-        arm.write(
-                "stop " + instances.size() + " instances of " + set.name(),
-                POWER_LIMIT,
-                () -> clients.compute()
-                        .getVirtualMachineScaleSets()
-                        .beginDeallocate(set.group(), set.name(), null, ids(instances), Context.NONE));
+        power("stop", set, instances, (sets, ids) -> sets.beginDeallocate(set.group(), set.name(), null, ids, NONE));
     }
 
-    private static VirtualMachineScaleSetVMInstanceIDs ids(Collection<String> instances) {
-        return new VirtualMachineScaleSetVMInstanceIDs().withInstanceIds(List.copyOf(instances));
+    private void power(
+            String verb,
+            ArmId set,
+            Collection<String> instances,
+            BiFunction<
+                            VirtualMachineScaleSetsClient,
+                            VirtualMachineScaleSetVMInstanceIDs,
+                            SyncPoller<PollResult<Void>, Void>>
+                    call) {
+        var ids = new VirtualMachineScaleSetVMInstanceIDs().withInstanceIds(List.copyOf(instances));
+        arm.write(
+                verb + " " + instances.size() + " instances of " + set.name(),
+                POWER_LIMIT,
+                () -> call.apply(clients.compute().getVirtualMachineScaleSets(), ids));
     }
 
     private Gate gate(ArmId set) {
@@ -233,10 +234,6 @@ public final class ScaleSets {
     }
 
     private static void lock(Gate gate, ArmId set) {
-        try {
-            gate.lock.lockInterruptibly();
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("wait for scale set " + set.name() + ": interrupted", e);
-        }
+        Tasks.interruptibly("wait for scale set " + set.name() + ": interrupted", () -> gate.lock.lockInterruptibly());
     }
 }

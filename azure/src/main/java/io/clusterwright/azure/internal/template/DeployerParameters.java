@@ -2,12 +2,13 @@ package io.clusterwright.azure.internal.template;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmTemplateDocument;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
@@ -37,6 +38,7 @@ final class DeployerParameters {
 
     private final RenderInput input;
     private final ClusterSpec spec;
+    private final ImageReference base;
     private final ArmTemplateDocument document;
     private final List<String> given = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -44,6 +46,7 @@ final class DeployerParameters {
     DeployerParameters(RenderInput input, ArmTemplateDocument document) {
         this.input = input;
         this.spec = input.spec();
+        this.base = SizeDefaults.baseImage(spec, VmSizes.standard());
         this.document = document;
     }
 
@@ -91,33 +94,29 @@ final class DeployerParameters {
             document.parameter(name, "array", description);
             given.add(name + "='[\"" + example + "\"]'");
         } else {
-            known(name, "array", description, values.stream().map(Object::toString).toList());
+            known(
+                    name,
+                    "array",
+                    description,
+                    values.stream().map(Object::toString).toList());
         }
     }
 
     private void image() {
-        ObjectNode value = Json.object();
-        ImageReference reference = BootImages.meant(spec);
-        if (reference instanceof ImageReference.Marketplace image) {
-            value.setAll(ComputeResources.image(image.publisher(), image.offer(), image.sku(), image.version()));
-        } else if (reference instanceof ImageReference.ResourceId image) {
-            value.put("id", image.id());
-        }
         String description = "What the nodes boot from: publisher, offer, sku and version, or the id of an image.";
-        if (value.isEmpty()) {
+        if (base instanceof ImageReference.Marketplace || base instanceof ImageReference.ResourceId) {
+            known(IMAGE, "object", description, ComputeResources.image(base));
+        } else {
             document.parameter(IMAGE, "object", description);
             given.add(IMAGE + "='{\"id\": \"...\"}'");
-            notes.add("image.base is " + reference + ", which Azure does not have: give an image that it has");
-        } else {
-            known(IMAGE, "object", description, value);
+            notes.add("image.base is " + base + ", which Azure does not have: give an image that it has");
         }
     }
 
     /** The purchase plan that the image needs; empty where it is known to need none, or not known. */
     Optional<ObjectNode> plan() {
-        ImageReference reference = BootImages.meant(spec);
-        Optional<ImageFacts> facts = Images.standard().find(reference).filter(ImageFacts::needsPlan);
-        return facts.isPresent() && reference instanceof ImageReference.Marketplace image
+        Optional<ImageFacts> facts = Images.standard().find(base).filter(ImageFacts::needsPlan);
+        return facts.isPresent() && base instanceof ImageReference.Marketplace image
                 ? Optional.of(ComputeResources.plan(image.publisher(), image.offer(), image.sku()))
                 : Optional.empty();
     }

@@ -84,11 +84,7 @@ final class TemplateMaker {
 
     private void scaleSet() {
         boolean reachable = external == SshAccess.External.ALL;
-        asked.known(
-                COUNT,
-                "int",
-                "How many nodes there are.",
-                spec.nodes().count());
+        asked.known(COUNT, "int", "How many nodes there are.", spec.nodes().count());
         asked.ofScaleSet();
         input.heads().forEach(this::headParameters);
         network();
@@ -132,7 +128,10 @@ final class TemplateMaker {
         input.heads().forEach(this::headParameters);
         if (split) {
             document.variables()
-                    .put(NODES, "[concat(" + ArmText.parameter(REACHABLE).text() + ", " + ArmText.parameter(INNER).text() + ")]");
+                    .put(
+                            NODES,
+                            "[concat(" + ArmText.parameter(REACHABLE).text() + ", "
+                                    + ArmText.parameter(INNER).text() + ")]");
         }
 
         network();
@@ -145,7 +144,8 @@ final class TemplateMaker {
     }
 
     private void network() {
-        document.add(resources.securityGroup(ArmText.parameter(DeployerParameters.ALLOWED).json()));
+        document.add(resources.securityGroup(
+                ArmText.parameter(DeployerParameters.ALLOWED).json()));
         if (!spec.network().existing()) {
             document.add(resources.network());
         }
@@ -207,18 +207,16 @@ final class TemplateMaker {
                 HEAD_SIZE,
                 "string",
                 "Size of the head node.",
-                spec.headNode().orElseThrow().size().name());
+                spec.headNode().orElseThrow().requireSize().name());
         asked.known(
                 HEAD_ACCELERATED,
                 "bool",
                 "Whether its interface uses accelerated networking; the size must support it.",
-                asked.accelerated(spec.headNode().orElseThrow().size()));
+                asked.accelerated(spec.headNode().orElseThrow().requireSize()));
     }
 
     private static ObjectNode node(NodeName node, Ipv4Address address, int port) {
-        ObjectNode value = Json.object()
-                .put("name", node.value())
-                .put("privateAddress", address.toString());
+        ObjectNode value = Json.object().put("name", node.value()).put("privateAddress", address.toString());
         return port == 0 ? value : value.put("sshPort", port);
     }
 
@@ -252,7 +250,8 @@ final class TemplateMaker {
             }
         }
         boolean split = !reachable.isEmpty() && !inner.isEmpty();
-        NodeList all = NodeList.of(split ? "variables('" + NODES + "')" : ArmText.parameter(NODES).text(), NODES);
+        NodeList all = NodeList.of(
+                split ? "variables('" + NODES + "')" : ArmText.parameter(NODES).text(), NODES);
         ArmResource machine = resources.machine(node(all, false, true), values(SIZE, ACCELERATED));
         add(all, machine);
         // One after the other, as they share the package manager's lock.
@@ -268,7 +267,9 @@ final class TemplateMaker {
         if (node.publicAddress()) {
             add(nodes, resources.address(node));
         }
-        add(nodes, resources.networkInterface(node, ArmText.parameter(accelerated).json()));
+        add(
+                nodes,
+                resources.networkInterface(node, ArmText.parameter(accelerated).json()));
     }
 
     private void add(NodeList nodes, ArmResource resource) {

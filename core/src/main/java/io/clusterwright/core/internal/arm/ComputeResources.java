@@ -3,6 +3,8 @@ package io.clusterwright.core.internal.arm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.ImageReference;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,13 +85,15 @@ public final class ComputeResources {
         resource.properties().set("proximityPlacementGroup", resource.reference(ArmId.PROXIMITY_GROUP, group));
     }
 
-    /** The image of the marketplace as machines refer to it. */
-    public static ObjectNode image(String publisher, String offer, String sku, String version) {
-        return Json.object()
-                .put("publisher", publisher)
-                .put("offer", offer)
-                .put("sku", sku)
-                .put("version", version);
+    /** An image as machines refer to it: of the marketplace by its parts, or another by its id. */
+    public static ObjectNode image(ImageReference image) {
+        return image instanceof Marketplace known
+                ? Json.object()
+                        .put("publisher", known.publisher())
+                        .put("offer", known.offer())
+                        .put("sku", known.sku())
+                        .put("version", known.version())
+                : Json.object().put("id", image.toString());
     }
 
     /** The purchase plan of an image as machines repeat it. */
@@ -97,12 +101,10 @@ public final class ComputeResources {
         return Json.object().put("name", name).put("publisher", publisher).put("product", product);
     }
 
-    /** The storage profile of a machine or of instances; its system disk is made of an image. */
-    public static ObjectNode storage(JsonNode image) {
-        ObjectNode storage = Json.object();
-        storage.set("imageReference", image);
-        storage.putObject("osDisk").put("createOption", "FromImage").putObject("managedDisk");
-        return storage;
+    /** The storage profile of a machine or of instances; its system disk, which may have a name already, is made of an image. */
+    public static ObjectNode storage(JsonNode image, ObjectNode disk) {
+        disk.put("createOption", "FromImage").putObject("managedDisk");
+        return Json.object().<ObjectNode>set("imageReference", image).set("osDisk", disk);
     }
 
     /**
@@ -154,16 +156,11 @@ public final class ComputeResources {
             this.nic = nic;
         }
 
-        /** Sets the size and the image; {@link #disk()} may be changed further. */
-        public Machine boots(ArmText size, JsonNode image) {
+        /** Sets the size, the image and the system disk, which is returned and may be changed further. */
+        public ObjectNode boots(ArmText size, JsonNode image, ObjectNode disk) {
             machine.properties().putObject("hardwareProfile").put("vmSize", size.toString());
-            machine.properties().set("storageProfile", ComputeResources.storage(image));
-            return this;
-        }
-
-        /** The system disk. */
-        public ObjectNode disk() {
-            return (ObjectNode) machine.properties().at("/storageProfile/osDisk");
+            machine.properties().set("storageProfile", storage(image, disk));
+            return disk;
         }
 
         /** Sets accounts and names; a machine of a specialised image has none. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.concurrent;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -16,6 +19,7 @@ import java.util.function.Supplier;
 /** Runs the same work for many items in parallel, at most {@code limit} at a time, and waits for all of it. */
 public final class Tasks {
     private static final Duration LONGEST_END = Duration.ofSeconds(60);
+    private static final Duration UNLIMITED = Duration.ofDays(36_500);
 
     private Tasks() {}
 
@@ -30,11 +34,21 @@ public final class Tasks {
      */
     public static <T, R> List<R> each(
             String name, int limit, Collection<T> items, Function<T, R> work, Failed<T, R> failed) {
+        return each(name, limit, UNLIMITED, items, work, failed);
+    }
+
+    /**
+     * Does the work for each item, within a time: items that have not ended then are interrupted and not waited for, and the cause of their
+     * result is a {@link TimeoutException}.
+     */
+    public static <T, R> List<R> each(
+            String name, int limit, Duration within, Collection<T> items, Function<T, R> work, Failed<T, R> failed) {
         if (items.isEmpty()) {
             return List.of();
         }
         List<T> order = List.copyOf(items);
         ExecutorService pool = Threads.pool(name, Math.min(limit, order.size()));
+        Deadline deadline = Deadline.in(name, within);
         boolean interrupted = false;
         try {
             List<Future<R>> futures = new ArrayList<>();
@@ -43,12 +57,12 @@ public final class Tasks {
             for (int i = 0; i < order.size(); i++) {
                 while (true) {
                     try {
-                        results.add(futures.get(i).get());
+                        results.add(futures.get(i).get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS));
                         break;
                     } catch (InterruptedException e) {
                         interrupted = true;
                         pool.shutdownNow().forEach(waiting -> ((Future<?>) waiting).cancel(false));
-                    } catch (CancellationException e) {
+                    } catch (CancellationException | TimeoutException e) {
                         results.add(failed.result(order.get(i), e));
                         break;
                     } catch (ExecutionException e) {
@@ -62,6 +76,8 @@ public final class Tasks {
             if (interrupted) {
                 Threads.end(pool, LONGEST_END);
                 Thread.currentThread().interrupt();
+            } else if (deadline.passed()) {
+                pool.shutdownNow();
             } else {
                 pool.shutdown();
             }
@@ -131,6 +147,27 @@ public final class Tasks {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * Waits, and reports an interrupt as every blocking call of this library does.
+     *
+     * @param interrupted the message of the exception
+     * @throws OperationInterruptedException when this thread is interrupted
+     */
+    public static void interruptibly(String interrupted, Wait wait) {
+        try {
+            wait.await();
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException(interrupted, e);
+        }
+    }
+
+    /** A wait that an interrupt ends. */
+    @FunctionalInterface
+    public interface Wait {
+        /** Returns when it is over. */
+        void await() throws InterruptedException;
     }
 
     /** Makes the result of an item that has none. */

@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
@@ -14,8 +13,6 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.VmSize;
@@ -122,7 +119,13 @@ final class PlanSteps {
                     add(step, "stop the template, deallocate it and mark its disk as an image");
                 }
             }
-            case CAPTURE -> add(step, "as " + image.name(), local ? PlannedResource.free("image", image.name()) : PlannedResource.billed("image", image.name()));
+            case CAPTURE ->
+                add(
+                        step,
+                        "as " + image.name(),
+                        local
+                                ? PlannedResource.free("image", image.name())
+                                : PlannedResource.billed("image", image.name()));
             case BOOT_TEST ->
                 add(
                         step,
@@ -155,8 +158,8 @@ final class PlanSteps {
         spec.headNode()
                 .ifPresent(head -> add(
                         Step.NODES,
-                        "boot the head " + head.name() + ", one " + head.size(),
-                        machines(List.of(head.name()), head.size())));
+                        "boot the head " + head.name() + ", one " + head.size().orElse(VmSize.LOCAL),
+                        machines(List.of(head.name()), head.size().orElse(VmSize.LOCAL))));
         String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
         add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));
@@ -182,23 +185,14 @@ final class PlanSteps {
 
     /** Resolves the base image {@code auto} by size, except on this machine, which has only its own system. */
     private String base() {
-        if (!(spec.image().base() instanceof ImageReference.Auto) || local) {
-            return spec.image().base().toString();
-        }
-        Interconnect interconnect = spec.nodes()
-                .size()
-                .flatMap(facts.sizes()::find)
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
-        return SizeDefaults.of(interconnect, spec.operatingSystem()).image().toString();
+        return (local ? spec.image().base() : SizeDefaults.baseImage(spec, facts.sizes())).toString();
     }
 
     private void extensions() {
         List<NodeName> names = spec.nodes().names();
         List<PlannedResource> made = new ArrayList<>();
         for (ExtensionSpec extension : spec.extensions()) {
-            made.add(PlannedResource.free(
-                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
+            made.add(PlannedResource.free("extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
         }
         add(Step.EXTENSIONS, "on every node, each waited for", made);
     }

@@ -2,38 +2,23 @@ package io.clusterwright.core.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
-import io.clusterwright.core.internal.text.NearestName;
+import io.clusterwright.core.catalog.ExtensionFacts;
+import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.Interconnect;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Extensions that install drivers, against sizes, images and regions. */
 final class ExtensionRules {
     private static final String UPDATE = "RDMAUpdateForLinux";
-    private static final String LINUX_DRIVER = "InfiniBandDriverLinux";
-    private static final String WINDOWS_DRIVER = "InfiniBandDriverWindows";
-    private static final String OLD_WINDOWS_DRIVER = "HpcVmDrivers";
-    private static final Set<String> REGIONS_WITHOUT_UPDATE = Set.of("westus", "westeurope", "japaneast");
-    private static final List<String> KNOWN = List.of(
-            UPDATE,
-            OLD_WINDOWS_DRIVER,
-            LINUX_DRIVER,
-            WINDOWS_DRIVER,
-            "CustomScript",
-            "CustomScriptForLinux",
-            "CustomScriptExtension",
-            "HPCComputeNode",
-            "LinuxNodeAgent2016U1",
-            "JsonADDomainExtension",
-            "DSC",
-            "BGInfo");
+    private static final Extensions CATALOG = Extensions.standard();
 
     private ExtensionRules() {}
 
@@ -90,47 +75,47 @@ final class ExtensionRules {
     }
 
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (SpecQueries.hasExtension(spec, UPDATE) && REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
-            report.say(
-                    SpecQueries.extensionPath(spec, UPDATE),
-                    UPDATE + " must not be applied in " + spec.requireRegion());
-        }
+        eachKnown(spec, (path, extension) -> {
+            if (extension.excludedRegions().contains(SpecQueries.region(spec))) {
+                report.say(path, extension.type() + " must not be applied in " + spec.requireRegion());
+            }
+        });
     }
 
     private static void updateMissing(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean allowed = CATALOG.find(UPDATE).stream()
+                .noneMatch(update -> update.excludedRegions().contains(SpecQueries.region(spec)));
         if (sles(spec, facts)
                 && SpecQueries.networkDirect(spec, facts)
                 && !SpecQueries.hasExtension(spec, UPDATE)
-                && !REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
+                && allowed) {
             report.say("extensions", "SLES 12 HPC comes with an RDMA driver too old for " + spec.requireRegion());
         }
     }
 
     private static void otherSystem(ClusterSpec spec, Facts facts, Rule.Report report) {
-        List<String> foreign =
-                SpecQueries.linux(spec) ? List.of(WINDOWS_DRIVER, OLD_WINDOWS_DRIVER) : List.of(LINUX_DRIVER, UPDATE);
-        foreign.stream()
-                .filter(type -> SpecQueries.hasExtension(spec, type))
-                .forEach(type -> report.say(
-                        SpecQueries.extensionPath(spec, type), type + " does not run on " + spec.operatingSystem()));
+        eachKnown(spec, (path, extension) -> {
+            if (!extension.driversFor().isEmpty() && extension.operatingSystem() != spec.operatingSystem()) {
+                report.say(path, extension.type() + " does not run on " + spec.operatingSystem());
+            }
+        });
     }
 
     private static void otherSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (SpecQueries.size(spec, facts).isEmpty()) {
-            return;
+        facts.size(spec)
+                .ifPresent(size -> eachKnown(spec, (path, extension) -> {
+                    Set<Interconnect> drivers = extension.driversFor();
+                    if (!drivers.isEmpty() && !drivers.contains(size.interconnect())) {
+                        report.say(path, extension.type() + " cannot drive " + size.size());
+                    }
+                }));
+    }
+
+    private static void eachKnown(ClusterSpec spec, BiConsumer<String, ExtensionFacts> action) {
+        for (int i = 0; i < spec.extensions().size(); i++) {
+            String path = "extensions[" + i + "]";
+            CATALOG.find(spec.extensions().get(i)).ifPresent(extension -> action.accept(path, extension));
         }
-        Map<String, Boolean> fits = new LinkedHashMap<>();
-        fits.put(LINUX_DRIVER, SpecQueries.sriov(spec, facts));
-        fits.put(WINDOWS_DRIVER, SpecQueries.rdma(spec, facts));
-        fits.put(UPDATE, SpecQueries.networkDirect(spec, facts));
-        fits.put(OLD_WINDOWS_DRIVER, SpecQueries.networkDirect(spec, facts));
-        fits.forEach((type, good) -> {
-            if (!good && SpecQueries.hasExtension(spec, type)) {
-                report.say(
-                        SpecQueries.extensionPath(spec, type),
-                        type + " cannot drive " + spec.nodes().requireSize());
-            }
-        });
     }
 
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -139,8 +124,8 @@ final class ExtensionRules {
             String name = extension.name().orElse("");
             if (!name.isEmpty()
                     && extension.publisher().isEmpty()
-                    && KNOWN.stream().noneMatch(name::equalsIgnoreCase)) {
-                String remedy = NearestName.of(name, KNOWN)
+                    && CATALOG.find(name).isEmpty()) {
+                String remedy = CATALOG.nearest(name)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("");
                 report.say("extensions[" + i + "].name", "the catalog has no extension " + name, remedy);

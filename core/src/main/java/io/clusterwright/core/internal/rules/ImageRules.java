@@ -60,7 +60,7 @@ final class ImageRules {
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (Images.firstGeneration(SpecQueries.marketplace(spec))
-                && SpecQueries.size(spec, facts)
+                && facts.size(spec)
                         .filter(VmSizeFacts::isGeneration2Only)
                         .isPresent()) {
             report.say(
@@ -137,8 +137,6 @@ final class ImageRules {
                 "azure-hpc",
                 "debian");
         private static final Pattern OLD_CENTOS = Pattern.compile("openlogic:centos-hpc:(6[._]\\d+|7[._][0-4]).*");
-        private static final Pattern SLES_12 =
-                Pattern.compile("suse:sles-hpc(-priority)?:12.*|suse:sles-12(-sp[12345])?-hpc.*");
         private static final Pattern SRIOV_READY = Pattern.compile(
                 "(microsoft-dsvm:ubuntu-hpc|almalinux:almalinux-hpc|azure-hpc:azurelinux-hpc):.*|openlogic:centos-hpc:7[._][6-9].*");
         private static final Pattern PLAIN = Pattern.compile("canonical:(?!.*hpc).*|debian:.*|resf:.*|redhat:rhel:.*"
@@ -155,10 +153,6 @@ final class ImageRules {
         /** Whether it holds drivers for network-direct sizes, and none for SR-IOV. */
         static boolean networkDirectOnly(String image) {
             return OLD_CENTOS.matcher(image).matches() || image.matches("suse:sles-hpc(-priority)?:12.*");
-        }
-
-        static boolean slesTwelve(String image) {
-            return SLES_12.matcher(image).matches();
         }
 
         /** Whether it holds drivers for SR-IOV sizes, and none for network-direct. */

@@ -4,6 +4,7 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Facts;
@@ -35,7 +36,7 @@ public final class QuotaTable {
             }
             burst(spec).ifPresent(burst -> standard(sums, region, facts, size, burst.proxyNodes()));
         });
-        spec.headNode().ifPresent(head -> standard(sums, region, facts, head.size(), 1));
+        spec.headNode().flatMap(HeadNode::size).ifPresent(size -> standard(sums, region, facts, size, 1));
         sums.putAll(region);
         return sums.entrySet().stream()
                 .map(line -> line(line.getKey(), line.getValue(), facts))

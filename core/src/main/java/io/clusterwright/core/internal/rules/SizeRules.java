@@ -4,6 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
@@ -86,10 +87,11 @@ final class SizeRules {
         });
     }
 
-    /** A region and a size, which local clusters do without. */
+    /** A region and sizes, which local clusters do without. */
     private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
         require(spec::requireRegion, report);
         require(spec.nodes()::requireSize, report);
+        spec.headNode().ifPresent(head -> require(head::requireSize, report));
     }
 
     private static void require(Runnable value, Rule.Report report) {
@@ -126,7 +128,7 @@ final class SizeRules {
         boolean wanted = spec.nodes().count() > 1
                 && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
                 && !spec.mpi().preset().endsWith("/tcp");
-        if (wanted && SpecQueries.has(spec, facts, Interconnect.NONE)) {
+        if (wanted && facts.has(spec, Interconnect.NONE)) {
             VmSize size = spec.nodes().requireSize();
             String twin =
                     TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
@@ -141,7 +143,7 @@ final class SizeRules {
 
     private static void latencyOutOfReach(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.verify().maxLatency().ifPresent(limit -> {
-            if (SpecQueries.has(spec, facts, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
+            if (facts.has(spec, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
                 report.say(
                         "verify.maxLatency",
                         limit.micros() + " µs is out of reach without RDMA, which "
@@ -151,7 +153,7 @@ final class SizeRules {
     }
 
     private static void mixed(ClusterSpec spec, Facts facts, Rule.Report report) {
-        spec.headNode().map(head -> head.size()).ifPresent(head -> {
+        spec.headNode().flatMap(HeadNode::size).ifPresent(head -> {
             boolean fast = facts.sizes()
                     .find(head)
                     .filter(size -> size.interconnect().isRdma())
@@ -177,7 +179,7 @@ final class SizeRules {
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
         int ranks = spec.mpi().ranksPerNode().orElse(0);
-        SpecQueries.size(spec, facts)
+        facts.size(spec)
                 .map(VmSizeFacts::vcpus)
                 .filter(cores -> ranks > cores)
                 .ifPresent(cores -> report.say(
@@ -188,6 +190,6 @@ final class SizeRules {
 
     private static void eachSize(ClusterSpec spec, BiConsumer<String, VmSize> action) {
         spec.nodes().size().ifPresent(size -> action.accept("nodes.size", size));
-        spec.headNode().ifPresent(head -> action.accept("headNode.size", head.size()));
+        spec.headNode().flatMap(HeadNode::size).ifPresent(size -> action.accept("headNode.size", size));
     }
 }

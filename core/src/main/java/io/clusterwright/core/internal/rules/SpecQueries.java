@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.rules;
 
-import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
@@ -12,29 +12,17 @@ import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Questions about a description that several rules ask. */
 final class SpecQueries {
     private SpecQueries() {}
 
-    static Optional<VmSizeFacts> size(ClusterSpec spec, Facts facts) {
-        return spec.nodes().size().flatMap(facts.sizes()::find);
-    }
-
-    /** Whether the size of the nodes is known and has this interconnect. */
-    static boolean has(ClusterSpec spec, Facts facts, Interconnect interconnect) {
-        return size(spec, facts)
-                .filter(size -> size.interconnect() == interconnect)
-                .isPresent();
-    }
-
     static boolean networkDirect(ClusterSpec spec, Facts facts) {
-        return has(spec, facts, Interconnect.NETWORK_DIRECT);
+        return facts.has(spec, Interconnect.NETWORK_DIRECT);
     }
 
     static boolean sriov(ClusterSpec spec, Facts facts) {
-        return has(spec, facts, Interconnect.SRIOV_INFINIBAND);
+        return facts.has(spec, Interconnect.SRIOV_INFINIBAND);
     }
 
     static boolean rdma(ClusterSpec spec, Facts facts) {
@@ -75,17 +63,6 @@ final class SpecQueries {
                         extension.name().or(extension::type).orElse("").equalsIgnoreCase(type));
     }
 
-    /** The index of an extension, in the words of a path. */
-    static String extensionPath(ClusterSpec spec, String type) {
-        for (int i = 0; i < spec.extensions().size(); i++) {
-            var extension = spec.extensions().get(i);
-            if (extension.name().or(extension::type).orElse("").equalsIgnoreCase(type)) {
-                return "extensions[" + i + "]";
-            }
-        }
-        return "extensions";
-    }
-
     /** The region without blanks and in lower case: {@code West US} and {@code westus} are one. */
     static String region(ClusterSpec spec) {
         return spec.region().orElse("").replace(" ", "").toLowerCase(Locale.ROOT);
@@ -101,7 +78,7 @@ final class SpecQueries {
     /** The machines of each size: the nodes, and the head node where it is a separate machine. */
     static List<VmSize> sizes(ClusterSpec spec) {
         List<VmSize> sizes = new ArrayList<>(spec.nodes().size().stream().toList());
-        spec.headNode().ifPresent(head -> sizes.add(head.size()));
+        spec.headNode().flatMap(HeadNode::size).ifPresent(sizes::add);
         return sizes;
     }
 

@@ -5,6 +5,7 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
@@ -86,7 +87,7 @@ final class WindowsRules {
         boolean existing = spec.hpcPack().filter(HpcPackSpec::existingHead).isPresent();
         if (SpecQueries.windows(spec) && !existing) {
             spec.headNode()
-                    .map(head -> head.size())
+                    .flatMap(HeadNode::size)
                     .ifPresent(size -> cores(size, facts)
                             .filter(cores -> cores < HEAD_CORES)
                             .ifPresent(cores -> report.say("headNode.size", size + " has " + cores + " cores")));

@@ -2,9 +2,9 @@ package io.clusterwright.core.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
@@ -70,9 +70,8 @@ class RulesTest {
         assertThat(RuleBook.installed().notChecked())
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
-        assertThat(
-                        codes(
-                                "suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001, CW-LOCAL-007]"))
+        assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001,"
+                        + " CW-LOCAL-007]"))
                 .doesNotContain("CW-SUPPRESS-001");
     }
 
@@ -138,6 +137,20 @@ class RulesTest {
         assertThat(codes("nodes: {count: 8, size: Standard_HB120rs_v3}, verify: {fabric: " + word
                         + ", maxLatency: {micros: 3, upToBytes: 512}}"))
                 .noneMatch(code -> code.startsWith("CW-SPEC-"));
+    }
+
+    @Test
+    void onlyACloudNeedsTheSizeOfAHeadNode() {
+        String text = "headNode: {index: 0}";
+        assertThat(findings(text))
+                .filteredOn(finding -> finding.code().equals("CW-READ-003"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.path()).isEqualTo("headNode.size");
+                    assertThat(finding.message()).isEqualTo("size is missing");
+                    assertThat(finding.remedy()).isEqualTo("give a size, such as Standard_D8s_v5");
+                });
+        assertThat(codes("@local " + text)).doesNotContain("CW-READ-003");
     }
 
     @Nested

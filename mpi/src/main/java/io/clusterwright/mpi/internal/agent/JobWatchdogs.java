@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.agent;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,14 +57,14 @@ public final class JobWatchdogs implements ProxyStarter {
 
     @Override
     public void ready() {
-        long deadline = System.nanoTime() + STANDING.toNanos();
+        Deadline deadline = Deadline.in("start of the watchdogs", STANDING);
         try {
             asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         watchdogs.all().forEach((node, watchdog) -> {
-            if (watchdog.stands(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+            if (watchdog.stands(deadline.remaining())) {
                 before.add(node);
             }
         });
@@ -76,14 +78,6 @@ public final class JobWatchdogs implements ProxyStarter {
         } finally {
             asked.countDown();
         }
-    }
-
-    @Override
-    public void look() {}
-
-    @Override
-    public boolean lostOne() {
-        return false;
     }
 
     @Override

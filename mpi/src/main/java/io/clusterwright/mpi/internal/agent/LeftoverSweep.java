@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -12,10 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -49,53 +46,34 @@ public final class LeftoverSweep {
         return target.nodes().stream().map(LaunchNode::name);
     }
 
-    private Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
-        if (nodes.isEmpty()) {
-            return Map.of();
+    private static Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
+        List<Leftovers> found = Tasks.each(
+                "sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
+        Map<NodeName, Leftovers> byNode = new LinkedHashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            byNode.put(nodes.get(i), found.get(i));
         }
-        ExecutorService pool = Threads.pool("sweep", Math.min(AT_ONCE, nodes.size()));
-        try {
-            Map<NodeName, Future<Leftovers>> pending = new LinkedHashMap<>();
-            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, look))));
-            long deadline = System.nanoTime() + ALL.toNanos();
-            Map<NodeName, Leftovers> found = new LinkedHashMap<>();
-            pending.forEach((node, future) -> found.put(node, get(future, deadline)));
-            return found;
-        } finally {
-            pool.shutdownNow();
-        }
+        return byNode;
     }
 
-    private static Leftovers get(Future<Leftovers> future, long deadline) {
-        try {
-            return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            return new Leftovers(0, 0, "it did not answer within " + ALL.toSeconds() + " s");
-        } catch (ExecutionException e) {
-            return new Leftovers(0, 0, String.valueOf(e.getCause()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Leftovers(0, 0, "the look was interrupted");
+    private static String problem(Throwable cause) {
+        if (cause instanceof TimeoutException) {
+            return "it did not answer within " + ALL.toSeconds() + " s";
         }
-    }
-
-    private static Leftovers one(NodeName node, Function<NodeName, Leftovers> look) {
-        try {
-            return look.apply(node);
-        } catch (ClusterwrightException e) {
-            return new Leftovers(0, 0, String.valueOf(e.getMessage()));
+        if (cause instanceof CancellationException) {
+            return "the look was interrupted";
         }
+        return String.valueOf(cause instanceof ClusterwrightException ? cause.getMessage() : cause);
     }
 
     private Leftovers count(NodeName node) {
-        NodeAgents agents = NodeAgents.of(target.session(node));
-        NodeAgent agent = agents.take();
+        NodeAgent agent = NodeAgents.of(target.session(node)).take();
         try {
             agent.count(folder);
             return agent.answer(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
-            agents.giveBack(agent);
+            agent.giveBack();
         }
     }
 

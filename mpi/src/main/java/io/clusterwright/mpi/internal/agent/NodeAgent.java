@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.agent;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.internal.output.LineSplitter;
@@ -26,12 +27,14 @@ import java.util.regex.Pattern;
  */
 public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
-    private static final long SLICE_MILLIS = 50;
+    private static final Duration SLICE = Duration.ofMillis(50);
 
+    private final NodeAgents origin;
     private final RunningCommand running;
     private volatile Work work = new Work(true, text -> {});
 
-    NodeAgent(NodeSession session) {
+    NodeAgent(NodeSession session, NodeAgents origin) {
+        this.origin = origin;
         LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
         LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
         this.running = session.start(
@@ -105,14 +108,12 @@ public final class NodeAgent {
     }
 
     private <T> Optional<T> await(CompletableFuture<T> future, Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!future.isDone()) {
-            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (left <= 0 || running.await(Duration.ZERO).isPresent()) {
-                break;
-            }
+        Deadline deadline = Deadline.in("answer of the agent", limit);
+        while (!future.isDone()
+                && !deadline.passed()
+                && running.await(Duration.ZERO).isEmpty()) {
             try {
-                return Optional.of(future.get(Math.min(left, SLICE_MILLIS), TimeUnit.MILLISECONDS));
+                return Optional.of(future.get(deadline.remaining(SLICE).toNanos(), TimeUnit.NANOSECONDS));
             } catch (TimeoutException e) {
                 continue;
             } catch (ExecutionException e) {
@@ -134,6 +135,11 @@ public final class NodeAgent {
         } catch (ClusterwrightException e) {
             return false;
         }
+    }
+
+    /** Gives it back, for other jobs if it has done all it was asked for. */
+    public void giveBack() {
+        origin.giveBack(this);
     }
 
     /** Lets it go; what runs of a job is ended then. */

@@ -9,16 +9,18 @@ import java.util.Map;
 public interface ProxyStarter extends OutputListener, AutoCloseable {
 
     /** Called while the job's files are prepared; does not wait. */
-    void prepare();
+    default void prepare() {}
 
     /** Called right before the launcher starts: waits shortly for what is still on its way. */
-    void ready();
+    default void ready() {}
 
     /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
-    void look();
+    default void look() {}
 
     /** Called after the launcher ended in a bad way: whether that was because a node is lost. */
-    boolean lostOne();
+    default boolean lostOne() {
+        return false;
+    }
 
     /** Called after the launcher ended well: what is known of processes that the job left, on some of the nodes. */
     Map<NodeName, Leftovers> proven();

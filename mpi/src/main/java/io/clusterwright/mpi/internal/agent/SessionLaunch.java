@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.LaunchFailure;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +34,7 @@ public final class SessionLaunch implements ProxyStarter {
     private final JobAgents agents;
     private final HydraProxies hydra = new HydraProxies();
     private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
-    private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
+    private final Set<NodeName> reported = ConcurrentHashMap.newKeySet();
 
     public SessionLaunch(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
@@ -52,12 +54,6 @@ public final class SessionLaunch implements ProxyStarter {
         }
         output.onOutput(stream, job, job.length);
     }
-
-    @Override
-    public void prepare() {}
-
-    @Override
-    public void ready() {}
 
     private void startAll(List<List<String>> commands) {
         if (hydra.problem().isPresent() || commands.size() > request.nodes().size()) {
@@ -102,7 +98,7 @@ public final class SessionLaunch implements ProxyStarter {
 
     private void look(LaunchNode node, Duration limit) {
         NodeAgent agent = agents.on(node.name()).orElse(null);
-        if (agent == null || told.contains(node.name())) {
+        if (agent == null || reported.contains(node.name())) {
             return;
         }
         try {
@@ -125,13 +121,13 @@ public final class SessionLaunch implements ProxyStarter {
 
     @Override
     public boolean lostOne() {
-        long deadline = System.nanoTime() + BREAK.toNanos();
-        request.nodes().forEach(node -> look(node, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
+        Deadline deadline = Deadline.in("wait for broken connections", BREAK);
+        request.nodes().forEach(node -> look(node, deadline.remaining()));
         return output.failures().stream().anyMatch(LaunchFailure::lostConnection);
     }
 
     private void fail(LaunchNode node, int status, boolean connected) {
-        if (told.add(node.name())) {
+        if (reported.add(node.name())) {
             output.failed(new LaunchFailure(node.address().toString(), status, connected));
         }
     }

@@ -19,24 +19,20 @@ import java.util.stream.Collectors;
 public final class WatchdogScript {
     private static final String BOOT = "eval \"$(head -c \"$1\")\"";
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
-    private static final String PROCESSES =
-            TextResource.read(WatchdogScript.class.getResourceAsStream("processes.sh"), "processes.sh");
-    private static final String SWEEP = PROCESSES + "read -r mode token && sweep \"$mode\"\n";
-    private static final String RUN =
-            PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("watchdog.sh"), "watchdog.sh");
-    private static final String ATTEND =
-            PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("node-agent.sh"), "node-agent.sh");
+    private static final String PROCESSES = read("processes.sh");
+    private static final String END = PROCESSES + "read -r token && sweep end\n";
+    private static final String RUN = PROCESSES + read("watchdog.sh");
+    private static final String ATTEND = PROCESSES + read("node-agent.sh");
 
     private WatchdogScript() {}
 
-    /** Counts the processes of a job, waiting up to half a second for them to end. */
-    static Command count(JobFolder folder) {
-        return command("watchdog", SWEEP, "count " + folder.token() + "\n");
+    private static String read(String name) {
+        return TextResource.read(WatchdogScript.class.getResourceAsStream(name), name);
     }
 
     /** Ends the processes of a job. */
     static Command end(JobFolder folder) {
-        return command("watchdog", SWEEP, "end " + folder.token() + "\n");
+        return command("watchdog", END, folder.token() + "\n");
     }
 
     /**

@@ -1,9 +1,12 @@
 package io.clusterwright.mpi.internal.job;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobResult.Outcome;
+import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.job.Engine.Aftermath;
 import io.clusterwright.mpi.internal.job.Engine.Ending;
 import io.clusterwright.mpi.internal.output.JobOutput;
@@ -17,12 +20,16 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Watches one run on a separate thread, whatever its engine: its end, its time, a cancel; then has it cleaned up. */
-final class JobSupervisor {
+/** A run, watched on a separate thread, whatever its engine: its end, its time, a cancel; then it is cleaned up. */
+final class JobSupervisor implements RunningJob {
+    private static final Duration CLEANUP = Duration.ofSeconds(35);
+
     private final LaunchTarget target;
     private final LaunchRequest request;
     private final List<String> command;
@@ -57,7 +64,7 @@ final class JobSupervisor {
     /** Begins the work that goes on while the job's files are prepared. */
     void prepare() {
         prepares = true;
-        Threads.start(request.folder().token(), this::supervise);
+        Threads.start(token(), this::supervise);
     }
 
     /** Adds findings about the job. */
@@ -78,27 +85,71 @@ final class JobSupervisor {
         prepared.cancel(false);
     }
 
-    LaunchRequest request() {
-        return request;
+    @Override
+    public String token() {
+        return request.folder().token();
     }
 
-    List<String> command() {
+    @Override
+    public List<String> command() {
         return command;
     }
 
-    /** Completed once the run and its cleaning up are over. */
-    CompletableFuture<JobResult> result() {
-        return result;
+    @Override
+    public Optional<JobResult> await(Duration limit) {
+        try {
+            return Optional.of(result.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        } catch (InterruptedException e) {
+            cancel();
+            throw new JobInterruptedException(afterCancel(), e);
+        }
     }
 
-    /** Makes the run end soon; returns at once. */
-    void cancel() {
+    @Override
+    public void cancel() {
         cancelled.countDown();
     }
 
-    /** The result of a run that could not be ended in time. */
-    JobResult unfinished() {
-        return result(Ending.stillRunning(Outcome.CANCELLED), elapsed(), engine.unknown());
+    @Override
+    public CompletableFuture<JobResult> toFuture() {
+        return result.copy();
+    }
+
+    @Override
+    public void close() {
+        cancel();
+        afterCancel();
+    }
+
+    /** Waits in spite of interrupts, which are kept. */
+    private JobResult afterCancel() {
+        boolean interrupted = Thread.interrupted();
+        Deadline deadline = Deadline.in("end of the job", CLEANUP);
+        try {
+            while (true) {
+                try {
+                    return result.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    return result(Ending.stillRunning(Outcome.CANCELLED), elapsed(), engine.unknown());
+                } catch (ExecutionException e) {
+                    throw rethrown(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException rethrown(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
     }
 
     private void supervise() {
@@ -166,15 +217,18 @@ final class JobSupervisor {
         List<Finding> before = diagnosed;
         all.addAll(before == null ? output.diagnosed() : before);
         all.removeIf(finding -> target.suppressed().contains(finding.code()));
-        JobResult.Builder builder = JobResult.builder(ending.outcome(), request.mpi(), command, request.ranks())
-                .duration(duration)
-                .outputTail(output.tail())
-                .launchFailures(aftermath.failures())
-                .leftovers(aftermath.leftovers())
-                .findings(all)
-                .rankFailures(output.rankFailures());
-        ending.exitStatus().ifPresent(builder::exitStatus);
-        return builder.build();
+        return new EndedJob(
+                ending.outcome(),
+                request.mpi(),
+                command,
+                request.ranks(),
+                ending.exitStatus(),
+                duration,
+                output.tail(),
+                aftermath.failures(),
+                aftermath.leftovers(),
+                all,
+                output.rankFailures());
     }
 
     private Duration elapsed() {

@@ -41,14 +41,6 @@ final class SchedulerEngine implements Engine {
     }
 
     @Override
-    public void prepare() {}
-
-    @Override
-    public Optional<Ending> launch() {
-        return Optional.empty();
-    }
-
-    @Override
     public Optional<Ending> poll() {
         try {
             QueuedJobStatus now = job.poll(output);
@@ -125,10 +117,4 @@ final class SchedulerEngine implements Engine {
                 leftovers,
                 problem.isEmpty() ? List.of() : List.of(MpiFinding.NOT_KNOWN_TO_HAVE_ENDED.of(problem)));
     }
-
-    @Override
-    public void abandon() {}
-
-    @Override
-    public void close() {}
 }

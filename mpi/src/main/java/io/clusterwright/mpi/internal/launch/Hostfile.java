@@ -1,8 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.HashSet;
@@ -56,33 +54,10 @@ public record Hostfile(List<Host> hosts) {
      * A host.
      *
      * @param node its node
-     * @param address what the launcher dials: the private address, or the node's name where addresses are not fixed
-     * @param slots how many ranks it takes, at least 1
+     * @param address the private address that the launcher dials, or the node's name where addresses are not fixed
+     * @param slots the number of ranks it takes, at least 1
      */
-    public record Host(NodeName node, String address, int slots) {
-
-        /**
-         * Checks the slots.
-         *
-         * @throws InvalidValueException when there are none
-         */
-        public Host {
-            if (slots < 1) {
-                throw new InvalidValueException(
-                        "number of slots of host " + address, Integer.toString(slots), "1 or more", "4");
-            }
-        }
-
-        /** A host known by its private address. */
-        public static Host of(NodeName node, Ipv4Address address, int slots) {
-            return new Host(node, address.toString(), slots);
-        }
-
-        /** A host known by its name, for clusters whose addresses are not fixed. */
-        public static Host named(NodeName node, int slots) {
-            return new Host(node, node.value(), slots);
-        }
-    }
+    public record Host(NodeName node, String address, int slots) {}
 
     /** The format of a launcher's list of hosts; each launcher refuses or misreads the others' formats. */
     public enum HostfileDialect {
@@ -93,24 +68,12 @@ public record Hostfile(List<Host> hosts) {
         /** {@code 10.32.0.11:2}: {@code mpirun_rsh}. Ranks beyond the last slot start again with the first host. */
         MVAPICH2("%s:%d"),
         /** {@code cluster11}: Slurm knows the cores of its nodes, and nodes by name only. */
-        SLURM("%s"),
-        /** {@code cluster11 2}: the machine file of MS-MPI. */
-        MS_MPI("%s %d");
+        SLURM("%s");
 
         private final String layout;
 
         HostfileDialect(String layout) {
             this.layout = layout;
-        }
-
-        /** The dialect of the launcher that comes with an MPI. */
-        public static HostfileDialect of(MpiFlavour flavour) {
-            return switch (flavour) {
-                case MPICH, INTEL_MPI -> HYDRA;
-                case OPEN_MPI, HPC_X -> OPEN_MPI;
-                case MVAPICH2 -> MVAPICH2;
-                case MS_MPI -> MS_MPI;
-            };
         }
 
         String line(Hostfile.Host host) {

@@ -43,6 +43,7 @@ public final class JobOutput implements OutputListener {
     private final JobFolder folder;
     private final Launcher launcher;
     private final Consumer<OutputLine> listener;
+    private final @Nullable RankFiles files;
     private final RankFailures rankFailures;
     private final RankDemux stdout;
     private final RankDemux stderr;
@@ -56,8 +57,12 @@ public final class JobOutput implements OutputListener {
     private long firstFailureNanos;
     private boolean delivering = true;
 
-    /** The output of a job, labelled where the request says so. */
-    public JobOutput(LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener) {
+    /** The output of a job, labelled where the request says so, and kept in files where there are any. */
+    public JobOutput(
+            LaunchRequest request,
+            Launcher launcher,
+            Consumer<OutputLine> listener,
+            @Nullable RankFiles files) {
         this.folder = request.folder();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
@@ -65,6 +70,7 @@ public final class JobOutput implements OutputListener {
                 : NO_LABEL;
         this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
         this.listener = listener;
+        this.files = files;
         this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
         this.stderr = new RankDemux(Stream.STDERR, label, this::line);
     }
@@ -148,6 +154,9 @@ public final class JobOutput implements OutputListener {
         }
         diagnoser.accept(line.text());
         keep(line);
+        if (files != null) {
+            files.write(line);
+        }
         deliver(line);
     }
 

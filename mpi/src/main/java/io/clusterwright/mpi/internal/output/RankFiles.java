@@ -11,29 +11,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Writes each rank's output to separate files, and hands it on. */
-public final class RankFiles implements Consumer<OutputLine>, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RankFiles.class);
+/** Writes each rank's output to separate files. */
+public final class RankFiles implements AutoCloseable {
     private static final int OPEN_FILES = 64;
 
     private final Path folder;
-    private final Consumer<OutputLine> next;
     private final LinkedHashMap<Path, BufferedWriter> open = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<Path, Boolean> begun = new LinkedHashMap<>();
-    private boolean delivering = true;
+    private final Set<Path> begun = new HashSet<>();
     private @Nullable IOException problem;
 
-    public RankFiles(Path folder, Consumer<OutputLine> next) {
+    public RankFiles(Path folder) {
         this.folder = folder;
-        this.next = next;
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -41,20 +35,7 @@ public final class RankFiles implements Consumer<OutputLine>, AutoCloseable {
         }
     }
 
-    @Override
-    public synchronized void accept(OutputLine line) {
-        write(line);
-        if (delivering) {
-            try {
-                next.accept(line);
-            } catch (RuntimeException e) {
-                delivering = false;
-                LOG.debug("the output listener failed and gets no more lines", e);
-            }
-        }
-    }
-
-    private void write(OutputLine line) {
+    synchronized void write(OutputLine line) {
         if (problem != null) {
             return;
         }
@@ -81,13 +62,12 @@ public final class RankFiles implements Consumer<OutputLine>, AutoCloseable {
                 closing.close();
             }
         }
-        boolean again = begun.put(file, true) != null;
         BufferedWriter writer = Files.newBufferedWriter(
                 file,
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
-                again ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING);
+                begun.add(file) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
         open.put(file, writer);
         return writer;
     }

@@ -45,7 +45,7 @@ final class EnvironmentScript {
         return text.toString();
     }
 
-    /** The way to put the MPI on the search paths: that of its version in the preset, or in a preset of its own where it uses that of its kin. */
+    /** The way to put the MPI on the search paths: that of its version in the preset, or, where it uses the preset of its kin, in the first for this MPI itself. */
     private static Optional<DataRow> setUp(JobEnvironment job) {
         String preset = job.preset().flavour() == job.installed()
                 ? job.preset().name()

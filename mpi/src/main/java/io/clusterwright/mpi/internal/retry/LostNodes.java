@@ -2,7 +2,7 @@ package io.clusterwright.mpi.internal.retry;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult;
@@ -10,16 +10,10 @@ import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** Finds the nodes that a job cannot be started on again: all are asked at once, and each must answer in time. */
@@ -35,33 +29,21 @@ final class LostNodes {
         if (!(where instanceof NodeTarget target)) {
             return List.of();
         }
-        ExecutorService pool =
-                Threads.pool("ask", Math.min(AT_ONCE, target.nodes().size()));
-        try {
-            Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
-            stay.removeIf(node -> refused(node, result));
-            stay.retainAll(yes(pool, stay, node -> answers(target, node)));
-            stay.removeAll(yes(pool, stay, node -> leaving.test(target.session(node.name()))));
-            return target.nodes().stream()
-                    .filter(node -> !stay.contains(node))
-                    .map(LaunchNode::name)
-                    .toList();
-        } finally {
-            pool.shutdownNow();
-        }
+        Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
+        stay.removeIf(node -> refused(node, result));
+        stay.retainAll(yes(stay, node -> answers(target, node)));
+        stay.removeAll(yes(stay, node -> leaving.test(target.session(node.name()))));
+        return target.nodes().stream()
+                .filter(node -> !stay.contains(node))
+                .map(LaunchNode::name)
+                .toList();
     }
 
     /** The nodes for which the answer is yes and comes in time; all are asked at once. */
-    private static Set<LaunchNode> yes(ExecutorService pool, Set<LaunchNode> nodes, Predicate<LaunchNode> question) {
-        Map<LaunchNode, Future<Boolean>> answers = new LinkedHashMap<>();
-        nodes.forEach(node -> answers.put(node, pool.submit(() -> question.test(node))));
-        long deadline = System.nanoTime() + ANSWER.toNanos();
-        Set<LaunchNode> yes = new LinkedHashSet<>();
-        answers.forEach((node, answer) -> {
-            if (got(answer, deadline)) {
-                yes.add(node);
-            }
-        });
+    private static Set<LaunchNode> yes(Set<LaunchNode> nodes, Predicate<LaunchNode> question) {
+        Set<LaunchNode> yes = ConcurrentHashMap.newKeySet();
+        Tasks.each(
+                "ask", AT_ONCE, ANSWER, nodes, node -> question.test(node) && yes.add(node), (node, cause) -> false);
         return yes;
     }
 
@@ -77,17 +59,6 @@ final class LostNodes {
         try {
             return target.session(node.name()).run(ASK).exitStatus() == 0;
         } catch (ClusterwrightException e) {
-            return false;
-        }
-    }
-
-    private static boolean got(Future<Boolean> answer, long deadline) {
-        try {
-            return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return false;
         }
     }

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.internal.staging;
 
-import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -13,17 +13,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 /** Copies a job's files to its nodes and back, several at once, over the sessions the target holds. */
 public final class Staging {
@@ -62,11 +59,10 @@ public final class Staging {
                         () -> target.session(node.name()).upload(file.local(), file.remotePath(), mode)));
             }
         }
-        List<Problem> problems = run(copies);
+        Map<NodeName, String> problems = new LinkedHashMap<>();
+        run(copies, (node, problem) -> problems.merge(node, problem, (a, b) -> a + "; " + b));
         if (!problems.isEmpty()) {
-            Map<NodeName, String> byNode = new LinkedHashMap<>();
-            problems.forEach(problem -> byNode.merge(problem.node, problem.text, (a, b) -> a + "; " + b));
-            throw new StagingFailedException(byNode);
+            throw new StagingFailedException(problems);
         }
     }
 
@@ -83,9 +79,9 @@ public final class Staging {
                         node.name(), file.remotePath() + " to " + folder, () -> fetch(node.name(), file, folder)));
             }
         }
-        return run(copies).stream()
-                .map(problem -> MpiFinding.NOT_FETCHED.of(problem.node, problem.text))
-                .toList();
+        List<Finding> findings = new ArrayList<>();
+        run(copies, (node, problem) -> findings.add(MpiFinding.NOT_FETCHED.of(node, problem)));
+        return findings;
     }
 
     private void fetch(NodeName node, StagedFiles.Out file, Path folder) {
@@ -97,43 +93,27 @@ public final class Staging {
         target.session(node).download(file.remotePath(), folder.resolve(file.name()));
     }
 
-    private List<Problem> run(List<Copy> copies) {
-        if (copies.isEmpty()) {
-            return List.of();
-        }
-        ExecutorService pool = Threads.pool("staging", Math.min(AT_ONCE, copies.size()));
-        try {
-            Map<Copy, Future<?>> pending = new LinkedHashMap<>();
-            copies.forEach(copy -> pending.put(copy, pool.submit(copy.work)));
-            long deadline = System.nanoTime() + files.limit().toNanos();
-            List<Problem> problems = new ArrayList<>();
-            pending.forEach((copy, future) -> {
-                String text = outcome(future, deadline, files.limit());
-                if (!text.isEmpty()) {
-                    problems.add(new Problem(copy.node, copy.what + ": " + text));
-                }
-            });
-            return problems;
-        } finally {
-            pool.shutdownNow();
-        }
+    private void run(List<Copy> copies, BiConsumer<NodeName, String> problems) {
+        Tasks.each(
+                "staging",
+                AT_ONCE,
+                files.limit(),
+                copies,
+                copy -> {
+                    copy.work.run();
+                    return true;
+                },
+                (copy, cause) -> {
+                    problems.accept(copy.node, copy.what + ": " + problem(cause));
+                    return false;
+                });
     }
 
-    private static String outcome(Future<?> future, long deadline, Duration limit) {
-        if (Thread.currentThread().isInterrupted()) {
-            return "the copy was interrupted";
+    private String problem(Throwable cause) {
+        if (cause instanceof TimeoutException) {
+            return "not done within " + files.limit() + "; raise stagingLimit";
         }
-        try {
-            future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return "";
-        } catch (TimeoutException e) {
-            return "not done within " + limit + "; raise stagingLimit";
-        } catch (ExecutionException e) {
-            return String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "the copy was interrupted";
-        }
+        return cause instanceof CancellationException ? "the copy was interrupted" : String.valueOf(cause.getMessage());
     }
 
     private static int mode(Path file) {
@@ -152,6 +132,4 @@ public final class Staging {
     }
 
     private record Copy(NodeName node, String what, Runnable work) {}
-
-    private record Problem(NodeName node, String text) {}
 }

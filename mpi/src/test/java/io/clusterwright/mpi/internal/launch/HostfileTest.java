@@ -3,7 +3,6 @@ package io.clusterwright.mpi.internal.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class HostfileTest {
     private static final long SEED = 4711;
@@ -39,22 +37,15 @@ class HostfileTest {
         "HYDRA, 10.32.0.11:2, 10.32.0.12:16",
         "OPEN_MPI, 10.32.0.11 slots=2, 10.32.0.12 slots=16",
         "MVAPICH2, 10.32.0.11:2, 10.32.0.12:16",
-        "SLURM, cluster11, cluster12",
-        "MS_MPI, 10.32.0.11 2, 10.32.0.12 16"
+        "SLURM, cluster11, cluster12"
     })
     void hasOneLinePerNodeInTheLaunchersOwnWords(HostfileDialect dialect, String first, String second) {
         assertThat(two.text(dialect)).isEqualTo(first + "\n" + second + "\n");
     }
 
-    @ParameterizedTest
-    @EnumSource(MpiFlavour.class)
-    void isKnownForEveryFlavour(MpiFlavour flavour) {
-        assertThat(two.text(HostfileDialect.of(flavour)).lines()).hasSize(2);
-    }
-
     @Test
     void namesHostsWhoseAddressesAreNotFixed() {
-        Hostfile named = new Hostfile(List.of(Hostfile.Host.named(NodeName.parse("cluster11"), 4)));
+        Hostfile named = new Hostfile(List.of(new Hostfile.Host(NodeName.parse("cluster11"), "cluster11", 4)));
 
         assertThat(named.text(HostfileDialect.HYDRA)).isEqualTo("cluster11:4\n");
     }
@@ -70,7 +61,7 @@ class HostfileTest {
 
         @Test
         void refusesAHostTwice() {
-            Hostfile.Host host = Hostfile.Host.named(NodeName.parse("cluster11"), 1);
+            Hostfile.Host host = new Hostfile.Host(NodeName.parse("cluster11"), "cluster11", 1);
 
             assertThatThrownBy(() -> new Hostfile(List.of(host, host)))
                     .isInstanceOf(InvalidValueException.class)
@@ -79,10 +70,11 @@ class HostfileTest {
         }
 
         @Test
-        void refusesAHostWithoutSlots() {
-            assertThatThrownBy(() -> Hostfile.Host.named(NodeName.parse("cluster11"), 0))
+        void refusesANodeWithoutSlots() {
+            assertThatThrownBy(
+                            () -> new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 0))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContainingAll("\"0\"", "number of slots of host cluster11", "1 or more");
+                    .hasMessageContainingAll("\"0\"", "number of slots of node cluster11", "1 or more");
         }
     }
 
@@ -166,8 +158,7 @@ class HostfileTest {
             int start = 1 + random.nextInt(200);
             for (int i = 0; i < 1 + random.nextInt(5); i++) {
                 NodeName name = NodeName.parse("cluster" + (start + i));
-                Ipv4Address address = Ipv4Address.parse("10.32.7." + (start + i));
-                hosts.add(Hostfile.Host.of(name, address, 1 + random.nextInt(4)));
+                hosts.add(new Hostfile.Host(name, "10.32.7." + (start + i), 1 + random.nextInt(4)));
             }
             return new Hostfile(hosts);
         }

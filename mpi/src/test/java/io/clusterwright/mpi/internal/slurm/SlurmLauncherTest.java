@@ -245,7 +245,7 @@ class SlurmLauncherTest {
             MpiFlavour flavour, int ranks, Set<LaunchOption> options, List<String> arguments) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("LIST", "a,b=c\n\"d\"");
-        return LaunchRequest.builder(
+        return LaunchRequest.of(
                         new MpiInstallation(flavour, "4.0.2", "/usr/bin/mpirun"),
                         List.of(
                                 new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
@@ -256,7 +256,6 @@ class SlurmLauncherTest {
                 .environment(environment)
                 .workingDirectory("/data/case 1")
                 .options(options)
-                .launcherArguments(arguments)
-                .build();
+                .launcherArguments(arguments);
     }
 }

@@ -98,7 +98,7 @@ public final class SpecToIaas {
     }
 
     private void head(HeadNode head) {
-        String size = size(head.size().name(), ClassicNames.of(head.size()), "headNode.size");
+        String size = size(head.requireSize().name(), ClassicNames.of(head.requireSize()), "headNode.size");
         if (size != null) {
             set("HeadNode/VMName", head.name().value());
             set("HeadNode/ServiceName", pack.headNodeService().orElse(spec.name() + "-head"));

@@ -32,8 +32,7 @@ public final class ScenarioSteps implements StepSource {
         }
         return switch (pack.get().scenario()) {
             case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
-            case BURST ->
-                Burst.problems(spec).isEmpty() ? Burst.of(spec).planSteps() : List.of();
+            case BURST -> Burst.problems(spec).isEmpty() ? Burst.of(spec).planSteps() : List.of();
             case RESOURCE_MANAGER ->
                 HpcPackTemplate.problems(spec).isEmpty()
                         ? resourceManager(HpcPackTemplate.of(spec, facts), spec)
@@ -57,11 +56,11 @@ public final class ScenarioSteps implements StepSource {
         HeadNode head = spec.headNode().orElseThrow();
         steps.add(new PlanStep(
                 Step.HEAD,
-                head.name() + ", one " + head.size() + " in cloud service "
+                head.name() + ", one " + head.requireSize() + " in cloud service "
                         + file.value("HeadNode/ServiceName").orElse("") + ", domain "
                         + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
-                machines(head.size().name(), head.name().value(), 1)));
+                machines(head.requireSize().name(), head.name().value(), 1)));
         steps.add(new PlanStep(
                 Step.NODES,
                 NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "
@@ -100,7 +99,6 @@ public final class ScenarioSteps implements StepSource {
 
     private static List<PlannedResource> machines(String size, String names, int count) {
         return List.of(
-                PlannedResource.billed("disk", names, count),
-                PlannedResource.billed(size + " machine", names, count));
+                PlannedResource.billed("disk", names, count), PlannedResource.billed(size + " machine", names, count));
     }
 }

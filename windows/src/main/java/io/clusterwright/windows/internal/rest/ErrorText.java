@@ -29,7 +29,7 @@ final class ErrorText {
                 answer.status() >= 500
                         ? new HpcPackException.Unavailable(
                                 text + "; look at the head node's services and event log", null)
-                        : new HpcPackException.Refused(text, answer.status());
+                        : new HpcPackException.Refused(text);
         };
     }
 

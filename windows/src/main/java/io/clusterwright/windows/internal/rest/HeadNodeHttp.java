@@ -122,8 +122,7 @@ public final class HeadNodeHttp implements AutoCloseable {
                                 + request.path() + ", naming " + next.getScheme() + "://" + next.getRawAuthority()
                                 + ": a redirect is followed to the same authority only, at most " + REDIRECTS
                                 + " times, and for what changes something with status 307 or 308 only; connect to the"
-                                + " address that answers itself",
-                        answer.status());
+                                + " address that answers itself");
             }
             target = next;
         }

@@ -12,19 +12,53 @@ import java.util.List;
 import java.util.Map;
 
 /** The bodies of {@code /hpc}. */
-final class JsonText {
-    static final String TYPE = "application/json";
-
-    private JsonText() {}
-
-    static String text(String value) {
-        return Json.write(TextNode.valueOf(value));
+final class JsonText implements Bodies {
+    @Override
+    public String type() {
+        return "application/json";
     }
 
-    static String properties(Map<String, String> values) {
+    @Override
+    public String accepted() {
+        return type();
+    }
+
+    @Override
+    public String write(Map<String, String> properties) {
         ArrayNode all = Json.array();
-        values.forEach((name, value) -> all.addObject().put("Name", name).put("Value", value));
+        properties.forEach((name, value) -> all.addObject().put("Name", name).put("Value", value));
         return Json.write(all);
+    }
+
+    @Override
+    public String write(String text) {
+        return Json.write(TextNode.valueOf(text));
+    }
+
+    @Override
+    public int number(Request request, HeadNodeHttp.Answer answer) {
+        JsonNode tree = read(request, answer);
+        if (!tree.canConvertToInt()) {
+            throw strange(request, answer, "number");
+        }
+        return tree.intValue();
+    }
+
+    @Override
+    public Properties properties(Request request, HeadNodeHttp.Answer answer) {
+        return properties(read(request, answer));
+    }
+
+    @Override
+    public List<Properties> rows(Request request, HeadNodeHttp.Answer answer) {
+        List<Properties> rows = new ArrayList<>();
+        read(request, answer).forEach(row -> rows.add(properties(row.path("Properties"))));
+        return rows;
+    }
+
+    @Override
+    public List<String> texts(Request request, HeadNodeHttp.Answer answer) {
+        return texts(read(request, answer));
     }
 
     static JsonNode read(Request request, HeadNodeHttp.Answer answer) {
@@ -36,25 +70,16 @@ final class JsonText {
     }
 
     static HpcPackException.Refused strange(Request request, HeadNodeHttp.Answer answer, String expected) {
-        return new HpcPackException.Refused(
-                "could not " + request.what() + ": the answer is not the " + expected + " expected, but \""
-                        + ErrorText.message(answer.body()) + "\"; is this address a head node's?",
-                answer.status());
+        return new HpcPackException.Refused("could not " + request.what() + ": the answer is not the " + expected
+                + " expected, but \"" + ErrorText.message(answer.body()) + "\"; is this address a head node's?");
     }
 
-    static Properties properties(JsonNode array) {
+    private static Properties properties(JsonNode array) {
         Map<String, String> values = new LinkedHashMap<>();
         array.forEach(pair -> values.put(
                 pair.path("Name").asText(""),
                 pair.path("Value").isNull() ? "" : pair.path("Value").asText("")));
         return new Properties(values);
-    }
-
-    /** A list of objects, each with its properties. */
-    static List<Properties> rows(JsonNode array) {
-        List<Properties> rows = new ArrayList<>();
-        array.forEach(row -> rows.add(properties(row.path("Properties"))));
-        return rows;
     }
 
     static List<String> texts(JsonNode array) {

@@ -97,7 +97,7 @@ public record ClusterParts(
     }
 
     VmSize headSize() {
-        return canonical(spec.headNode().map(HeadNode::size).orElse(DEFAULT_HEAD));
+        return canonical(spec.headNode().flatMap(HeadNode::size).orElse(DEFAULT_HEAD));
     }
 
     VmSize nodeSize() {
@@ -120,12 +120,7 @@ public record ClusterParts(
     }
 
     ImageReference nodeImage() {
-        if (!(spec.image().base() instanceof ImageReference.Auto)) {
-            return spec.image().base();
-        }
-        Interconnect interconnect =
-                facts.sizes().find(nodeSize()).map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
-        return SizeDefaults.of(interconnect, spec.operatingSystem()).image();
+        return SizeDefaults.baseImage(spec, facts.sizes());
     }
 
     /** Head node and nodes of one generation: MS-MPI of Server 2019 fails against that of Server 2022. */

@@ -1,6 +1,5 @@
 package io.clusterwright.windows.internal.template;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.arm.ArmId;
@@ -147,21 +146,14 @@ final class TemplateMachines {
 
     private ArmResource machine(
             ArmText name, String size, ImageReference image, ObjectNode system, Optional<ArmText> availabilitySet) {
-        ComputeResources.Machine machine =
-                computing.machine(name, name.then("-nic")).boots(ArmText.plain(size), image(image));
-        machine.disk()
+        ComputeResources.Machine machine = computing.machine(name, name.then("-nic"));
+        machine.boots(ArmText.plain(size), ComputeResources.image(image), Json.object())
                 .put("caching", "ReadOnly")
                 .withObjectProperty("managedDisk")
                 .put("storageAccountType", "StandardSSD_LRS");
         machine.system(system).connected(false);
         availabilitySet.ifPresent(machine::inAvailabilitySet);
         return machine.build();
-    }
-
-    private static JsonNode image(ImageReference image) {
-        return image instanceof ImageReference.Marketplace known
-                ? ComputeResources.image(known.publisher(), known.offer(), known.sku(), known.version())
-                : Json.object().put("id", image.toString());
     }
 
     private static ObjectNode windows(boolean certificate) {

@@ -80,10 +80,14 @@ public final class XmlElement implements XmlNode {
 
     /** Its text, without blanks around it. */
     public String text() {
+        return content().strip();
+    }
+
+    /** Its text, with the blanks around it. */
+    public String content() {
         return children.stream()
                 .map(child -> child instanceof XmlNode.Text text ? text.text() : "")
-                .collect(Collectors.joining())
-                .strip();
+                .collect(Collectors.joining());
     }
 
     /** The text of the first element of this name in it; empty where there is none, or it has none. */

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.node.NodeProgram;
 import java.io.IOException;
 import java.util.List;
@@ -25,8 +24,8 @@ class JavaScriptClientsTest {
         try (ArmEmulator emulator = ArmEmulator.builder()
                 .pageSize(2)
                 .faults(List.of(
-                        Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/unlucky"),
-                        Fault.of(FaultKind.TOO_MANY_REQUESTS, "GET", "**/networkInterfaces")))
+                        Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/unlucky"),
+                        Fault.of(Fault.Kind.TOO_MANY_REQUESTS, "GET", "**/networkInterfaces")))
                 .start()) {
             byte[] out = new NodeProgram("azure-clients", JavaScriptClientsTest.class, "journey.mjs")
                     .run(new byte[0], List.of(), emulator.url().toString(), emulator.subscriptionId());

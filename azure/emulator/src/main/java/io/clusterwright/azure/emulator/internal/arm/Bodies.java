@@ -1,32 +1,34 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Reads and changes the JSON bodies of resources. */
+/** Reads and changes the JSON bodies of resources. A path is names joined by dots, such as {@code properties.subnet.id}. */
 public final class Bodies {
     private Bodies() {}
 
-    /** The text at this path of names, or an empty one. */
-    public static String text(JsonNode node, String... path) {
+    /** The text at a path, or an empty one. */
+    public static String text(JsonNode node, String path) {
         return at(node, path).asText("");
     }
 
-    public static JsonNode at(JsonNode node, String... path) {
+    public static JsonNode at(JsonNode node, String path) {
         JsonNode here = node;
-        for (String name : path) {
+        for (String name : path.split("\\.")) {
             here = here.path(name);
         }
         return here;
     }
 
-    /** The object at this path of names, made where it is absent. */
-    public static ObjectNode make(ObjectNode node, String... path) {
+    /** The object at a path, made where it is absent. */
+    public static ObjectNode make(ObjectNode node, String path) {
         ObjectNode here = node;
-        for (String name : path) {
+        for (String name : path.split("\\.")) {
             here = here.get(name) instanceof ObjectNode there ? there : here.putObject(name);
         }
         return here;
@@ -36,10 +38,17 @@ public final class Bodies {
         return make(body, "properties");
     }
 
-    /** The objects of an array; none when it is absent. */
-    public static List<ObjectNode> objects(JsonNode array) {
+    /** The array at a path, made where it is absent. */
+    public static ArrayNode array(ObjectNode node, String path) {
+        ObjectNode holder = holder(node, path);
+        String name = last(path);
+        return holder.get(name) instanceof ArrayNode there ? there : holder.putArray(name);
+    }
+
+    /** The objects of the array at a path; none when it is absent. */
+    public static List<ObjectNode> objects(JsonNode node, String path) {
         List<ObjectNode> objects = new ArrayList<>();
-        array.forEach(each -> {
+        at(node, path).forEach(each -> {
             if (each instanceof ObjectNode object) {
                 objects.add(object);
             }
@@ -47,26 +56,32 @@ public final class Bodies {
         return objects;
     }
 
+    /** The object with this id in the array at a path. */
+    public static Optional<ObjectNode> withId(JsonNode node, String path, String id) {
+        return objects(node, path).stream()
+                .filter(each -> text(each, "id").equalsIgnoreCase(id))
+                .findFirst();
+    }
+
     public static ObjectNode reference(Object id) {
         return Json.object().put("id", id.toString());
     }
 
-    public static void putDefault(ObjectNode node, String name, String value) {
-        if (!node.hasNonNull(name)) {
-            node.put(name, value);
+    /** Sets the value at a path where there is none. */
+    public static void standard(ObjectNode node, String path, Object value) {
+        ObjectNode holder = holder(node, path);
+        if (!holder.hasNonNull(last(path))) {
+            holder.set(last(path), Json.MAPPER.valueToTree(value));
         }
     }
 
-    public static void putDefault(ObjectNode node, String name, boolean value) {
-        if (!node.hasNonNull(name)) {
-            node.put(name, value);
-        }
+    private static ObjectNode holder(ObjectNode node, String path) {
+        int dot = path.lastIndexOf('.');
+        return dot < 0 ? node : make(node, path.substring(0, dot));
     }
 
-    public static void putDefault(ObjectNode node, String name, int value) {
-        if (!node.hasNonNull(name)) {
-            node.put(name, value);
-        }
+    private static String last(String path) {
+        return path.substring(path.lastIndexOf('.') + 1);
     }
 
     /** Lays one tree over another: objects are merged, everything else is replaced. */

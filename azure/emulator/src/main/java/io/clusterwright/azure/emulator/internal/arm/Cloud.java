@@ -48,21 +48,26 @@ public final class Cloud {
         return "W/\"" + new UUID(0x636c7573746572L, etags) + "\"";
     }
 
-    /** Starts work that needs nothing but time. */
-    public Operation start(Work work, @Nullable ArmException failure, Operation.Ending ending) {
-        return start(work, failure, CompletableFuture.completedFuture(null), ending);
-    }
-
     public Operation start(
             Work work, @Nullable ArmException failure, CompletableFuture<?> machines, Operation.Ending ending) {
         return operations.start(work.duration(settings.realistic()), failure, machines, ending);
+    }
+
+    /** Starts the operation of a POST on a resource. */
+    public Reply accept(
+            Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending) {
+        Operation operation = start(work, faults.failure(call).orElse(null), machines, ending);
+        resource.operation(operation);
+        return linked(Reply.empty(202), call, resource.id(), operation);
     }
 
     /**
      * The answer with the links by which a client follows an operation: both headers, as Compute and Network send them; only
      * {@code Location} from the resource groups.
      */
-    public Reply linked(Reply answer, Call call, String namespace, String location, Operation operation) {
+    public Reply linked(Reply answer, Call call, ArmId id, Operation operation) {
+        String namespace = id.namespace();
+        String location = store.location(id);
         String subscription = call.base() + "/subscriptions/" + settings.subscription();
         String version = "api-version=" + call.query("api-version");
         Reply timed = operations.timed(answer);
@@ -83,10 +88,10 @@ public final class Cloud {
     public String region(String location) {
         String region = location.replace(" ", "").toLowerCase(Locale.ROOT);
         if (!settings.regions().containsKey(region)) {
-            throw ArmException.badRequest(
+            throw ArmException.of(
                     "LocationNotAvailableForResourceType",
-                    "The provided location '" + location + "' is not available. List of available regions is '"
-                            + String.join(",", settings.regions().keySet()) + "'.");
+                    location,
+                    String.join(",", settings.regions().keySet()));
         }
         return region;
     }

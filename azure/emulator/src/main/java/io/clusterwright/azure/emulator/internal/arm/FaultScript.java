@@ -3,7 +3,6 @@ package io.clusterwright.azure.emulator.internal.arm;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -62,7 +61,7 @@ public final class FaultScript {
             throw new InvalidValueException(
                     "on" + where, entry.path("on").asText(), "a method and a path", "PUT **/virtualMachines/*");
         }
-        FaultKind kind = kind(entry.path("fault").asText(), where);
+        Fault.Kind kind = kind(entry.path("fault").asText(), where);
         Fault fault = Fault.of(kind, on[0], on[1]).skip(number(entry, "skip", 0, where));
         fault = entry.path("times").asText().equals("always")
                 ? fault.always()
@@ -70,14 +69,14 @@ public final class FaultScript {
         return entry.has("wait") ? fault.waiting(duration(entry.path("wait").asText(), where)) : fault;
     }
 
-    private static FaultKind kind(String code, String where) {
-        return Arrays.stream(FaultKind.values())
+    private static Fault.Kind kind(String code, String where) {
+        return Arrays.stream(Fault.Kind.values())
                 .filter(kind -> kind.code().equalsIgnoreCase(code))
                 .findFirst()
                 .orElseThrow(() -> new InvalidValueException(
                         "fault" + where,
                         code,
-                        Arrays.stream(FaultKind.values()).map(FaultKind::code).collect(Collectors.joining(", ")),
+                        Arrays.stream(Fault.Kind.values()).map(Fault.Kind::code).collect(Collectors.joining(", ")),
                         "TooManyRequests"));
     }
 

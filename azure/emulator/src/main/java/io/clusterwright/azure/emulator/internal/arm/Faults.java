@@ -1,7 +1,6 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.internal.http.Call;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,22 +10,22 @@ import java.util.Set;
 /** Counter of the faults of a script. Guarded by the cloud's lock. */
 public final class Faults {
     /** Kinds that answer the request itself. */
-    public static final Set<FaultKind> OF_REQUESTS = EnumSet.of(
-            FaultKind.TOO_MANY_REQUESTS,
-            FaultKind.INTERNAL_SERVER_ERROR,
-            FaultKind.SERVICE_UNAVAILABLE,
-            FaultKind.INVALID_TOKEN,
-            FaultKind.AUTHORIZATION_FAILED,
-            FaultKind.CONNECTION_RESET,
-            FaultKind.SKU_NOT_AVAILABLE,
-            FaultKind.QUOTA_EXCEEDED);
+    public static final Set<Fault.Kind> OF_REQUESTS = EnumSet.of(
+            Fault.Kind.TOO_MANY_REQUESTS,
+            Fault.Kind.INTERNAL_SERVER_ERROR,
+            Fault.Kind.SERVICE_UNAVAILABLE,
+            Fault.Kind.INVALID_TOKEN,
+            Fault.Kind.AUTHORIZATION_FAILED,
+            Fault.Kind.CONNECTION_RESET,
+            Fault.Kind.SKU_NOT_AVAILABLE,
+            Fault.Kind.QUOTA_EXCEEDED);
 
     /** Kinds that let the operation fail when its time is over. */
-    public static final Set<FaultKind> OF_OPERATIONS = EnumSet.of(
-            FaultKind.ALLOCATION_FAILED,
-            FaultKind.OVERCONSTRAINED,
-            FaultKind.OS_PROVISIONING_TIMED_OUT,
-            FaultKind.EXTENSION_FAILED);
+    public static final Set<Fault.Kind> OF_OPERATIONS = EnumSet.of(
+            Fault.Kind.ALLOCATION_FAILED,
+            Fault.Kind.OVERCONSTRAINED,
+            Fault.Kind.OS_PROVISIONING_TIMED_OUT,
+            Fault.Kind.EXTENSION_FAILED);
 
     private List<Fault> script;
     private int[] seen;
@@ -43,12 +42,12 @@ public final class Faults {
     }
 
     /** The fault that hits this request, counted as done. */
-    public Optional<Fault> take(Call call, Set<FaultKind> kinds) {
+    public Optional<Fault> take(Call call, Set<Fault.Kind> kinds) {
         return take(call.method(), call.path(), kinds);
     }
 
     /** The fault that hits the creation of a resource without a separate request, counted as done. */
-    public Optional<Fault> take(String method, String path, Set<FaultKind> kinds) {
+    public Optional<Fault> take(String method, String path, Set<Fault.Kind> kinds) {
         Fault hit = null;
         for (int i = 0; i < seen.length; i++) {
             Fault fault = script.get(i);
@@ -74,6 +73,6 @@ public final class Faults {
     public Optional<ArmException> failure(String method, String path) {
         return take(method, path, OF_OPERATIONS)
                 .map(fault ->
-                        ArmException.conflict(fault.kind().code(), fault.kind().message()));
+                        ArmException.of(409, fault.kind().code(), fault.kind().message()));
     }
 }

@@ -5,17 +5,35 @@ import io.clusterwright.core.internal.http.Reply;
 
 /** Answers the requests about one type of resource. Called with the cloud's lock held. */
 public interface Handler {
-    Reply put(Call call, ArmId id);
-
-    Reply patch(Call call, ArmId id);
+    /** The type with its namespace. */
+    String name();
 
     Reply get(Call call, ArmId id);
 
-    Reply delete(Call call, ArmId id);
+    default Reply put(Call call, ArmId id) {
+        throw refusal(call);
+    }
+
+    default Reply patch(Call call, ArmId id) {
+        throw refusal(call);
+    }
+
+    default Reply delete(Call call, ArmId id) {
+        throw refusal(call);
+    }
 
     /** The resources of this type inside a parent; the parent of a top-level type is a resource group or a subscription. */
-    Reply list(Call call, ArmId parent);
+    default Reply list(Call call, ArmId parent) {
+        throw refusal(call);
+    }
 
     /** A request to do something, such as {@code start}. */
-    Reply act(Call call, ArmId id, String action);
+    default Reply act(Call call, ArmId id, String action) {
+        throw refusal(call);
+    }
+
+    /** The refusal of a method that the type does not have. */
+    default ArmException refusal(Call call) {
+        return ArmException.of("MethodNotAllowed", call.method(), call.path());
+    }
 }

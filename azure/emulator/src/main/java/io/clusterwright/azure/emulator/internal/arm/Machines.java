@@ -15,6 +15,10 @@ public interface Machines extends AutoCloseable {
 
     CompletableFuture<?> stop(ArmId machine);
 
+    default CompletableFuture<?> restart(ArmId machine) {
+        return stop(machine).thenCompose(stopped -> start(machine));
+    }
+
     CompletableFuture<?> delete(ArmId machine);
 
     /** Keeps the disk of a machine that does not run as an image. */

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ public final class Operations {
     }
 
     /** A client comes back for this operation: as much time has passed as it was asked to wait. */
-    public void asked(Operation operation) {
+    private void asked(Operation operation) {
         if (operation.isRunning()) {
             clock.leapTo(operation.lastAnswered().plus(retryAfter));
             settle();
@@ -65,8 +64,26 @@ public final class Operations {
         }
     }
 
-    public Optional<Operation> find(String id) {
-        return Optional.ofNullable(all.get(id));
+    /** A client reads a resource: it may wait for the operation that runs on it. */
+    public void asked(Resource resource) {
+        resource.runningOperation().ifPresent(this::asked);
+    }
+
+    /** The operation that a client comes back for. */
+    public Operation asked(String id) {
+        Operation operation = all.get(id);
+        if (operation == null) {
+            throw ArmException.of("NotFound.operation", id);
+        }
+        asked(operation);
+        return operation;
+    }
+
+    /** The status of an operation that a client comes back for. */
+    public Reply status(String id) {
+        Operation operation = asked(id);
+        Reply answer = Reply.ok(operation.status());
+        return operation.isRunning() ? timed(answer) : answer;
     }
 
     /** The answer with what its client is to wait; without, where clients poll as they like. */

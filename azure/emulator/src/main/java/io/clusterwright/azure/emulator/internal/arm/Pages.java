@@ -3,7 +3,7 @@ package io.clusterwright.azure.emulator.internal.arm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -42,7 +42,7 @@ public final class Pages {
     /** The resources of a list: without the newest, when a fault lets lists lag. */
     public static Stream<Resource> visible(Call call, Cloud cloud, Stream<Resource> resources) {
         return cloud.faults()
-                .take(call, EnumSet.of(FaultKind.LIST_LAG))
+                .take(call, EnumSet.of(Fault.Kind.LIST_LAG))
                 .map(fault -> {
                     Instant youngest = cloud.clock().now().minus(fault.delay());
                     return resources.filter(resource -> resource.created().isBefore(youngest));
@@ -54,7 +54,7 @@ public final class Pages {
         try {
             return Math.max(0, Integer.parseInt(token));
         } catch (NumberFormatException e) {
-            throw ArmException.badRequest("InvalidParameter", "The skip token '" + token + "' is not valid.");
+            throw ArmException.of("InvalidParameter.skipToken", token);
         }
     }
 

@@ -46,7 +46,7 @@ public final class Resource {
     }
 
     public String state() {
-        return Bodies.text(body, "properties", "provisioningState");
+        return Bodies.text(body, "properties.provisioningState");
     }
 
     public void state(String provisioningState) {
@@ -68,6 +68,11 @@ public final class Resource {
 
     public void operation(Operation latest) {
         this.operation = latest;
+    }
+
+    /** Ends the operation that runs on it, because another takes its place. */
+    public void preempt(Instant now) {
+        runningOperation().ifPresent(running -> running.preempt(now));
     }
 
     /** Something about it that is not part of its body. */

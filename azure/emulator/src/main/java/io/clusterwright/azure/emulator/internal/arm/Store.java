@@ -31,6 +31,21 @@ public final class Store {
                         () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
     }
 
+    /** A resource that another one refers to. Microsoft.Network also refuses one that is not finished. */
+    public Resource referenced(ArmId by, String reference, String type) {
+        Resource found = find(reference, type).orElseThrow(() -> ArmException.badReference(reference, by));
+        if (by.namespace().equals("Microsoft.Network")) {
+            requireFinished(by, found);
+        }
+        return found;
+    }
+
+    public static void requireFinished(ArmId by, Resource resource) {
+        if (!resource.isSucceeded()) {
+            throw ArmException.of("ReferencedResourceNotProvisioned", resource.id(), by, resource.state());
+        }
+    }
+
     public Resource add(ArmId id, Instant now, ObjectNode body) {
         Resource resource = new Resource(id, now, body);
         resources.put(id.key(), resource);
@@ -51,14 +66,16 @@ public final class Store {
         return all().filter(resource -> resource.id().isOfType(type));
     }
 
+    /** The objects of an array of all resources of a type. */
+    public Stream<ObjectNode> parts(String type, String array) {
+        return ofType(type).flatMap(resource -> Bodies.objects(resource.body(), array).stream());
+    }
+
     /** The direct children of one type. */
     public List<Resource> children(ArmId parent, String type) {
-        return all().filter(resource -> resource.id().isChild()
-                        && resource.id().parent().key().equals(parent.key())
-                        && resource.id()
-                                .segments()
-                                .get(resource.id().segments().size() - 2)
-                                .equalsIgnoreCase(type))
+        return all().filter(resource -> resource.id().isChild())
+                .filter(resource -> resource.id().parent().key().equals(parent.key()))
+                .filter(resource -> resource.id().isOfType(parent.type() + "/" + type))
                 .toList();
     }
 
@@ -70,10 +87,6 @@ public final class Store {
                 .toList();
     }
 
-    public void requireGroup(ArmId id) {
-        require(id.groupId());
-    }
-
     /** Refuses a resource whose group or parent is absent, or being deleted. */
     public void requireParent(ArmId id) {
         if (id.isGroup()) {
@@ -81,17 +94,10 @@ public final class Store {
         }
         Resource group = require(id.groupId());
         if (group.state().equals("Deleting")) {
-            throw ArmException.conflict(
-                    "ResourceGroupBeingDeleted",
-                    "The resource group '" + id.group()
-                            + "' is in deprovisioning state and cannot perform this operation.");
+            throw ArmException.of("ResourceGroupBeingDeleted", id.group());
         }
         if (id.isChild() && find(id.parent()).isEmpty()) {
-            throw ArmException.of(
-                    404,
-                    "ParentResourceNotFound",
-                    "Can not perform requested operation on nested resource. Parent resource '"
-                            + id.parent().name() + "' not found.");
+            throw ArmException.of("ParentResourceNotFound", id.parent().name());
         }
     }
 

@@ -76,7 +76,7 @@ final class BatchNodes {
                     .append(" >/dev/null 2>&1 || useradd -m -U -s /bin/bash ")
                     .append(name)
                     .append('\n');
-            String key = Bodies.text(account, "linuxUserConfiguration", "sshPrivateKey");
+            String key = Bodies.text(account, "linuxUserConfiguration.sshPrivateKey");
             if (!key.isEmpty()) {
                 script.append("home=$(getent passwd ")
                         .append(name)
@@ -108,7 +108,7 @@ final class BatchNodes {
             Map<String, String> environment,
             String folder) {
         List<String> words = words(commandLine);
-        boolean admin = Bodies.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
+        boolean admin = Bodies.text(identity, "autoUser.elevationLevel").equalsIgnoreCase("admin");
         String named = Bodies.text(identity, "username");
         String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
         StringBuilder script = new StringBuilder("export PATH=$PATH:/usr/sbin:/sbin\nset -e\n");
@@ -169,14 +169,13 @@ final class BatchNodes {
             }
         }
         if (quote != 0) {
-            throw ArmException.badRequest(
-                    "InvalidPropertyValue", "The command line has a quote without an end: " + line);
+            throw ArmException.of("InvalidPropertyValue.quote", line);
         }
         if (begun) {
             words.add(word.toString());
         }
         if (words.isEmpty()) {
-            throw ArmException.badRequest("InvalidPropertyValue", "The command line is empty.");
+            throw ArmException.of("InvalidPropertyValue.noCommand");
         }
         return words;
     }

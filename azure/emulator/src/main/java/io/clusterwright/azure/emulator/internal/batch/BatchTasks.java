@@ -66,7 +66,7 @@ final class BatchTasks {
     Task task(String job, String id) {
         Task task = requireJob(job).tasks().get(id);
         if (task == null) {
-            throw ArmException.of(404, "TaskNotFound", "The specified task does not exist.");
+            throw ArmException.of("TaskNotFound");
         }
         return task;
     }
@@ -74,16 +74,16 @@ final class BatchTasks {
     private Job requireJob(String id) {
         Job job = jobs.get(id);
         if (job == null) {
-            throw ArmException.of(404, "JobNotFound", "The specified job does not exist.");
+            throw ArmException.of("JobNotFound");
         }
         return job;
     }
 
     void addJob(ObjectNode asked, String url) {
         String id = Bodies.text(asked, "id");
-        pools.require(Bodies.text(asked, "poolInfo", "poolId"));
+        pools.require(Bodies.text(asked, "poolInfo.poolId"));
         if (jobs.containsKey(id)) {
-            throw ArmException.conflict("JobExists", "The specified job already exists.");
+            throw ArmException.of("JobExists");
         }
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + id).put("state", "active");
@@ -101,15 +101,12 @@ final class BatchTasks {
         Job job = requireJob(jobId);
         String id = Bodies.text(asked, "id");
         if (job.tasks().containsKey(id)) {
-            throw ArmException.conflict("TaskExists", "The specified task already exists.");
+            throw ArmException.of("TaskExists");
         }
-        Pool pool = pools.require(Bodies.text(job.body(), "poolInfo", "poolId"));
+        Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
         JsonNode many = asked.path("multiInstanceSettings");
         if (many.isObject() && !pool.communicates()) {
-            throw ArmException.conflict(
-                    "InvalidPropertyValue",
-                    "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
-                            + " has it off.");
+            throw ArmException.of("InvalidPropertyValue.communication", pool.id());
         }
         BatchNodes.words(Bodies.text(asked, "commandLine"));
         limit(asked);
@@ -125,18 +122,18 @@ final class BatchTasks {
 
     /** The time limit in the constraints of a task. */
     private static Optional<Duration> limit(ObjectNode task) {
-        String text = Bodies.text(task, "constraints", "maxWallClockTime");
+        String text = Bodies.text(task, "constraints.maxWallClockTime");
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(text));
         } catch (DateTimeException e) {
-            throw ArmException.badRequest("InvalidPropertyValue", "maxWallClockTime " + text + " is no duration.");
+            throw ArmException.of("InvalidPropertyValue.wallClock", text);
         }
     }
 
     /** Starts every task whose nodes are idle. */
     void schedule() {
         for (Job job : jobs.values()) {
-            Pool pool = pools.require(Bodies.text(job.body(), "poolInfo", "poolId"));
+            Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
             for (Task task : job.tasks().values()) {
                 if (Bodies.text(task.body, "state").equals("active")) {
                     int instances = task.body
@@ -164,7 +161,7 @@ final class BatchTasks {
                 .put("poolId", pool.id())
                 .put("nodeId", Bodies.text(idle.get(0), "id"))
                 .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
-        String coordination = Bodies.text(task.body, "multiInstanceSettings", "coordinationCommandLine");
+        String coordination = Bodies.text(task.body, "multiInstanceSettings.coordinationCommandLine");
         List<CompletableFuture<Machines.Output>> ready = new ArrayList<>();
         if (!coordination.isEmpty()) {
             idle.forEach(node -> ready.add(run(job, pool, task, node, coordination, folder)));
@@ -275,7 +272,7 @@ final class BatchTasks {
             if (task.taken.isEmpty()) {
                 end(task, new Machines.Output(NO_EXIT, "", ""));
             }
-            String pool = Bodies.text(task.body, "nodeInfo", "poolId");
+            String pool = Bodies.text(task.body, "nodeInfo.poolId");
             String folder = folder(jobId, task);
             task.taken.forEach(node -> nodes.end(pool, Bodies.text(node, "id"), folder));
         }
@@ -286,7 +283,7 @@ final class BatchTasks {
         return switch (name) {
             case "stdout.txt" -> task.stdout;
             case "stderr.txt" -> task.stderr;
-            default -> throw ArmException.of(404, "FileNotFound", "The specified file does not exist.");
+            default -> throw ArmException.of("FileNotFound");
         };
     }
 

@@ -1,52 +1,133 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Managed disks; most come and go with a machine. */
-public final class Disks extends ComputeKind {
-    public Disks(Cloud cloud) {
-        super(cloud, DISKS);
+final class Disks {
+    private Disks() {}
+
+    static ResourceType type() {
+        return ResourceType.of(TypeNames.DISKS)
+                .rows(
+                        Row.required(
+                                "properties.creationData.createOption",
+                                "creationData",
+                                "Required parameter 'disk.creationData.createOption' is missing (null)."),
+                        Row.standard("sku.name", "Standard_LRS"),
+                        Row.standard("properties.diskSizeGB", 30),
+                        Row.standard("properties.diskState", "Unattached"),
+                        Row.once(
+                                "properties.uniqueId",
+                                cloud -> UUID.randomUUID().toString()),
+                        Row.once(
+                                "properties.timeCreated",
+                                cloud -> cloud.clock().now().toString()))
+                .takes(Work.DISK, Work.DISK, Work.DISK)
+                .deleteCheck(Disks::requireDetached);
     }
 
-    @Override
-    protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Bodies.properties(body);
-        if (Bodies.text(properties, "creationData", "createOption").isEmpty()) {
-            throw ArmException.invalid(
-                    "creationData", "Required parameter 'disk.creationData.createOption' is missing (null).");
-        }
-        Bodies.putDefault(Bodies.make(body, "sku"), "name", "Standard_LRS");
-        Bodies.putDefault(properties, "diskSizeGB", 30);
-        Bodies.putDefault(properties, "diskState", "Unattached");
-        Bodies.putDefault(properties, "uniqueId", UUID.randomUUID().toString());
-        Bodies.putDefault(properties, "timeCreated", cloud.clock().now().toString());
-    }
-
-    @Override
-    protected Work work(ObjectNode body, @Nullable Resource before) {
-        return Work.DISK;
-    }
-
-    @Override
-    protected @Nullable Work deleteWork(Call call, Resource resource) {
-        return Work.DISK;
-    }
-
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        String owner = Bodies.text(resource.body(), "managedBy");
+    private static void requireDetached(Resource disk) {
+        String owner = Bodies.text(disk.body(), "managedBy");
         if (!owner.isEmpty()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed", "Disk " + resource.id().name() + " is attached to VM " + owner + ".");
+            throw ArmException.of("OperationNotAllowed.attachedDisk", disk.id().name(), owner);
         }
+    }
+
+    /** The disks of a machine's profile, as separate resources. */
+    static void make(Draft machine) {
+        String name = machine.id().name();
+        ObjectNode os = Bodies.make(machine.body(), "properties.storageProfile.osDisk");
+        Bodies.standard(
+                os, "name", name + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
+        Bodies.standard(os, "deleteOption", "Detach");
+        make(machine, os, Bodies.text(os, "osType"));
+        int lun = 0;
+        for (ObjectNode data : machine.objects("properties.storageProfile.dataDisks")) {
+            Bodies.standard(data, "lun", lun);
+            Bodies.standard(data, "name", name + "_DataDisk_" + lun);
+            Bodies.standard(data, "createOption", "Empty");
+            Bodies.standard(data, "deleteOption", "Detach");
+            Bodies.standard(data, "managedDisk.storageAccountType", "Premium_LRS");
+            make(machine, data, "");
+            lun++;
+        }
+    }
+
+    private static void make(Draft machine, ObjectNode disk, String system) {
+        Cloud cloud = machine.cloud();
+        String owner = machine.id().toString();
+        ObjectNode managed = Bodies.make(disk, "managedDisk");
+        String given = Bodies.text(managed, "id");
+        ArmId id = ArmId.isResource(given)
+                ? ArmId.parse(given)
+                : machine.id().resource(TypeNames.DISKS, Bodies.text(disk, "name"));
+        managed.put("id", id.toString());
+        Optional<Resource> existing = cloud.store().find(id);
+        if (existing.isPresent()) {
+            String other = Bodies.text(existing.get().body(), "managedBy");
+            if (!other.isEmpty() && !other.equalsIgnoreCase(owner)) {
+                throw ArmException.of("ConflictingUserInput", id, other);
+            }
+            existing.get().body().put("managedBy", owner);
+            return;
+        }
+        ObjectNode body = Json.object()
+                .put("name", id.name())
+                .put("id", id.toString())
+                .put("type", id.type())
+                .put("location", machine.region())
+                .put("managedBy", owner);
+        // A disk that is made along with a machine has the machine's tags.
+        if (machine.body().path("tags").isObject()) {
+            body.set("tags", machine.body().get("tags").deepCopy());
+        }
+        body.putObject("sku")
+                .put("name", Bodies.text(managed, "storageAccountType"))
+                .put("tier", "Premium");
+        ObjectNode properties = Bodies.properties(body);
+        if (!system.isEmpty()) {
+            properties.put("osType", system);
+        }
+        properties.putObject("creationData").put("createOption", Bodies.text(disk, "createOption"));
+        properties
+                .put("diskSizeGB", disk.path("diskSizeGB").asInt(30))
+                .put("timeCreated", cloud.clock().now().toString())
+                .put("diskState", "Attached")
+                .put("uniqueId", UUID.randomUUID().toString())
+                .put("provisioningState", "Succeeded");
+        cloud.store().add(id, cloud.clock().now(), body);
+    }
+
+    /** Detaches the disks of a machine, or deletes them where its delete options say so. */
+    static void release(Cloud cloud, Resource machine) {
+        JsonNode storage = machine.properties().path("storageProfile");
+        release(cloud, storage.path("osDisk"));
+        storage.path("dataDisks").forEach(disk -> release(cloud, disk));
+    }
+
+    private static void release(Cloud cloud, JsonNode disk) {
+        String id = Bodies.text(disk, "managedDisk.id");
+        cloud.store().find(id, TypeNames.DISKS).ifPresent(found -> {
+            if (Bodies.text(disk, "deleteOption").equals("Delete")) {
+                cloud.store().remove(found.id());
+            } else {
+                found.body().remove("managedBy");
+                found.properties().put("diskState", "Unattached");
+            }
+        });
     }
 }

@@ -6,103 +6,113 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** Compute galleries, their image definitions and versions. */
-public final class Galleries extends ComputeKind {
-    private static final String GALLERIES = "Microsoft.Compute/galleries";
+final class Galleries {
+    private static final List<String> SOURCES = List.of(
+            "properties.storageProfile.source.virtualMachineId",
+            "properties.storageProfile.source.id",
+            "properties.publishingProfile.source.managedImage.id");
 
+    private final Cloud cloud;
     private final Machines machines;
 
-    private Galleries(Cloud cloud, Machines machines, String type) {
-        super(cloud, type);
+    Galleries(Cloud cloud, Machines machines) {
+        this.cloud = cloud;
         this.machines = machines;
     }
 
-    /** The three types. */
-    public static List<Galleries> all(Cloud cloud, Machines machines) {
-        return List.of(
-                new Galleries(cloud, machines, GALLERIES),
-                new Galleries(cloud, machines, StorageProfiles.GALLERY_IMAGES),
-                new Galleries(cloud, machines, StorageProfiles.GALLERY_VERSIONS));
+    private ResourceType of(String name, Work work) {
+        return ResourceType.of(name).takes(work, work, Work.GALLERY).deleteCheck(this::requireEmpty);
     }
 
-    private boolean isVersion() {
-        return type().equals(StorageProfiles.GALLERY_VERSIONS);
+    ResourceType type() {
+        return of(TypeNames.GALLERIES, Work.GALLERY)
+                .rows(draft -> draft.properties()
+                        .putObject("identifier")
+                        .put(
+                                "uniqueName",
+                                draft.id().subscription() + "-"
+                                        + draft.id().name().toUpperCase(Locale.ROOT)));
     }
 
-    @Override
-    protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Bodies.properties(body);
-        if (type().equals(GALLERIES)) {
-            properties
-                    .putObject("identifier")
-                    .put("uniqueName", id.subscription() + "-" + id.name().toUpperCase(Locale.ROOT));
-        } else if (isVersion()) {
-            if (!keepsContent(properties, before, "storageProfile", "source", "virtualMachineId")) {
-                fillVersion(id, properties, Bodies.text(body, "location"));
-            }
-        } else {
-            for (String required : List.of("osType", "osState")) {
-                if (Bodies.text(properties, required).isEmpty()) {
-                    throw ArmException.invalid(
-                            required,
-                            "Required parameter 'galleryImage.properties." + required + "' is missing (null).");
-                }
-            }
-            for (String required : List.of("publisher", "offer", "sku")) {
-                if (Bodies.text(properties, "identifier", required).isEmpty()) {
-                    throw ArmException.invalid(
-                            required, "Required parameter 'galleryImage.properties.identifier' is missing (null).");
-                }
-            }
-            Bodies.putDefault(properties, "hyperVGeneration", "V1");
-        }
+    ResourceType images() {
+        return of(TypeNames.GALLERY_IMAGES, Work.GALLERY)
+                .rows(
+                        required("osType", "osType"),
+                        required("osState", "osState"),
+                        required("identifier.publisher", "identifier"),
+                        required("identifier.offer", "identifier"),
+                        required("identifier.sku", "identifier"),
+                        Row.standard("properties.hyperVGeneration", "V1"));
     }
 
-    private void fillVersion(ArmId id, ObjectNode properties, String region) {
-        if (!id.name().matches("\\d+\\.\\d+\\.\\d+")) {
+    private static Row required(String path, String parameter) {
+        return Row.required(
+                "properties." + path,
+                path.substring(path.indexOf('.') + 1),
+                "Required parameter 'galleryImage.properties." + parameter + "' is missing (null).");
+    }
+
+    ResourceType versions() {
+        return of(TypeNames.GALLERY_VERSIONS, Work.GALLERY_VERSION)
+                .rows(Row.fixed(SOURCES.get(0)), Row.onCreate(this::checkSource, this::publish))
+                .machines((call, version, created) -> created ? capture(version) : ResourceType.NO_MACHINES)
+                .view((call, version, body) -> showReplication(call, body));
+    }
+
+    private void checkSource(Draft version) {
+        if (!version.id().name().matches("\\d+\\.\\d+\\.\\d+")) {
             throw ArmException.invalid(
                     "galleryImageVersionName",
-                    "The gallery image version name '" + id.name() + "' is not of the form Major.Minor.Patch.");
+                    "The gallery image version name '" + version.id().name()
+                            + "' is not of the form Major.Minor.Patch.");
         }
-        Resource source = source(id, properties);
-        boolean generalized = Bodies.text(cloud.store().require(id.parent()).body(), "properties", "osState")
+        Resource source = source(version.id(), version.body());
+        boolean generalized = Bodies.text(
+                        cloud.store().require(version.id().parent()).body(), "properties.osState")
                 .equals("Generalized");
-        boolean machine = source.id().isOfType(MACHINES);
-        if (machine && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "The source virtual machine '" + source.id().name() + "' must "
-                            + (generalized ? "" : "not ") + "be generalized: the image definition says "
-                            + (generalized ? "Generalized." : "Specialized."));
+        if (source.id().isOfType(TypeNames.MACHINES)
+                && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
+            throw ArmException.of(
+                    "OperationNotAllowed.imageSource",
+                    source.id().name(),
+                    generalized ? "" : "not ",
+                    generalized ? "Generalized." : "Specialized.");
         }
-        ObjectNode profile = Bodies.make(properties, "publishingProfile");
+    }
+
+    private void publish(Draft version) {
+        ObjectNode profile = Bodies.make(version.body(), "properties.publishingProfile");
         if (!profile.has("targetRegions")) {
-            profile.putArray("targetRegions").addObject().put("name", region).put("regionalReplicaCount", 1);
+            profile.putArray("targetRegions")
+                    .addObject()
+                    .put("name", version.region())
+                    .put("regionalReplicaCount", 1);
         }
-        Bodies.putDefault(profile, "replicaCount", 1);
-        Bodies.putDefault(profile, "excludeFromLatest", false);
+        Bodies.standard(profile, "replicaCount", 1);
+        Bodies.standard(profile, "excludeFromLatest", false);
         profile.put("publishedDate", cloud.clock().now().toString());
     }
 
-    private Resource source(ArmId id, ObjectNode properties) {
-        String[] places = {
-            Bodies.text(properties, "storageProfile", "source", "virtualMachineId"),
-            Bodies.text(properties, "storageProfile", "source", "id"),
-            Bodies.text(properties, "publishingProfile", "source", "managedImage", "id")
-        };
-        for (String place : places) {
-            Optional<Resource> found =
-                    cloud.store().find(place, MACHINES).or(() -> cloud.store().find(place, IMAGES));
+    private Resource source(ArmId id, ObjectNode version) {
+        for (String path : SOURCES) {
+            String place = Bodies.text(version, path);
+            Optional<Resource> found = cloud.store()
+                    .find(place, TypeNames.MACHINES)
+                    .or(() -> cloud.store().find(place, TypeNames.IMAGES));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -113,54 +123,32 @@ public final class Galleries extends ComputeKind {
         throw ArmException.invalid("storageProfile.source", "A gallery image version needs a source.");
     }
 
-    @Override
-    protected Work work(ObjectNode body, @Nullable Resource before) {
-        return isVersion() ? Work.GALLERY_VERSION : Work.GALLERY;
+    private CompletableFuture<?> capture(Resource version) {
+        Resource source = source(version.id(), version.body());
+        if (source.id().isOfType(TypeNames.IMAGES)) {
+            version.hide(
+                    StorageProfiles.CONTENT, StorageProfiles.captured(source).toString());
+            return ResourceType.NO_MACHINES;
+        }
+        return machines.capture(source.id(), version.id());
     }
 
-    @Override
-    protected CompletableFuture<?> machines(Call call, Resource resource, boolean created) {
-        if (!isVersion() || !created) {
-            return NO_MACHINES;
-        }
-        Resource source = source(resource.id(), resource.properties());
-        if (source.id().isOfType(IMAGES)) {
-            resource.hide("content", StorageProfiles.captured(source).toString());
-            return NO_MACHINES;
-        }
-        return machines.capture(source.id(), resource.id());
-    }
-
-    @Override
-    public ObjectNode view(Call call, Resource resource) {
-        ObjectNode view = super.view(call, resource);
-        if (isVersion() && call.parameter("expand").orElse("").equalsIgnoreCase("ReplicationStatus")) {
-            ObjectNode status =
-                    Bodies.properties(view).putObject("replicationStatus").put("aggregatedState", "Completed");
-            ArrayNode regions = status.putArray("summary");
-            Bodies.objects(view.path("properties").path("publishingProfile").path("targetRegions"))
-                    .forEach(region -> regions.addObject()
-                            .put("region", Bodies.text(region, "name"))
-                            .put("state", "Completed")
-                            .put("progress", 100));
-        }
-        return view;
-    }
-
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        if (cloud.store().inside(resource.id()).isEmpty()) {
+    private static void showReplication(Call call, ObjectNode version) {
+        if (!call.query("expand").equalsIgnoreCase("ReplicationStatus")) {
             return;
         }
-        throw ArmException.conflict(
-                "CannotDeleteResource",
-                "Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '"
-                        + cloud.store().inside(resource.id()).get(0).id()
-                        + "'. Please delete all nested resources before deleting this resource.");
+        ObjectNode status = Bodies.make(version, "properties.replicationStatus").put("aggregatedState", "Completed");
+        ArrayNode regions = status.putArray("summary");
+        Bodies.objects(version, "properties.publishingProfile.targetRegions")
+                .forEach(region -> regions.addObject()
+                        .put("region", Bodies.text(region, "name"))
+                        .put("state", "Completed")
+                        .put("progress", 100));
     }
 
-    @Override
-    protected @Nullable Work deleteWork(Call call, Resource resource) {
-        return Work.GALLERY;
+    private void requireEmpty(Resource gallery) {
+        cloud.store().inside(gallery.id()).stream().findFirst().ifPresent(nested -> {
+            throw ArmException.of("CannotDeleteResource", nested.id());
+        });
     }
 }

@@ -7,7 +7,6 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
-import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The marketplace's images, as the catalog knows them, each in one version. */
-public final class ImageCatalog {
+final class ImageCatalog {
     /** The version that {@code latest} stands for. */
     static final String VERSION = "1.0.20261101";
 
@@ -29,7 +28,7 @@ public final class ImageCatalog {
 
     private final Cloud cloud;
 
-    public ImageCatalog(Cloud cloud) {
+    ImageCatalog(Cloud cloud) {
         this.cloud = cloud;
     }
 
@@ -43,20 +42,14 @@ public final class ImageCatalog {
     }
 
     /** An image that can be had; its reference gets the exact version. */
-    static ImageFacts require(ObjectNode reference, String region) {
+    static ImageFacts require(ObjectNode reference) {
         String publisher = Bodies.text(reference, "publisher");
         String offer = Bodies.text(reference, "offer");
         String sku = Bodies.text(reference, "sku");
         String version = Bodies.text(reference, "version");
         Optional<Entry> found = find(publisher, offer, sku);
         if (found.isEmpty() || version.isEmpty()) {
-            throw ArmException.of(
-                    404,
-                    "PlatformImageNotFound",
-                    "The platform image '" + publisher + ":" + offer + ":" + sku + ":" + version
-                            + "' is not available. Verify that all fields in the storage profile are correct. For more"
-                            + " details about storage profile information, please refer to"
-                            + " https://aka.ms/storageprofile");
+            throw ArmException.of("PlatformImageNotFound", publisher, offer, sku, version);
         }
         reference.put("exactVersion", version.equals("latest") ? VERSION : version);
         return found.get().facts();
@@ -75,7 +68,7 @@ public final class ImageCatalog {
      *
      * @param path the words after {@code publishers}
      */
-    public Reply get(Call call, String region, List<String> path) {
+    Reply get(String region, List<String> path) {
         String root = "/Subscriptions/" + cloud.settings().subscription() + "/Providers/Microsoft.Compute/Locations/"
                 + region + "/Publishers";
         if (path.isEmpty()) {
@@ -137,7 +130,7 @@ public final class ImageCatalog {
     }
 
     private static ArmException missing(List<String> path) {
-        return ArmException.of(404, "NotFound", "Artifact: VMImage was not found: " + String.join("/", path));
+        return ArmException.of("NotFound.marketplaceImage", String.join("/", path));
     }
 
     private static Reply names(String base, String region, Stream<String> names) {

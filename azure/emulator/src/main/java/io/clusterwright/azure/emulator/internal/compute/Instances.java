@@ -1,8 +1,9 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -10,7 +11,12 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
+import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -27,27 +33,56 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The instances of a scale set, each with its own interface. */
+/** The instances of a scale set, each with its own interface; made and changed by the set only. */
 public final class Instances {
     private static final int NAME_DIGITS = 6;
     private static final Pattern INSTANCE =
             Pattern.compile(".+/virtualMachineScaleSets/[^/]+/virtualMachines/(\\d{1,9})", Pattern.CASE_INSENSITIVE);
-
     private static final String NEXT = "nextInstance";
+    private static final Row NOT_WRITTEN = draft -> {
+        throw ArmException.of("OperationNotAllowed.instance");
+    };
 
     private final Cloud cloud;
     private final Machines machines;
-    private final StorageProfiles storage;
     private final Subnets subnets;
     private final MachineParts parts;
+    private final ExtensionRunner extensions;
     private final Map<String, ArmException> failures = new ConcurrentHashMap<>();
 
-    Instances(Cloud cloud, Machines machines, StorageProfiles storage) {
+    Instances(Cloud cloud, Machines machines) {
         this.cloud = cloud;
         this.machines = machines;
-        this.storage = storage;
         this.subnets = new Subnets(cloud);
         this.parts = new MachineParts(cloud);
+        this.extensions = new ExtensionRunner(machines);
+    }
+
+    ResourceType type() {
+        MachineViews views = new MachineViews(cloud);
+        ResourceType type = ResourceType.of(TypeNames.INSTANCES)
+                .rows(NOT_WRITTEN)
+                .takes(Work.VM_UPDATE, Work.VM_UPDATE, Work.VM_DELETE)
+                .unmaking(instance -> machines.delete(instance.id()))
+                .removed(instance ->
+                        cloud.store().find(instance.id().parent()).ifPresent(set -> capacity(set, capacity(set) - 1)))
+                .view(views::expand)
+                .read("instanceView", (call, instance) -> Reply.ok(views.instanceView(instance)));
+        return new PowerActions(cloud, machines).addTo(type);
+    }
+
+    ResourceType interfaces() {
+        return ResourceType.of(TypeNames.INSTANCE_INTERFACES).rows(NOT_WRITTEN).deleteCheck(instance -> {
+            throw ArmException.of("OperationNotAllowed.instanceInterface");
+        });
+    }
+
+    static int capacity(Resource set) {
+        return set.body().path("sku").path("capacity").asInt();
+    }
+
+    static void capacity(Resource set, int number) {
+        Bodies.make(set.body(), "sku").put("capacity", number);
     }
 
     List<Resource> of(Resource set) {
@@ -64,40 +99,61 @@ public final class Instances {
         ids.forEach(id -> chosen.add(all.stream()
                 .filter(each -> each.id().name().equals(id.asText()))
                 .findFirst()
-                .orElseThrow(() -> ArmException.badRequest(
-                        "InvalidParameter",
-                        "The provided instanceId " + id.asText() + " is not an active Virtual Machine"
-                                + " Scale Set VM instanceId."))));
+                .orElseThrow(() -> ArmException.of("InvalidParameter.instanceId", id.asText()))));
         return chosen;
     }
 
     /** Makes or removes instances until there are as many as the set says; the newest go first. */
     CompletableFuture<?> resize(Resource set) {
-        String data = Bodies.text(set.properties(), "virtualMachineProfile", "osProfile", OsProfiles.CUSTOM_DATA);
+        ObjectNode profile = Bodies.make(set.body(), "properties.virtualMachineProfile");
+        String data = Bodies.text(profile, "osProfile." + OsProfiles.CUSTOM_DATA);
         if (!data.isEmpty()) {
             set.hide(OsProfiles.CUSTOM_DATA, data);
         }
         List<Resource> now = of(set);
-        int wanted = set.body().path("sku").path("capacity").asInt();
+        int wanted = capacity(set);
         List<CompletableFuture<?>> work = new ArrayList<>();
         for (int i = now.size(); i < wanted; i++) {
-            work.add(make(set));
+            work.add(make(set, profile));
         }
         if (wanted < now.size()) {
             List<Resource> leaving = now.subList(wanted, now.size());
-            work.add(unmake(leaving));
+            work.add(all(leaving, machines::delete));
             leaving.forEach(each -> each.state("Deleting"));
         }
-        if (set.properties().path("virtualMachineProfile").get("osProfile") instanceof ObjectNode profile) {
-            profile.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword"));
+        if (profile.get("osProfile") instanceof ObjectNode os) {
+            os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword"));
         }
         return CompletableFuture.allOf(work.toArray(CompletableFuture[]::new));
     }
 
-    private CompletableFuture<?> make(Resource set) {
+    private CompletableFuture<?> make(Resource set, ObjectNode profile) {
         int number = Integer.parseInt(set.hidden(NEXT).orElse("0"));
         set.hide(NEXT, Integer.toString(number + 1));
-        ObjectNode profile = Bodies.make(set.properties(), "virtualMachineProfile");
+        Resource instance = add(set, profile, number);
+        attach(instance, profile);
+        String id = instance.id().toString();
+        Optional<ArmException> fault = cloud.faults().failure("PUT", id);
+        if (fault.isPresent()) {
+            failures.put(instance.id().key(), fault.get());
+            return CompletableFuture.failedFuture(fault.get());
+        }
+        boolean silent = cloud.faults()
+                .take("PUT", id, EnumSet.of(Fault.Kind.SSH_NEVER_ANSWERS))
+                .isPresent();
+        CompletableFuture<?> last = machines.create(parts.order(instance, !silent));
+        for (ObjectNode extension : Bodies.objects(profile, "extensionProfile.extensions")) {
+            ObjectNode settings = Bodies.properties(extension.deepCopy());
+            last = last.thenCompose(done -> extensions.run(instance.id(), settings));
+        }
+        return last.whenComplete((done, thrown) -> {
+            if (thrown != null) {
+                failures.put(instance.id().key(), Operation.failureOf(thrown));
+            }
+        });
+    }
+
+    private Resource add(Resource set, ObjectNode profile, int number) {
         ArmId id = set.id().child("virtualMachines", Integer.toString(number));
         ObjectNode body = Json.object()
                 .put("name", set.id().name() + "_" + number)
@@ -108,93 +164,58 @@ public final class Instances {
         if (set.body().has("tags")) {
             body.set("tags", set.body().get("tags").deepCopy());
         }
-        body.putObject("sku")
-                .put("name", Bodies.text(set.body(), "sku", "name"))
-                .put("tier", "Standard");
-        ObjectNode properties = Bodies.properties(body);
-        properties
+        body.putObject("sku").put("name", Bodies.text(set.body(), "sku.name")).put("tier", "Standard");
+        ObjectNode properties = Bodies.properties(body)
                 .put("latestModelApplied", true)
                 .put("vmId", UUID.randomUUID().toString())
                 .put("provisioningState", "Creating");
         properties.putObject("hardwareProfile");
         properties.set("storageProfile", profile.path("storageProfile").deepCopy());
-        ObjectNode os = properties.putObject("osProfile");
-        profile.path("osProfile")
-                .properties()
-                .forEach(entry -> os.set(entry.getKey(), entry.getValue().deepCopy()));
+        ObjectNode os = profile.get("osProfile") instanceof ObjectNode given ? given.deepCopy() : Json.object();
         os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword", "computerNamePrefix"));
-        os.put("computerName", computerName(Bodies.text(profile, "osProfile", "computerNamePrefix"), number));
+        os.put("computerName", computerName(Bodies.text(profile, "osProfile.computerNamePrefix"), number));
+        properties.set("osProfile", os);
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
-        ObjectNode configuration = attach(instance, profile);
-        Optional<ArmId> image = storage.capturedBy(Bodies.text(profile, "storageProfile", "imageReference", "id"));
-        Optional<ArmException> fault = cloud.faults().failure("PUT", id.toString());
-        if (fault.isPresent()) {
-            failures.put(id.key(), fault.get());
-            return CompletableFuture.failedFuture(fault.get());
-        }
-        boolean silent = cloud.faults()
-                .take("PUT", id.toString(), EnumSet.of(FaultKind.SSH_NEVER_ANSWERS))
-                .isPresent();
-        CompletableFuture<?> made = machines.create(
-                parts.order(id, os, set.hidden(OsProfiles.CUSTOM_DATA).orElse(""), configuration, image, !silent));
-        return extend(id, made, profile).whenComplete((done, thrown) -> {
-            if (thrown != null) {
-                failures.put(id.key(), Operation.failureOf(thrown));
-            }
-        });
+        set.hidden(OsProfiles.CUSTOM_DATA).ifPresent(data -> instance.hide(OsProfiles.CUSTOM_DATA, data));
+        return instance;
     }
 
-    private CompletableFuture<?> extend(ArmId id, CompletableFuture<?> made, ObjectNode profile) {
-        ExtensionRunner runner = new ExtensionRunner(machines);
-        CompletableFuture<?> last = made;
-        for (ObjectNode extension :
-                Bodies.objects(profile.path("extensionProfile").path("extensions"))) {
-            ObjectNode settings = Bodies.properties(extension.deepCopy());
-            last = last.thenCompose(done -> runner.run(id, settings));
-        }
-        return last;
-    }
-
-    private ObjectNode attach(Resource instance, ObjectNode profile) {
-        ObjectNode first = Bodies.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"))
+    private void attach(Resource instance, ObjectNode profile) {
+        ObjectNode wanted = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations")
                 .get(0);
-        ArmId id = instance.id().child("networkInterfaces", Bodies.text(first, "name"));
+        ArmId id = instance.id().child("networkInterfaces", Bodies.text(wanted, "name"));
         ObjectNode body = Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
                 .put("etag", cloud.nextEtag())
                 .put("location", instance.location());
-        ObjectNode properties = Bodies.properties(body);
-        properties.put("provisioningState", "Succeeded").put("primary", true);
-        properties.put(
-                "enableAcceleratedNetworking",
-                first.path("properties").path("enableAcceleratedNetworking").asBoolean());
-        properties.set("virtualMachine", Bodies.reference(instance.id()));
-        ObjectNode from = Bodies.objects(first.path("properties").path("ipConfigurations"))
-                .get(0);
-        ObjectNode configuration = properties.putArray("ipConfigurations").addObject();
-        configuration
-                .put("name", Bodies.text(from, "name"))
-                .put(
-                        "id",
-                        id.child("ipConfigurations", Bodies.text(from, "name")).toString());
-        Bodies.properties(configuration)
-                .put("primary", true)
+        ObjectNode properties = Bodies.properties(body)
                 .put("provisioningState", "Succeeded")
-                .set("subnet", from.path("properties").path("subnet").deepCopy());
+                .put("primary", true)
+                .put(
+                        "enableAcceleratedNetworking",
+                        Bodies.at(wanted, "properties.enableAcceleratedNetworking")
+                                .asBoolean());
+        properties.set("virtualMachine", Bodies.reference(instance.id()));
+        ObjectNode from = Bodies.objects(wanted, "properties.ipConfigurations").get(0);
+        String name = Bodies.text(from, "name");
+        ObjectNode configuration = properties
+                .putArray("ipConfigurations")
+                .addObject()
+                .put("name", name)
+                .put("id", id.child("ipConfigurations", name).toString());
+        ObjectNode details =
+                Bodies.properties(configuration).put("primary", true).put("provisioningState", "Succeeded");
+        details.set("subnet", Bodies.at(from, "properties.subnet").deepCopy());
         if (from.path("properties").has(ScaleSets.POOLS)) {
-            Bodies.properties(configuration)
-                    .set(
-                            ScaleSets.POOLS,
-                            from.path("properties").get(ScaleSets.POOLS).deepCopy());
+            details.set(
+                    ScaleSets.POOLS,
+                    from.path("properties").get(ScaleSets.POOLS).deepCopy());
         }
         subnets.allocate(instance.id(), configuration);
         cloud.store().add(id, cloud.clock().now(), body);
-        instance.properties()
-                .putObject("networkProfile")
-                .putArray("networkInterfaces")
+        Bodies.array(instance.body(), "properties.networkProfile.networkInterfaces")
                 .add(Bodies.reference(id));
-        return configuration;
     }
 
     /** The set's operation is over. */
@@ -220,55 +241,26 @@ public final class Instances {
         }
     }
 
-    CompletableFuture<?> unmake(List<Resource> gone) {
-        return all(gone, machines::delete);
-    }
-
-    CompletableFuture<?> power(List<Resource> chosen, boolean on) {
-        return all(chosen, on ? machines::start : machines::stop);
-    }
-
-    CompletableFuture<?> restart(List<Resource> chosen) {
-        return all(chosen, id -> machines.stop(id).thenCompose(stopped -> machines.start(id)));
-    }
-
-    private static CompletableFuture<?> all(List<Resource> chosen, Function<ArmId, CompletableFuture<?>> action) {
+    static CompletableFuture<?> all(List<Resource> chosen, Function<ArmId, CompletableFuture<?>> action) {
         return CompletableFuture.allOf(
                 chosen.stream().map(each -> action.apply(each.id())).toArray(CompletableFuture[]::new));
-    }
-
-    Operation.Ending powered(List<Resource> chosen, String state) {
-        return failure -> {
-            if (failure == null) {
-                chosen.forEach(each -> each.hide(MachineViews.POWER, state));
-            }
-            return null;
-        };
-    }
-
-    Operation.Ending deleted(List<Resource> chosen) {
-        return failure -> {
-            if (failure == null) {
-                chosen.forEach(each -> cloud.store().remove(each.id()));
-            }
-            return null;
-        };
     }
 
     /** Number of instances in each state. */
     ObjectNode summary(Resource set) {
         TreeMap<String, Integer> counts = new TreeMap<>();
-        of(set).forEach(each ->
-                counts.merge("ProvisioningState/" + each.state().toLowerCase(Locale.ROOT), 1, Integer::sum));
-        of(set).forEach(each -> each.hidden(MachineViews.POWER)
-                .ifPresent(power -> counts.merge("PowerState/" + power, 1, Integer::sum)));
+        for (Resource each : of(set)) {
+            counts.merge("ProvisioningState/" + each.state().toLowerCase(Locale.ROOT), 1, Integer::sum);
+            each.hidden(MachineViews.POWER).ifPresent(power -> counts.merge("PowerState/" + power, 1, Integer::sum));
+        }
         ObjectNode view = Json.object();
-        var summary = view.putObject("virtualMachine").putArray("statusesSummary");
+        ArrayNode summary = view.putObject("virtualMachine").putArray("statusesSummary");
         counts.forEach((code, count) -> summary.addObject().put("code", code).put("count", count));
+        String state = set.state().toLowerCase(Locale.ROOT);
         view.putArray("statuses")
-                .add(ComputeKind.status(
-                        "ProvisioningState/" + set.state().toLowerCase(Locale.ROOT),
-                        "Provisioning " + set.state().toLowerCase(Locale.ROOT),
+                .add(MachineViews.status(
+                        "ProvisioningState/" + state,
+                        "Provisioning " + state,
                         cloud.clock().now()));
         return view;
     }

@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
 import java.util.Locale;
@@ -20,42 +21,57 @@ final class MachineViews {
 
     static final String GENERALIZED = "generalized";
 
+    /** What an extension reports. */
+    static final String MESSAGE = "message";
+
     private final Cloud cloud;
 
     MachineViews(Cloud cloud) {
         this.cloud = cloud;
     }
 
+    static boolean isRunning(Resource machine) {
+        return machine.hidden(POWER).orElse("").equals("running");
+    }
+
+    /** Whether a client wants the view along with the resource. */
+    static boolean isExpanded(Call call) {
+        return call.query("expand").equalsIgnoreCase("instanceView");
+    }
+
+    void expand(Call call, Resource machine, ObjectNode body) {
+        if (isExpanded(call)) {
+            Bodies.properties(body).set("instanceView", instanceView(machine));
+        }
+    }
+
     ObjectNode instanceView(Resource machine) {
         Instant now = cloud.clock().now();
         ObjectNode view = Json.object();
-        String computer = Bodies.text(machine.body(), "properties", "osProfile", "computerName");
+        String computer = Bodies.text(machine.body(), "properties.osProfile.computerName");
         if (!computer.isEmpty()) {
             view.put("computerName", computer);
         }
-        String power = machine.hidden(POWER).orElse("");
-        boolean running = power.equals("running");
-        if (running) {
+        if (isRunning(machine)) {
             ObjectNode agent = view.putObject("vmAgent").put("vmAgentVersion", "2.11.1.12");
-            agent.putArray("statuses").add(ComputeKind.status("ProvisioningState/succeeded", "Ready", now));
+            agent.putArray("statuses").add(status("ProvisioningState/succeeded", "Ready", now));
         }
         ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
         if (!profile.path("imageReference").isMissingNode()) {
-            view.put("hyperVGeneration", new StorageProfiles(cloud).generation(profile, machine.location()));
+            view.put("hyperVGeneration", new StorageProfiles(cloud).generation(profile));
         }
         ArrayNode disks = view.putArray("disks");
-        String disk = Bodies.text(machine.body(), "properties", "storageProfile", "osDisk", "name");
+        String disk = Bodies.text(machine.body(), "properties.storageProfile.osDisk.name");
         if (!disk.isEmpty()) {
             disks.addObject()
                     .put("name", disk)
                     .putArray("statuses")
-                    .add(ComputeKind.status(
-                            "ProvisioningState/succeeded", "Provisioning succeeded", machine.created()));
+                    .add(status("ProvisioningState/succeeded", "Provisioning succeeded", machine.created()));
         }
         ArrayNode extensions = Json.array();
         cloud.store()
                 .children(machine.id(), "extensions")
-                .forEach(extension -> extensions.add(extensionView(extension, now)));
+                .forEach(extension -> extensions.add(extension(extension, now)));
         if (!extensions.isEmpty()) {
             view.set("extensions", extensions);
         }
@@ -66,11 +82,10 @@ final class MachineViews {
     private static ArrayNode statuses(Resource machine, Instant now) {
         ArrayNode statuses = Json.array();
         if (machine.hidden(GENERALIZED).isPresent()) {
-            statuses.add(ComputeKind.status("OSState/generalized", "VM generalized", now));
+            statuses.add(status("OSState/generalized", "VM generalized", now));
         }
         statuses.add(provisioning(machine, now));
-        machine.hidden(POWER)
-                .ifPresent(power -> statuses.add(ComputeKind.status("PowerState/" + power, "VM " + power, now)));
+        machine.hidden(POWER).ifPresent(power -> statuses.add(status("PowerState/" + power, "VM " + power, now)));
         return statuses;
     }
 
@@ -78,27 +93,34 @@ final class MachineViews {
         String state = machine.state().toLowerCase(Locale.ROOT);
         String[] own = machine.hidden(FAILURE).orElse("").split("\n", 2);
         if (state.equals("failed") && own.length == 2) {
-            return ComputeKind.status("ProvisioningState/failed/" + own[0], "Provisioning failed", now)
+            return status("ProvisioningState/failed/" + own[0], "Provisioning failed", now)
                     .put("level", "Error")
                     .put("message", own[1]);
         }
         ArmException failure = machine.operation().map(Operation::failure).orElse(null);
         if (state.equals("failed") && failure != null) {
-            return ComputeKind.status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)
+            return status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)
                     .put("message", failure.text());
         }
-        return ComputeKind.status("ProvisioningState/" + state, "Provisioning " + state, now);
+        return status("ProvisioningState/" + state, "Provisioning " + state, now);
     }
 
-    static ObjectNode extensionView(Resource extension, Instant now) {
-        ObjectNode properties = extension.properties();
+    static ObjectNode extension(Resource extension, Instant now) {
         ObjectNode view = Json.object()
                 .put("name", extension.id().name())
-                .put("type", Bodies.text(properties, "publisher") + "." + Bodies.text(properties, "type"))
-                .put("typeHandlerVersion", Bodies.text(properties, "typeHandlerVersion"));
+                .put("type", Extensions.handler(extension.body()))
+                .put("typeHandlerVersion", Bodies.text(extension.properties(), "typeHandlerVersion"));
         ObjectNode status = provisioning(extension, now);
-        extension.hidden("message").ifPresent(message -> status.put("message", message));
+        extension.hidden(MESSAGE).ifPresent(message -> status.put("message", message));
         view.putArray("statuses").add(status);
         return view;
+    }
+
+    static ObjectNode status(String code, String display, Instant time) {
+        return Json.object()
+                .put("code", code)
+                .put("level", code.contains("ailed") ? "Error" : "Info")
+                .put("displayStatus", display)
+                .put("time", time.toString());
     }
 }

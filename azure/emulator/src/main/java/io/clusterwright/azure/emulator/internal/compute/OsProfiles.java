@@ -2,9 +2,10 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.Row;
 import java.util.Base64;
 import java.util.List;
 
@@ -12,10 +13,17 @@ import java.util.List;
 final class OsProfiles {
     static final String CUSTOM_DATA = "customData";
     private static final int LARGEST_CUSTOM_DATA = 65_535;
+    private static final List<Row> FIXED = List.of(
+            Row.fixedWhereGiven("properties.osProfile.adminUsername"),
+            Row.fixedWhereGiven("properties.osProfile.computerName"),
+            Row.fixedWhereGiven("properties.storageProfile.imageReference.id"),
+            Row.fixedWhereGiven("properties.storageProfile.imageReference.sku"),
+            Row.fixedWhereGiven("properties.availabilitySet.id"));
 
     private OsProfiles() {}
 
-    static void create(ArmId id, ObjectNode properties, StorageProfiles.Image image) {
+    static void create(Draft machine, StorageProfiles.Image image) {
+        ObjectNode properties = machine.properties();
         if (image.specialized()) {
             if (properties.has("osProfile")) {
                 throw ArmException.invalid(
@@ -23,35 +31,37 @@ final class OsProfiles {
             }
             return;
         }
-        ObjectNode profile = properties.get("osProfile") instanceof ObjectNode given ? given : missing("osProfile");
-        Bodies.putDefault(profile, "computerName", id.name());
+        if (!(properties.get("osProfile") instanceof ObjectNode profile)) {
+            throw missing("osProfile");
+        }
+        Bodies.standard(profile, "computerName", machine.id().name());
         check(profile, image.system());
     }
 
     /** Checks what a machine and a scale set's profile have in common. */
     static void check(ObjectNode profile, String system) {
         if (Bodies.text(profile, "adminUsername").isEmpty()) {
-            missing("osProfile.adminUsername");
+            throw missing("osProfile.adminUsername");
         }
         if (List.of("root", "admin", "administrator").contains(Bodies.text(profile, "adminUsername"))) {
             throw ArmException.invalid("adminUsername", "The Admin Username specified is not allowed.");
         }
         checkCustomData(Bodies.text(profile, CUSTOM_DATA));
         profile.withArray("/secrets");
-        Bodies.putDefault(profile, "allowExtensionOperations", true);
+        Bodies.standard(profile, "allowExtensionOperations", true);
         if (system.equals("Windows")) {
             if (Bodies.text(profile, "adminPassword").isEmpty()) {
-                missing("osProfile.adminPassword");
+                throw missing("osProfile.adminPassword");
             }
-            Bodies.putDefault(Bodies.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
+            Bodies.standard(Bodies.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
             return;
         }
         ObjectNode linux = Bodies.make(profile, "linuxConfiguration");
-        Bodies.putDefault(
+        Bodies.standard(
                 linux,
                 "disablePasswordAuthentication",
                 Bodies.text(profile, "adminPassword").isEmpty());
-        Bodies.putDefault(linux, "provisionVMAgent", true);
+        Bodies.standard(linux, "provisionVMAgent", true);
         boolean keys = !linux.path("ssh").path("publicKeys").isEmpty();
         if (!keys && Bodies.text(profile, "adminPassword").isEmpty()) {
             throw ArmException.invalid(
@@ -74,30 +84,20 @@ final class OsProfiles {
         throw ArmException.invalid("customData", "Custom data in OSProfile must not exceed 65535 bytes.");
     }
 
-    static void update(Resource before, ObjectNode properties) {
-        ObjectNode old = before.properties();
-        for (List<String> fixed : List.of(
-                List.of("osProfile", "adminUsername"),
-                List.of("osProfile", "computerName"),
-                List.of("storageProfile", "imageReference", "id"),
-                List.of("storageProfile", "imageReference", "sku"),
-                List.of("availabilitySet", "id"))) {
-            String[] path = fixed.toArray(String[]::new);
-            String was = Bodies.text(old, path);
-            String is = Bodies.text(properties, path);
-            if (!is.isEmpty() && !was.equalsIgnoreCase(is)) {
-                throw ArmException.conflict(
-                        "PropertyChangeNotAllowed",
-                        "Changing property '" + String.join(".", fixed) + "' is not allowed.");
-            }
-        }
-        if (!properties.has("osProfile") && old.has("osProfile")) {
-            properties.set("osProfile", old.get("osProfile").deepCopy());
+    static void update(Draft machine) {
+        FIXED.forEach(row -> row.apply(machine));
+        keep(machine.resourceBefore().properties(), machine.properties());
+    }
+
+    /** Leaves a profile as it is where a change does not mention it. */
+    static void keep(ObjectNode before, ObjectNode now) {
+        if (!now.has("osProfile") && before.has("osProfile")) {
+            now.set("osProfile", before.get("osProfile").deepCopy());
         }
     }
 
-    private static ObjectNode missing(String parameter) {
-        throw ArmException.invalid(parameter, "Required parameter '" + parameter + "' is missing (null).");
+    private static ArmException missing(String parameter) {
+        return ArmException.invalid(parameter, "Required parameter '" + parameter + "' is missing (null).");
     }
 
     /** Takes the secrets out of what clients can read. */

@@ -3,93 +3,97 @@ package io.clusterwright.azure.emulator.internal.compute;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Availability sets and proximity placement groups: both hold what refers to them, and cannot go while they do. */
-public final class Placement extends ComputeKind {
-    private final String property;
+final class Placement {
+    private static final String SET = "properties.availabilitySet.id";
+    private static final String GROUP = "properties.proximityPlacementGroup.id";
+    private static final int LARGEST_SET = 200;
 
-    private Placement(Cloud cloud, String type, String property) {
-        super(cloud, type);
-        this.property = property;
+    private Placement() {}
+
+    static ResourceType availabilitySets(Cloud cloud) {
+        return ResourceType.of(TypeNames.AVAILABILITY_SETS)
+                .rows(
+                        Row.standard("sku.name", "Classic"),
+                        Row.standard("properties.platformUpdateDomainCount", 5),
+                        Row.standard("properties.platformFaultDomainCount", 2),
+                        Placement::checkFaultDomains,
+                        Row.reference(GROUP, TypeNames.PROXIMITY_GROUPS))
+                // The published description knows no other answer than 200.
+                .created(200)
+                .deleteCheck(set -> requireEmpty(cloud, set, SET))
+                .view((call, set, body) -> {
+                    Bodies.properties(body).remove("provisioningState");
+                    show(cloud, set, SET, body, "virtualMachines", TypeNames.MACHINES);
+                });
     }
 
-    public static Placement availabilitySets(Cloud cloud) {
-        return new Placement(cloud, SETS, "availabilitySet");
+    static ResourceType proximityGroups(Cloud cloud) {
+        return ResourceType.of(TypeNames.PROXIMITY_GROUPS)
+                .rows(Row.standard("properties.proximityPlacementGroupType", "Standard"))
+                .deleteCheck(group -> requireEmpty(cloud, group, GROUP))
+                .view((call, group, body) -> {
+                    Bodies.properties(body).remove("provisioningState");
+                    show(cloud, group, GROUP, body, "virtualMachines", TypeNames.MACHINES);
+                    show(cloud, group, GROUP, body, "availabilitySets", TypeNames.AVAILABILITY_SETS);
+                    show(cloud, group, GROUP, body, "virtualMachineScaleSets", TypeNames.SCALE_SETS);
+                });
     }
 
-    public static Placement proximityGroups(Cloud cloud) {
-        return new Placement(cloud, PROXIMITY, "proximityPlacementGroup");
-    }
-
-    @Override
-    protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Bodies.properties(body);
-        if (type().equals(PROXIMITY)) {
-            Bodies.putDefault(properties, "proximityPlacementGroupType", "Standard");
-            return;
-        }
-        Bodies.putDefault(Bodies.make(body, "sku"), "name", "Classic");
-        Bodies.putDefault(properties, "platformUpdateDomainCount", 5);
-        Bodies.putDefault(properties, "platformFaultDomainCount", 2);
-        int faults = properties.path("platformFaultDomainCount").asInt();
+    private static void checkFaultDomains(Draft set) {
+        int faults = set.properties().path("platformFaultDomainCount").asInt();
         if (faults < 1 || faults > 3) {
             throw ArmException.invalid(
                     "platformFaultDomainCount",
                     "The specified fault domain count " + faults + " must fall in the range 1 to 3.");
         }
-        String group = Bodies.text(properties, "proximityPlacementGroup", "id");
-        if (!group.isEmpty()) {
-            referenced(id, group, PROXIMITY);
-        }
     }
 
-    private Stream<String> members(Resource holder, String type) {
+    /** Refuses a machine whose set or group is absent, full, or not for it. */
+    static void check(Draft machine) {
+        machine.referenced(SET, TypeNames.AVAILABILITY_SETS).ifPresent(set -> {
+            if (Quota.isSpot(machine.text("properties.priority"))) {
+                throw ArmException.of("OperationNotAllowed.spotInSet");
+            }
+            long members = members(machine.cloud(), set, SET, TypeNames.MACHINES)
+                    .filter(each -> !each.id().key().equals(machine.id().key()))
+                    .count();
+            if (members >= LARGEST_SET) {
+                throw ArmException.of("OperationNotAllowed.fullSet", machine.text(SET));
+            }
+        });
+        machine.referenced(GROUP, TypeNames.PROXIMITY_GROUPS);
+    }
+
+    private static Stream<Resource> members(Cloud cloud, Resource holder, String path, String type) {
         return cloud.store()
                 .ofType(type)
-                .filter(each -> Bodies.text(each.body(), "properties", property, "id")
-                        .equalsIgnoreCase(holder.id().toString()))
-                .map(each -> each.id().toString());
+                .filter(each -> Bodies.text(each.body(), path)
+                        .equalsIgnoreCase(holder.id().toString()));
     }
 
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        List<String> members = Stream.of(MACHINES, SETS, SCALE_SETS)
-                .flatMap(type -> members(resource, type))
+    private static void requireEmpty(Cloud cloud, Resource holder, String path) {
+        List<String> members = Stream.of(TypeNames.MACHINES, TypeNames.AVAILABILITY_SETS, TypeNames.SCALE_SETS)
+                .flatMap(type -> members(cloud, holder, path, type))
+                .map(each -> each.id().toString())
                 .toList();
         if (!members.isEmpty()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    resource.id().name()
-                            + " cannot be deleted. Before deleting it please ensure that it does not contain"
-                            + " any of: " + String.join(", ", members) + ".");
+            throw ArmException.of("OperationNotAllowed.members", holder.id().name(), String.join(", ", members));
         }
     }
 
-    @Override
-    public ObjectNode view(Call call, Resource resource) {
-        ObjectNode view = super.view(call, resource);
-        ObjectNode properties = Bodies.properties(view);
-        if (type().equals(SETS)) {
-            properties.remove("provisioningState");
-            refer(properties.putArray("virtualMachines"), members(resource, MACHINES));
-            return view;
-        }
-        properties.remove("provisioningState");
-        refer(properties.putArray("virtualMachines"), members(resource, MACHINES));
-        refer(properties.putArray("availabilitySets"), members(resource, SETS));
-        refer(properties.putArray("virtualMachineScaleSets"), members(resource, SCALE_SETS));
-        return view;
-    }
-
-    private static void refer(ArrayNode array, Stream<String> ids) {
-        ids.forEach(id -> array.add(Bodies.reference(id)));
+    private static void show(Cloud cloud, Resource holder, String path, ObjectNode body, String array, String type) {
+        ArrayNode shown = Bodies.properties(body).putArray(array);
+        members(cloud, holder, path, type).forEach(each -> shown.add(Bodies.reference(each.id())));
     }
 }

@@ -4,58 +4,55 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.concurrent.CompletableFuture;
 
-/** Actions on machines: start, stop, restart, generalize and the like. */
+/** Actions on machines and instances: start, stop, restart, generalize and the like. */
 final class PowerActions {
-    /** Starts an operation on a resource and answers with the way to it. */
-    interface Acceptor {
-        Reply accept(Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending);
-    }
-
+    private final Cloud cloud;
     private final Machines machines;
-    private final Acceptor acceptor;
-    private final RunCommand commands;
 
-    PowerActions(Cloud cloud, Machines machines, Acceptor acceptor) {
-        this.commands = new RunCommand(cloud, machines, acceptor);
+    PowerActions(Cloud cloud, Machines machines) {
+        this.cloud = cloud;
         this.machines = machines;
-        this.acceptor = acceptor;
     }
 
-    Reply act(Call call, Resource machine, String action) {
-        return switch (action) {
-            case "start" -> {
-                requireUsable(machine);
-                yield power(call, machine, Work.VM_START, "running", machines.start(machine.id()));
-            }
-            case "restart", "redeploy" -> {
-                requireUsable(machine);
-                requireRunning(machine, action);
-                CompletableFuture<?> again =
-                        machines.stop(machine.id()).thenCompose(done -> machines.start(machine.id()));
-                yield power(call, machine, Work.VM_RESTART, "running", again);
-            }
-            case "powerOff" -> power(call, machine, Work.VM_POWER_OFF, "stopped", machines.stop(machine.id()));
-            case "deallocate" -> power(call, machine, Work.VM_DEALLOCATE, "deallocated", machines.stop(machine.id()));
-            case "generalize" -> generalize(machine);
-            case "simulateEviction" -> evict(machine);
-            case "runCommand" -> commands.run(call, machine);
-            default ->
-                throw ArmException.badRequest(
-                        "InvalidRequest", "A virtual machine has no operation named '" + action + "'.");
-        };
+    ResourceType addTo(ResourceType type) {
+        RunCommand command = new RunCommand(cloud, machines);
+        return type.action("start", this::start)
+                .action("restart", (call, machine) -> restart(call, machine, "restart"))
+                .action("redeploy", (call, machine) -> restart(call, machine, "redeploy"))
+                .action("powerOff", (call, machine) -> stop(call, machine, Work.VM_POWER_OFF, "stopped"))
+                .action("deallocate", (call, machine) -> stop(call, machine, Work.VM_DEALLOCATE, "deallocated"))
+                .action("generalize", (call, machine) -> generalize(machine))
+                .action("simulateEviction", (call, machine) -> evict(machine))
+                .action("runCommand", command::run)
+                .unknownAction("InvalidRequest.machineAction");
+    }
+
+    private Reply start(Call call, Resource machine) {
+        requireUsable(machine);
+        return power(call, machine, Work.VM_START, "running", machines.start(machine.id()));
+    }
+
+    private Reply restart(Call call, Resource machine, String action) {
+        requireUsable(machine);
+        requireRunning(machine, action);
+        return power(call, machine, Work.VM_RESTART, "running", machines.restart(machine.id()));
+    }
+
+    private Reply stop(Call call, Resource machine, Work work, String state) {
+        return power(call, machine, work, state, machines.stop(machine.id()));
     }
 
     private Reply power(Call call, Resource machine, Work work, String state, CompletableFuture<?> real) {
         String before = machine.state();
         machine.state("Updating");
-        return acceptor.accept(call, machine, work, real, failure -> {
+        return cloud.accept(call, machine, work, real, failure -> {
             machine.state(failure == null ? "Succeeded" : before);
             if (failure == null) {
                 machine.hide(MachineViews.POWER, state);
@@ -64,30 +61,32 @@ final class PowerActions {
         });
     }
 
+    /** Refuses an action while another changes the machine. */
+    static void requireIdle(Resource machine) {
+        if (machine.runningOperation().isPresent()
+                && !machine.isSucceeded()
+                && !machine.state().equals("Failed")) {
+            throw ArmException.busy(machine.id());
+        }
+    }
+
     private static void requireUsable(Resource machine) {
         if (machine.hidden(MachineViews.GENERALIZED).isPresent()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Operation 'start' is not allowed on VM '" + machine.id().name()
-                            + "' since the VM is generalized.");
+            throw ArmException.of(
+                    "OperationNotAllowed.generalized", machine.id().name());
         }
     }
 
     static void requireRunning(Resource machine, String action) {
-        if (!machine.hidden(MachineViews.POWER).orElse("").equals("running")) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Cannot carry out '" + action + "' on the VM '"
-                            + machine.id().name() + "' when the VM is not running.");
+        if (!MachineViews.isRunning(machine)) {
+            throw ArmException.of(
+                    "OperationNotAllowed.notRunning", action, machine.id().name());
         }
     }
 
     private static Reply generalize(Resource machine) {
-        if (machine.hidden(MachineViews.POWER).orElse("").equals("running")) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Please power off the Virtual Machine '" + machine.id().name()
-                            + "' before setting the state of the Virtual Machine to Generalized.");
+        if (MachineViews.isRunning(machine)) {
+            throw ArmException.of("OperationNotAllowed.running", machine.id().name());
         }
         machine.hide(MachineViews.GENERALIZED, "true");
         return Reply.empty(200);
@@ -95,12 +94,10 @@ final class PowerActions {
 
     private Reply evict(Resource machine) {
         if (!Quota.isSpot(Bodies.text(machine.properties(), "priority"))) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed", "Only a virtual machine of the priority Spot can be evicted.");
+            throw ArmException.of("OperationNotAllowed.notSpot");
         }
         machine.hide(MachineViews.POWER, "deallocated");
-        CompletableFuture<?> stopped = machines.stop(machine.id());
-        stopped.exceptionally(ignored -> null);
+        machines.stop(machine.id()).exceptionally(ignored -> null);
         return Reply.empty(204);
     }
 }

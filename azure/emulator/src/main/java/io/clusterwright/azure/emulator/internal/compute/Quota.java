@@ -6,6 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -17,14 +18,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Cores used and allowed, by region: of each family, of all, and of low priority. Counted from what exists, stopped or not. */
-public final class Quota {
+final class Quota {
     private static final String REGIONAL = "cores";
     private static final String SPOT = "lowPriorityCores";
 
     private final Cloud cloud;
     private final Sizes sizes;
 
-    public Quota(Cloud cloud, Sizes sizes) {
+    Quota(Cloud cloud, Sizes sizes) {
         this.cloud = cloud;
         this.sizes = sizes;
     }
@@ -49,15 +50,7 @@ public final class Quota {
         int limit = limit(name);
         int current = used.getOrDefault(name, 0);
         if (current + more > limit) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Operation could not be completed as it results in exceeding approved " + words
-                            + " quota. Additional details - Deployment Model: Resource Manager, Location: " + region
-                            + ", Current Limit: " + limit + ", Current Usage: " + current + ", Additional Required: "
-                            + more
-                            + ", (Minimum) New Limit Required: " + (current + more)
-                            + ". Setup Alerts when Quota reaches threshold. Learn more at https://aka.ms/quotamonitoringalerting."
-                            + " Submit a request for Quota increase at https://aka.ms/ProdportalCRP");
+            throw ArmException.of("OperationNotAllowed.quota", words, region, limit, current, more, current + more);
         }
     }
 
@@ -82,20 +75,20 @@ public final class Quota {
     private Map<String, Integer> used(String region) {
         Map<String, Integer> used = new TreeMap<>();
         cloud.store()
-                .ofType(ComputeKind.MACHINES)
+                .ofType(TypeNames.MACHINES)
                 .filter(each -> each.location().equals(region))
                 .forEach(machine -> add(
                         used,
-                        Bodies.text(machine.body(), "properties", "hardwareProfile", "vmSize"),
-                        isSpot(Bodies.text(machine.body(), "properties", "priority")),
+                        Bodies.text(machine.body(), "properties.hardwareProfile.vmSize"),
+                        isSpot(Bodies.text(machine.body(), "properties.priority")),
                         1));
         cloud.store()
-                .ofType(ComputeKind.SCALE_SETS)
+                .ofType(TypeNames.SCALE_SETS)
                 .filter(each -> each.location().equals(region))
                 .forEach(set -> add(
                         used,
-                        Bodies.text(set.body(), "sku", "name"),
-                        isSpot(Bodies.text(set.body(), "properties", "virtualMachineProfile", "priority")),
+                        Bodies.text(set.body(), "sku.name"),
+                        isSpot(Bodies.text(set.body(), "properties.virtualMachineProfile.priority")),
                         set.body().path("sku").path("capacity").asInt()));
         return used;
     }
@@ -116,15 +109,16 @@ public final class Quota {
         });
     }
 
-    public Reply usages(Call call, String location) {
+    Reply usages(Call call, String location) {
         String region = cloud.region(location);
         Map<String, Integer> used = used(region);
         List<ObjectNode> usages = new ArrayList<>();
-        usages.add(usage("availabilitySets", "Availability Sets", 2500, (int) count(ComputeKind.SETS, region)));
+        usages.add(
+                usage("availabilitySets", "Availability Sets", 2500, (int) count(TypeNames.AVAILABILITY_SETS, region)));
         usages.add(usage(REGIONAL, "Total Regional vCPUs", limit(REGIONAL), used.getOrDefault(REGIONAL, 0)));
-        usages.add(usage("virtualMachines", "Virtual Machines", 25_000, (int) count(ComputeKind.MACHINES, region)));
+        usages.add(usage("virtualMachines", "Virtual Machines", 25_000, (int) count(TypeNames.MACHINES, region)));
         usages.add(usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", 2500, (int)
-                count(ComputeKind.SCALE_SETS, region)));
+                count(TypeNames.SCALE_SETS, region)));
         usages.add(usage(SPOT, "Total Regional Low-priority vCPUs", limit(SPOT), used.getOrDefault(SPOT, 0)));
         sizes.in(region).stream()
                 .map(Sizes::family)

@@ -27,34 +27,29 @@ final class RunCommand {
 
     private final Cloud cloud;
     private final Machines machines;
-    private final PowerActions.Acceptor acceptor;
 
-    RunCommand(Cloud cloud, Machines machines, PowerActions.Acceptor acceptor) {
+    RunCommand(Cloud cloud, Machines machines) {
         this.cloud = cloud;
         this.machines = machines;
-        this.acceptor = acceptor;
     }
 
     Reply run(Call call, Resource machine) {
         PowerActions.requireRunning(machine, "runCommand");
         String command = Bodies.text(call.object(), "commandId");
         if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
-            throw ArmException.badRequest(
-                    "InvalidParameter", "The entity was not found in this Azure location: command '" + command + "'.");
+            throw ArmException.of("InvalidParameter.command", command);
         }
         if (machine.hidden(RUNNING).isPresent()) {
-            throw ArmException.conflict(
-                    "Conflict",
-                    "Run command extension execution is in progress. Please wait for completion before invoking a run command.");
+            throw ArmException.of("Conflict.runCommand");
         }
         CompletableFuture<Machines.Output> output = command.equals(SHELL)
                 ? machines.run(machine.id(), text(call))
                 : machines.powerShell(
-                        machine.id(), Bodies.text(machine.properties(), "osProfile", "computerName"), text(call));
+                        machine.id(), Bodies.text(machine.properties(), "osProfile.computerName"), text(call));
         String before = machine.state();
         machine.state("Updating");
         machine.hide(RUNNING, command);
-        return acceptor.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
+        return cloud.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
             machine.state(before);
             machine.reveal(RUNNING);
             return failure == null
@@ -87,12 +82,12 @@ final class RunCommand {
         String out = last(output.stdout());
         String err = last(output.stderr());
         if (command.equals(SHELL)) {
-            value.add(ComputeKind.status("ProvisioningState/succeeded", "Provisioning succeeded", now)
+            value.add(MachineViews.status("ProvisioningState/succeeded", "Provisioning succeeded", now)
                     .put("message", "Enable succeeded: \n[stdout]\n" + out + "\n[stderr]\n" + err));
         } else {
-            value.add(ComputeKind.status("ComponentStatus/StdOut/succeeded", "Provisioning succeeded", now)
+            value.add(MachineViews.status("ComponentStatus/StdOut/succeeded", "Provisioning succeeded", now)
                     .put("message", out));
-            value.add(ComputeKind.status("ComponentStatus/StdErr/succeeded", "Provisioning succeeded", now)
+            value.add(MachineViews.status("ComponentStatus/StdErr/succeeded", "Provisioning succeeded", now)
                     .put("message", err));
         }
         return result;

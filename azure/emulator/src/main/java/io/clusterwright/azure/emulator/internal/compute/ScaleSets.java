@@ -5,9 +5,13 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
@@ -15,193 +19,164 @@ import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** Uniform scale sets: one description, a number of instances. */
-public final class ScaleSets extends ComputeKind {
+final class ScaleSets {
     static final String POOLS = "loadBalancerBackendAddressPools";
 
+    private static final String PROFILE = "properties.virtualMachineProfile";
     private static final int LARGEST = 1000;
     private static final int LARGEST_IN_ONE_GROUP = 300;
 
+    private final Cloud cloud;
     private final Sizes sizes;
     private final Quota quota;
+    private final Machines machines;
     private final StorageProfiles storage;
     private final Instances instances;
 
-    public ScaleSets(Cloud cloud, Sizes sizes, Quota quota, Machines machines) {
-        super(cloud, SCALE_SETS);
+    ScaleSets(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances) {
+        this.cloud = cloud;
         this.sizes = sizes;
         this.quota = quota;
+        this.machines = machines;
         this.storage = new StorageProfiles(cloud);
-        this.instances = new Instances(cloud, machines, storage);
+        this.instances = instances;
     }
 
-    @Override
-    protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Bodies.properties(body);
-        ObjectNode sku = Bodies.make(body, "sku");
-        String region = Bodies.text(body, "location");
-        VmSizeFacts size = sizes.require(Bodies.text(sku, "name"), region);
-        Bodies.putDefault(sku, "tier", "Standard");
-        Bodies.putDefault(properties, "orchestrationMode", "Uniform");
-        if (!Bodies.text(properties, "orchestrationMode").equals("Uniform")) {
-            throw ArmException.badRequest(
-                    "OperationNotAllowed",
-                    "Scale sets of the orchestration mode Flexible are not emulated; use Uniform.");
+    ResourceType type() {
+        return ResourceType.of(TypeNames.SCALE_SETS)
+                .rows(
+                        this::size,
+                        Row.standard("sku.tier", "Standard"),
+                        Row.standard("properties.orchestrationMode", "Uniform"),
+                        ScaleSets::requireUniform,
+                        Row.standard("properties.singlePlacementGroup", true),
+                        Row.standard("properties.overprovision", true),
+                        Row.standard("properties.upgradePolicy.mode", "Manual"),
+                        this::requireCores,
+                        this::checkImage,
+                        Row.once(
+                                "properties.uniqueId", here -> UUID.randomUUID().toString()),
+                        Row.once(
+                                "properties.timeCreated",
+                                here -> here.clock().now().toString()),
+                        Row.reference("properties.proximityPlacementGroup.id", TypeNames.PROXIMITY_GROUPS),
+                        ScaleSets::checkInterfaces,
+                        Row.each(
+                                PROFILE + ".extensionProfile.extensions",
+                                extension -> ExtensionRunner.check(extension.properties())))
+                .takes(Work.SCALE_SET_CREATE, Work.SCALE_SET_UPDATE, Work.SCALE_SET_DELETE)
+                .machines((call, set, created) -> instances.resize(set))
+                .finished(instances::finished)
+                .unmaking(set -> Instances.all(instances.of(set), machines::delete))
+                .read("instanceView", (call, set) -> Reply.ok(instances.summary(set)))
+                .read("networkInterfaces", this::interfaces)
+                .action("start", power(Work.VM_START, machines::start, "running"))
+                .action("powerOff", power(Work.VM_POWER_OFF, machines::stop, "stopped"))
+                .action("deallocate", power(Work.VM_DEALLOCATE, machines::stop, "deallocated"))
+                .action("restart", power(Work.VM_RESTART, machines::restart, "running"))
+                .action("manualupgrade", (call, set) -> {
+                    chosen(call, set);
+                    return cloud.accept(call, set, Work.SCALE_SET_UPDATE, ResourceType.NO_MACHINES, failure -> null);
+                })
+                .action("delete", this::deleteInstances);
+    }
+
+    private VmSizeFacts size(Draft set) {
+        return sizes.require(set.text("sku.name"), set.region());
+    }
+
+    private static void requireUniform(Draft set) {
+        if (!set.text("properties.orchestrationMode").equals("Uniform")) {
+            throw ArmException.of("OperationNotAllowed.flexible");
         }
-        Bodies.putDefault(properties, "singlePlacementGroup", true);
-        Bodies.putDefault(properties, "overprovision", true);
-        Bodies.putDefault(Bodies.make(properties, "upgradePolicy"), "mode", "Manual");
-        int capacity = sku.path("capacity").asInt();
-        int largest = properties.path("singlePlacementGroup").asBoolean() ? LARGEST_IN_ONE_GROUP : LARGEST;
+    }
+
+    private void requireCores(Draft set) {
+        int capacity = set.body().path("sku").path("capacity").asInt();
+        int largest = set.properties().path("singlePlacementGroup").asBoolean() ? LARGEST_IN_ONE_GROUP : LARGEST;
         if (capacity < 0 || capacity > largest) {
             throw ArmException.invalid(
                     "sku.capacity", "The capacity " + capacity + " is not between 0 and " + largest + ".");
         }
-        ObjectNode profile = Bodies.make(properties, "virtualMachineProfile");
-        boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
-        int had =
-                before == null ? 0 : before.body().path("sku").path("capacity").asInt();
-        quota.require(size, region, spot, capacity - had);
-        StorageProfiles.Image image = storage.resolve(id, Bodies.make(profile, "storageProfile"), body, region, size);
-        if (before == null) {
-            checkOs(profile, image);
-            properties.put("uniqueId", UUID.randomUUID().toString());
-            properties.put("timeCreated", cloud.clock().now().toString());
-        } else {
-            keep(before, properties, profile);
+        int more = set.before() == null ? capacity : capacity - Instances.capacity(set.before());
+        quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), more);
+    }
+
+    private void checkImage(Draft set) {
+        ObjectNode profile = Bodies.make(set.body(), PROFILE);
+        StorageProfiles.Image image = storage.resolve(set, Bodies.make(profile, "storageProfile"), size(set));
+        if (set.before() != null) {
+            OsProfiles.keep(Bodies.make(set.before().body(), PROFILE), profile);
+        } else if (!image.specialized()) {
+            ObjectNode os = Bodies.make(profile, "osProfile");
+            if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
+                throw ArmException.invalid(
+                        "osProfile.computerNamePrefix",
+                        "Required parameter 'osProfile.computerNamePrefix' is missing (null).");
+            }
+            OsProfiles.check(os, image.system());
         }
-        String group = Bodies.text(properties, "proximityPlacementGroup", "id");
-        if (!group.isEmpty()) {
-            referenced(id, group, PROXIMITY);
-        }
-        List<ObjectNode> interfaces =
-                Bodies.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"));
+    }
+
+    private static void checkInterfaces(Draft set) {
+        List<ObjectNode> interfaces = set.objects(PROFILE + ".networkProfile.networkInterfaceConfigurations");
         if (interfaces.isEmpty()) {
             throw ArmException.invalid("networkProfile", "A scale set needs a network interface configuration.");
         }
-        interfaces.forEach(each -> requirePools(id, each));
-        Bodies.objects(profile.path("extensionProfile").path("extensions"))
-                .forEach(extension -> ExtensionRunner.check(Bodies.properties(extension)));
+        interfaces.stream()
+                .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
+                .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
+                .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
     }
 
-    private void requirePools(ArmId id, ObjectNode networkInterface) {
-        Bodies.objects(networkInterface.path("properties").path("ipConfigurations")).stream()
-                .flatMap(configuration ->
-                        Bodies.objects(configuration.path("properties").path(POOLS)).stream())
-                .map(pool -> Bodies.text(pool, "id"))
-                .forEach(pool -> {
-                    if (!ArmId.isResource(pool)) {
-                        throw ArmException.badReference(pool, id);
-                    }
-                    Resource balancer =
-                            referenced(id, ArmId.parse(pool).parent().toString(), "Microsoft.Network/loadBalancers");
-                    if (Bodies.objects(balancer.properties().path("backendAddressPools")).stream()
-                            .noneMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(pool))) {
-                        throw ArmException.badReference(pool, id);
-                    }
-                });
-    }
-
-    private static void checkOs(ObjectNode profile, StorageProfiles.Image image) {
-        if (image.specialized()) {
-            return;
+    private static void requirePool(Draft set, String pool) {
+        if (!ArmId.isResource(pool)) {
+            throw ArmException.badReference(pool, set.id());
         }
-        ObjectNode os = Bodies.make(profile, "osProfile");
-        if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
-            throw ArmException.invalid(
-                    "osProfile.computerNamePrefix",
-                    "Required parameter 'osProfile.computerNamePrefix' is missing (null).");
-        }
-        OsProfiles.check(os, image.system());
-    }
-
-    private static void keep(Resource before, ObjectNode properties, ObjectNode profile) {
-        for (String name : List.of("uniqueId", "timeCreated")) {
-            properties.put(name, Bodies.text(before.properties(), name));
-        }
-        if (!profile.has("osProfile")
-                && before.properties().path("virtualMachineProfile").has("osProfile")) {
-            profile.set(
-                    "osProfile",
-                    before.properties()
-                            .path("virtualMachineProfile")
-                            .get("osProfile")
-                            .deepCopy());
+        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), TypeNames.LOAD_BALANCERS);
+        if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
+                .isEmpty()) {
+            throw ArmException.badReference(pool, set.id());
         }
     }
 
-    @Override
-    protected Work work(ObjectNode body, @Nullable Resource before) {
-        return before == null ? Work.SCALE_SET_CREATE : Work.SCALE_SET_UPDATE;
+    private Reply interfaces(Call call, Resource set) {
+        return Pages.of(
+                call,
+                cloud,
+                instances.of(set).stream()
+                        .flatMap(each -> cloud.store().children(each.id(), "networkInterfaces").stream())
+                        .map(each -> each.body().deepCopy())
+                        .toList());
     }
 
-    @Override
-    protected CompletableFuture<?> machines(Call call, Resource set, boolean created) {
-        return instances.resize(set);
+    private List<Resource> chosen(Call call, Resource set) {
+        return instances.chosen(set, call.objectOrEmpty().path("instanceIds"));
     }
 
-    @Override
-    protected void finished(Resource set, @Nullable ArmException failure) {
-        instances.finished(set, failure);
-    }
-
-    @Override
-    protected Work deleteWork(Call call, Resource resource) {
-        return Work.SCALE_SET_DELETE;
-    }
-
-    @Override
-    protected CompletableFuture<?> unmaking(Resource set) {
-        return instances.unmake(instances.of(set));
-    }
-
-    @Override
-    public Reply act(Call call, ArmId id, String action) {
-        Resource set = cloud.store().require(id);
-        if (call.method().equals("GET")) {
-            return switch (action) {
-                case "instanceView" -> Reply.ok(instances.summary(set));
-                case "networkInterfaces" ->
-                    Pages.of(
-                            call,
-                            cloud,
-                            instances.of(set).stream()
-                                    .flatMap(each -> cloud.store().children(each.id(), "networkInterfaces").stream())
-                                    .map(each -> each.body().deepCopy())
-                                    .toList());
-                default -> super.act(call, id, action);
-            };
-        }
-        List<Resource> chosen = instances.chosen(set, call.objectOrEmpty().path("instanceIds"));
-        return switch (action) {
-            case "start" ->
-                accept(call, set, Work.VM_START, instances.power(chosen, true), instances.powered(chosen, "running"));
-            case "powerOff" ->
-                accept(
-                        call,
-                        set,
-                        Work.VM_POWER_OFF,
-                        instances.power(chosen, false),
-                        instances.powered(chosen, "stopped"));
-            case "deallocate" ->
-                accept(
-                        call,
-                        set,
-                        Work.VM_DEALLOCATE,
-                        instances.power(chosen, false),
-                        instances.powered(chosen, "deallocated"));
-            case "restart" ->
-                accept(call, set, Work.VM_RESTART, instances.restart(chosen), instances.powered(chosen, "running"));
-            case "manualupgrade" -> accept(call, set, Work.SCALE_SET_UPDATE, NO_MACHINES, failure -> null);
-            case "delete" -> {
-                set.body()
-                        .withObject("/sku")
-                        .put("capacity", set.body().path("sku").path("capacity").asInt() - chosen.size());
-                yield accept(call, set, Work.VM_DELETE, instances.unmake(chosen), instances.deleted(chosen));
-            }
-            default -> super.act(call, id, action);
+    private ResourceType.Action power(Work work, Function<ArmId, CompletableFuture<?>> action, String state) {
+        return (call, set) -> {
+            List<Resource> chosen = chosen(call, set);
+            return cloud.accept(call, set, work, Instances.all(chosen, action), failure -> {
+                if (failure == null) {
+                    chosen.forEach(each -> each.hide(MachineViews.POWER, state));
+                }
+                return null;
+            });
         };
+    }
+
+    private Reply deleteInstances(Call call, Resource set) {
+        List<Resource> chosen = chosen(call, set);
+        Instances.capacity(set, Instances.capacity(set) - chosen.size());
+        return cloud.accept(call, set, Work.VM_DELETE, Instances.all(chosen, machines::delete), failure -> {
+            if (failure == null) {
+                chosen.forEach(each -> cloud.store().remove(each.id()));
+            }
+            return null;
+        });
     }
 }

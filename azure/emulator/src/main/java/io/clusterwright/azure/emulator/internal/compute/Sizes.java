@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.http.Call;
@@ -19,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The sizes a region offers, as the catalog knows them. */
-public final class Sizes {
+final class Sizes {
     private static final Pattern LOCATION = Pattern.compile("location eq '([^']+)'");
     /** The region that has no RDMA-capable sizes. */
     private static final String PLAIN_REGION = "brazilsouth";
@@ -27,7 +28,7 @@ public final class Sizes {
     private final Cloud cloud;
     private final List<VmSizeFacts> offered;
 
-    public Sizes(Cloud cloud) {
+    Sizes(Cloud cloud) {
         this.cloud = cloud;
         this.offered = VmSizes.standard().all().stream()
                 .filter(size -> cloud.settings().retiredSizes() || size.status() != VmSizeFacts.Status.RETIRED)
@@ -63,17 +64,12 @@ public final class Sizes {
                                                 .map(size -> size.size().toString())
                                                 .toList()) + "."));
         if (!in(region).contains(facts) || isRestricted(facts)) {
-            throw ArmException.conflict(
-                    "SkuNotAvailable",
-                    "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: " + name
-                            + "' is currently not available in location '" + region
-                            + "'. Please try another size or deploy to a different location or different zone. See"
-                            + " https://aka.ms/azureskunotavailable for details.");
+            throw ArmException.of("SkuNotAvailable", name, region);
         }
         return facts;
     }
 
-    public Reply skus(Call call) {
+    Reply skus(Call call) {
         Matcher matcher = LOCATION.matcher(call.parameter("filter").orElse(""));
         Optional<String> only = matcher.find()
                 ? Optional.of(matcher.group(1).replace(" ", "").toLowerCase(Locale.ROOT))
@@ -125,10 +121,7 @@ public final class Sizes {
         capability(capabilities, "vCPUsAvailable", Integer.toString(size.vcpus()));
         capability(capabilities, "MemoryGB", plain(size.memoryGib()));
         capability(capabilities, "HyperVGenerations", size.isGeneration2Only() ? "V2" : "V1,V2");
-        capability(
-                capabilities,
-                "CpuArchitectureType",
-                size.architecture().toString().contains("ARM") ? "Arm64" : "x64");
+        capability(capabilities, "CpuArchitectureType", size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
         capability(
                 capabilities,
                 "AcceleratedNetworkingEnabled",

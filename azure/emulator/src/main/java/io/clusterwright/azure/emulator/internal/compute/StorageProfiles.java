@@ -5,15 +5,17 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import java.util.Optional;
 
 /** Boot sources of machines: a marketplace image, a managed image or one of a gallery. */
 final class StorageProfiles {
-    static final String GALLERY_IMAGES = "Microsoft.Compute/galleries/images";
-    static final String GALLERY_VERSIONS = GALLERY_IMAGES + "/versions";
+    /** The image that a version was made from. */
+    static final String CONTENT = "content";
 
     private final Cloud cloud;
 
@@ -26,82 +28,67 @@ final class StorageProfiles {
      *
      * @param system {@code Linux} or {@code Windows}
      * @param specialized whether it brings its accounts along
-     * @param captured the managed image or gallery version; nothing for a marketplace image
      */
-    record Image(String system, boolean specialized, Optional<ArmId> captured) {}
+    record Image(String system, boolean specialized) {}
 
     /** Checks what a profile refers to and fills in what follows from it. */
-    Image resolve(ArmId machine, ObjectNode profile, ObjectNode body, String region, VmSizeFacts size) {
+    Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
         Image image = Bodies.text(reference, "id").isEmpty()
-                ? marketplace(reference, body, region, size)
-                : stored(machine, Bodies.text(reference, "id"), region);
+                ? marketplace(machine, reference, size)
+                : stored(machine, Bodies.text(reference, "id"));
         ObjectNode disk = Bodies.make(profile, "osDisk");
-        Bodies.putDefault(disk, "createOption", "FromImage");
-        Bodies.putDefault(disk, "osType", image.system());
-        Bodies.putDefault(disk, "caching", "ReadWrite");
-        Bodies.putDefault(disk, "diskSizeGB", 30);
-        Bodies.putDefault(Bodies.make(disk, "managedDisk"), "storageAccountType", "Premium_LRS");
-        profile.withArray("/dataDisks");
+        Bodies.standard(disk, "createOption", "FromImage");
+        Bodies.standard(disk, "osType", image.system());
+        Bodies.standard(disk, "caching", "ReadWrite");
+        Bodies.standard(disk, "diskSizeGB", 30);
+        Bodies.standard(disk, "managedDisk.storageAccountType", "Premium_LRS");
+        Bodies.array(profile, "dataDisks");
         return image;
     }
 
-    private static Image marketplace(ObjectNode reference, ObjectNode body, String region, VmSizeFacts size) {
-        ImageFacts facts = ImageCatalog.require(reference, region);
-        if (facts.needsPlan() && Bodies.text(body, "plan", "name").isEmpty()) {
-            throw ArmException.badRequest(
-                    "VMMarketplaceInvalidInput",
-                    "Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image"
-                            + " requires Plan information in the request.");
+    private static Image marketplace(Draft machine, ObjectNode reference, VmSizeFacts size) {
+        ImageFacts facts = ImageCatalog.require(reference);
+        if (facts.needsPlan() && machine.text("plan.name").isEmpty()) {
+            throw ArmException.of("VMMarketplaceInvalidInput");
         }
         int generation = facts.generation().orElse(0);
         if (generation == 1 && size.isGeneration2Only()) {
-            throw ArmException.badRequest(
-                    "BadRequest",
-                    "The selected VM size '" + size.size()
-                            + "' cannot boot Hypervisor Generation '1'. If this was a Create"
-                            + " operation please check that the Hypervisor Generation of the Image matches the Hypervisor"
-                            + " Generation of the selected VM Size.");
+            throw ArmException.of("BadRequest.generation", size.size());
         }
-        return new Image(ImageCatalog.system(facts), false, Optional.empty());
+        return new Image(ImageCatalog.system(facts), false);
     }
 
-    private Image stored(ArmId machine, String id, String region) {
-        Resource image = find(id).orElseThrow(() ->
-                ArmException.of(404, "NotFound", "The Image '" + id + "' cannot be found in '" + region + "' region."));
+    private Image stored(Draft machine, String id) {
+        String region = machine.region();
+        Resource image = find(id).orElseThrow(() -> ArmException.of("NotFound.storedImage", id, region));
         if (!image.isSucceeded()) {
-            throw ArmException.conflict(
-                    "Conflict",
-                    "The image " + id + " referenced by " + machine + " is in the state " + image.state() + ".");
+            throw ArmException.of("Conflict.image", id, machine.id(), image.state());
         }
-        if (image.id().isOfType(ComputeKind.IMAGES)) {
+        if (image.id().isOfType(TypeNames.IMAGES)) {
             if (!image.location().equals(region)) {
-                throw ArmException.badRequest(
-                        "InvalidParameter",
-                        "The specified image " + id + " is in " + image.location() + " and cannot be used in " + region
-                                + ".");
+                throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
             }
-            String system = Bodies.text(image.body(), "properties", "storageProfile", "osDisk", "osType");
-            return new Image(system, false, Optional.of(captured(image)));
+            String system = Bodies.text(image.body(), "properties.storageProfile.osDisk.osType");
+            return new Image(system, false);
         }
         Resource definition = cloud.store().require(image.id().parent());
         boolean specialized =
-                Bodies.text(definition.body(), "properties", "osState").equals("Specialized");
-        return new Image(
-                Bodies.text(definition.body(), "properties", "osType"), specialized, Optional.of(captured(image)));
+                Bodies.text(definition.body(), "properties.osState").equals("Specialized");
+        return new Image(Bodies.text(definition.body(), "properties.osType"), specialized);
     }
 
     /** {@code V1} or {@code V2}: what the machine of a profile started as. */
-    String generation(ObjectNode profile, String region) {
+    String generation(ObjectNode profile) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
         String id = Bodies.text(reference, "id");
         if (id.isEmpty()) {
-            return ImageCatalog.require(reference, region).generation().orElse(1) == 2 ? "V2" : "V1";
+            return ImageCatalog.require(reference).generation().orElse(1) == 2 ? "V2" : "V1";
         }
-        return find(id).map(image -> image.id().isOfType(GALLERY_VERSIONS)
+        return find(id).map(image -> image.id().isOfType(TypeNames.GALLERY_VERSIONS)
                         ? cloud.store().require(image.id().parent())
                         : image)
-                .map(image -> Bodies.text(image.body(), "properties", "hyperVGeneration"))
+                .map(image -> Bodies.text(image.body(), "properties.hyperVGeneration"))
                 .filter(generation -> !generation.isEmpty())
                 .orElse("V1");
     }
@@ -113,7 +100,7 @@ final class StorageProfiles {
 
     /** The image that holds the content: a version may have been made from a managed image. */
     static ArmId captured(Resource image) {
-        return image.hidden("content").map(ArmId::parse).orElse(image.id());
+        return image.hidden(CONTENT).map(ArmId::parse).orElse(image.id());
     }
 
     private Optional<Resource> find(String id) {
@@ -121,15 +108,15 @@ final class StorageProfiles {
             return Optional.empty();
         }
         ArmId image = ArmId.parse(id);
-        if (image.isOfType(GALLERY_IMAGES)) {
+        if (image.isOfType(TypeNames.GALLERY_IMAGES)) {
             return cloud.store().children(image, "versions").stream()
                     .filter(Resource::isSucceeded)
                     .reduce((first, second) -> second);
         }
-        if (image.isOfType(GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {
+        if (image.isOfType(TypeNames.GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {
             return find(image.parent().toString());
         }
-        return image.isOfType(ComputeKind.IMAGES) || image.isOfType(GALLERY_VERSIONS)
+        return image.isOfType(TypeNames.IMAGES) || image.isOfType(TypeNames.GALLERY_VERSIONS)
                 ? cloud.store().find(image)
                 : Optional.empty();
     }

@@ -2,7 +2,7 @@ package io.clusterwright.azure.emulator.internal.deployments;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -137,7 +137,7 @@ final class Deployment {
                 resource.body());
         try {
             cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
-                FaultKind kind = fault.kind();
+                Fault.Kind kind = fault.kind();
                 throw ArmException.of(Math.max(kind.status(), 500), kind.code(), kind.message());
             });
             observer.accept(put, handlers.apply(resource.id().type()).put(put, resource.id()));
@@ -158,10 +158,7 @@ final class Deployment {
             end(step, "Failed", ArmException.notFound(resource));
         } else if (made.state().equals("Failed") || made.state().equals("Canceled")) {
             ArmException why = made.operation().map(Operation::failure).orElse(null);
-            end(
-                    step,
-                    "Failed",
-                    why != null ? why : ArmException.conflict("ResourceDeploymentFailure", resource.toString()));
+            end(step, "Failed", why != null ? why : ArmException.of("ResourceDeploymentFailure", resource.toString()));
         } else if (made.runningOperation().isEmpty()) {
             step.state = "Succeeded";
             step.ended = cloud.clock().now();
@@ -179,13 +176,7 @@ final class Deployment {
                 .filter(step -> step.state.equals("Failed"))
                 .map(step -> (ObjectNode) step.message.path("error"))
                 .toList();
-        conclude(
-                "Failed",
-                ArmException.conflict(
-                                "DeploymentFailed",
-                                "At least one resource deployment operation failed. Please list deployment operations for"
-                                        + " details. Please see https://aka.ms/arm-deployment-operations for usage details.")
-                        .because(why));
+        conclude("Failed", ArmException.of("DeploymentFailed").because(why));
     }
 
     private void succeed() {
@@ -201,7 +192,7 @@ final class Deployment {
 
     /** Starts nothing more; what runs goes on. */
     void cancel() {
-        conclude("Canceled", ArmException.conflict("DeploymentCanceled", "The deployment was canceled."));
+        conclude("Canceled", ArmException.of("DeploymentCanceled"));
     }
 
     private void conclude(String outcome, ArmException why) {

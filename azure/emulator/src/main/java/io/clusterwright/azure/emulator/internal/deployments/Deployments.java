@@ -52,13 +52,16 @@ public final class Deployments implements Handler {
     }
 
     @Override
+    public String name() {
+        return TYPE;
+    }
+
+    @Override
     public Reply put(Call call, ArmId id) {
         Template template = template(call, id);
         Deployment before = all.get(id.key());
         if (before != null && before.isRunning()) {
-            throw ArmException.conflict(
-                    "DeploymentActive",
-                    "Unable to edit or replace deployment '" + id.name() + "': previous deployment is still active.");
+            throw ArmException.of("DeploymentActive", id.name());
         }
         Deployment deployment = new Deployment(cloud, id, call, template, handlers, observer);
         all.put(id.key(), deployment);
@@ -75,14 +78,12 @@ public final class Deployments implements Handler {
     private Template template(Call call, ArmId id) {
         JsonNode properties = call.object().path("properties");
         if (!properties.path("mode").asText().equalsIgnoreCase("Incremental")) {
-            throw ArmException.badRequest(
-                    "InvalidRequestContent",
-                    "The deployment mode '" + properties.path("mode").asText()
-                            + "' is not emulated; write Incremental, which leaves other resources alone.");
+            throw ArmException.of(
+                    "InvalidRequestContent.deploymentMode",
+                    properties.path("mode").asText());
         }
         if (!(properties.path("template") instanceof ObjectNode tree)) {
-            throw ArmException.badRequest(
-                    "InvalidRequestContent", "The deployment has no template; a templateLink is not emulated.");
+            throw ArmException.of("InvalidRequestContent.noTemplate");
         }
         ObjectNode group = cloud.store().require(id.groupId()).body();
         try {
@@ -105,8 +106,8 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply patch(Call call, ArmId id) {
-        throw ArmException.of(405, "MethodNotAllowed", "A deployment is not changed; put it again.");
+    public ArmException refusal(Call call) {
+        return ArmException.of("MethodNotAllowed.deployment");
     }
 
     @Override
@@ -117,7 +118,7 @@ public final class Deployments implements Handler {
     private Deployment require(ArmId id) {
         Deployment found = all.get(id.key());
         if (found == null || cloud.store().find(id.groupId()).isEmpty()) {
-            throw ArmException.of(404, "DeploymentNotFound", "Deployment '" + id.name() + "' could not be found.");
+            throw ArmException.of("DeploymentNotFound", id.name());
         }
         return found;
     }
@@ -147,9 +148,7 @@ public final class Deployments implements Handler {
                 require(id).cancel();
                 yield Reply.empty(204);
             }
-            default ->
-                throw ArmException.badRequest(
-                        "InvalidRequest", "The operation '" + action + "' of deployments is not emulated.");
+            default -> throw ArmException.of("InvalidRequest.deploymentAction", action);
         };
     }
 
@@ -166,53 +165,20 @@ public final class Deployments implements Handler {
     }
 
     /** Status of a whole deployment, for clients that follow {@code Azure-AsyncOperation}. */
-    public static final class Statuses implements Handler {
-        public static final String TYPE = Deployments.TYPE + "/operationStatuses";
-
-        private final Cloud cloud;
-
-        public Statuses(Cloud cloud) {
-            this.cloud = cloud;
+    public record Statuses(Cloud cloud) implements Handler {
+        @Override
+        public String name() {
+            return TYPE + "/operationStatuses";
         }
 
         @Override
         public Reply get(Call call, ArmId id) {
-            Operation operation = cloud.operations()
-                    .find(id.name())
-                    .orElseThrow(() ->
-                            ArmException.of(404, "NotFound", "The operation '" + id.name() + "' could not be found."));
-            cloud.operations().asked(operation);
-            Reply answer = Reply.ok(operation.status());
-            return operation.isRunning() ? cloud.operations().timed(answer) : answer;
+            return cloud.operations().status(id.name());
         }
 
         @Override
-        public Reply put(Call call, ArmId id) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply patch(Call call, ArmId id) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply delete(Call call, ArmId id) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply list(Call call, ArmId parent) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply act(Call call, ArmId id, String action) {
-            throw readOnly();
-        }
-
-        private static ArmException readOnly() {
-            return ArmException.of(405, "MethodNotAllowed", "The status of a deployment can only be read.");
+        public ArmException refusal(Call call) {
+            return ArmException.of("MethodNotAllowed.deploymentStatus");
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
@@ -62,19 +61,19 @@ public final class ArmServer implements AutoCloseable {
                 return Optional.of(complete(call, ArmException.malformed(e).answer()));
             } catch (RuntimeException e) {
                 LOG.debug("the emulator failed at {} {}", call.method(), call.path(), e);
-                ArmException failure = ArmException.of(500, "InternalServerError", "The emulator failed: " + e);
+                ArmException failure = ArmException.of("InternalServerError", e);
                 return Optional.of(complete(call, failure.answer()));
             }
         }
     }
 
     private static Optional<Reply> fail(Fault fault) {
-        FaultKind kind = fault.kind();
-        if (kind == FaultKind.CONNECTION_RESET) {
+        Fault.Kind kind = fault.kind();
+        if (kind == Fault.Kind.CONNECTION_RESET) {
             return Optional.empty();
         }
         ArmException error = ArmException.of(kind.status(), kind.code(), kind.message());
-        boolean later = kind == FaultKind.TOO_MANY_REQUESTS || kind == FaultKind.SERVICE_UNAVAILABLE;
+        boolean later = kind == Fault.Kind.TOO_MANY_REQUESTS || kind == Fault.Kind.SERVICE_UNAVAILABLE;
         return Optional.of((later ? error.retryAfter(fault.delay()) : error).answer());
     }
 

@@ -5,7 +5,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
-import io.clusterwright.azure.emulator.internal.compute.ComputeOperations;
+import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
@@ -25,7 +25,7 @@ final class Router {
     private final HandlerTable table;
     private final Providers providers;
     private final Groups groups;
-    private final ComputeOperations compute;
+    private final Compute compute;
     private final TagsAtScope tags;
 
     Router(Cloud cloud, HandlerTable table) {
@@ -51,8 +51,7 @@ final class Router {
             return providers.subscriptions(call);
         }
         if (!words.get(1).equalsIgnoreCase(cloud.settings().subscription())) {
-            throw ArmException.of(
-                    404, "SubscriptionNotFound", "The subscription '" + words.get(1) + "' could not be found.");
+            throw ArmException.of("SubscriptionNotFound", words.get(1));
         }
         if (TagsAtScope.isMeant(words)) {
             return tags.answer(call, words);
@@ -62,41 +61,41 @@ final class Router {
 
     private static void requireVersion(Call call) {
         if (call.query("api-version").isEmpty()) {
-            throw ArmException.badRequest(
-                    "MissingApiVersionParameter",
-                    "The api-version query parameter (?api-version=) is required for all requests.");
+            throw ArmException.of("MissingApiVersionParameter");
         }
         if (!VERSION.matcher(call.query("api-version")).matches()) {
-            throw ArmException.badRequest(
-                    "InvalidApiVersionParameter",
-                    "The api-version '" + call.query("api-version")
-                            + "' is invalid. It is a date, such as 2025-04-01.");
+            throw ArmException.of("InvalidApiVersionParameter", call.query("api-version"));
         }
     }
 
     private Reply inSubscription(Call call, List<String> words) {
         return switch (words.get(2).toLowerCase(Locale.ROOT)) {
             case "locations" -> providers.regions(call);
-            case "resources" -> groups.resources(call, Optional.empty());
-            case "operationresults" -> result(call, asked(word(call, words, 3)));
+            case "resources" -> groups.resources(call, subscription(words));
+            case "operationresults" -> result(call, word(call, words, 3));
             case "resourcegroups" -> inGroups(call, words);
             case "providers" -> inProviders(call, words);
             default -> throw missing(call);
         };
     }
 
+    private static ArmId subscription(List<String> words) {
+        return new ArmId(words.subList(0, 2));
+    }
+
     private Reply inGroups(Call call, List<String> words) {
+        Handler handler = table.require(Groups.TYPE);
         if (words.size() == 3) {
-            return groups.list(call, new ArmId(words.subList(0, 2)));
+            return handler.list(call, subscription(words));
         }
         ArmId group = ArmId.group(cloud.settings().subscription(), words.get(3));
         if (words.size() == 4) {
-            return byMethod(call, groups, group);
+            return byMethod(call, handler, group);
         }
         return switch (words.get(4).toLowerCase(Locale.ROOT)) {
             case "resources" -> {
                 cloud.store().require(group);
-                yield groups.resources(call, Optional.of(group));
+                yield groups.resources(call, group);
             }
             case "providers" -> inGroup(call, group, words);
             case "deployments" -> {
@@ -138,11 +137,7 @@ final class Router {
             case "PUT" -> handler.put(call, id);
             case "PATCH" -> handler.patch(call, id);
             case "DELETE" -> handler.delete(call, id);
-            default ->
-                throw ArmException.of(
-                        405,
-                        "MethodNotAllowed",
-                        "The method " + call.method() + " is not allowed at " + call.path() + ".");
+            default -> throw handler.refusal(call);
         };
     }
 
@@ -172,7 +167,7 @@ final class Router {
             return compute.skus(call);
         }
         if (words.size() == 5) {
-            return table.require(namespace + "/" + words.get(4)).list(call, new ArmId(words.subList(0, 2)));
+            return table.require(namespace + "/" + words.get(4)).list(call, subscription(words));
         }
         throw missing(call);
     }
@@ -185,28 +180,22 @@ final class Router {
     }
 
     private static ArmException missing(Call call) {
-        return ArmException.of(404, "NotFound", "Nothing is known at " + call.path() + ".");
-    }
-
-    private Operation asked(String id) {
-        Operation operation = cloud.operations()
-                .find(id)
-                .orElseThrow(() -> ArmException.of(404, "NotFound", "The operation '" + id + "' could not be found."));
-        cloud.operations().asked(operation);
-        return operation;
+        return ArmException.of("NotFound.path", call.path());
     }
 
     /** The status of an operation, or its result where the client wants that. */
     private Reply status(Call call, String id, String kind) {
-        Operation operation = asked(id);
-        boolean result =
-                kind.equals("operationresults") || call.parameter("monitor").isPresent();
-        return result ? result(call, operation) : later(operation, Reply.ok(operation.status()));
+        return kind.equals("operationresults") || call.parameter("monitor").isPresent()
+                ? result(call, id)
+                : cloud.operations().status(id);
     }
 
-    private Reply result(Call call, Operation operation) {
+    private Reply result(Call call, String id) {
+        Operation operation = cloud.operations().asked(id);
         if (operation.isRunning()) {
-            return later(operation, Reply.empty(202)).with("Location", call.base() + call.path() + "?" + query(call));
+            return cloud.operations()
+                    .timed(Reply.empty(202))
+                    .with("Location", call.base() + call.path() + "?" + query(call));
         }
         if (operation.failure() != null) {
             throw operation.failure();
@@ -217,9 +206,5 @@ final class Router {
     private static String query(Call call) {
         return call.parameter("monitor").map(value -> "monitor=" + value + "&").orElse("") + "api-version="
                 + call.query("api-version");
-    }
-
-    private Reply later(Operation operation, Reply answer) {
-        return operation.isRunning() ? cloud.operations().timed(answer) : answer;
     }
 }

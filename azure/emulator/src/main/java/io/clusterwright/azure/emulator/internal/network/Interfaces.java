@@ -5,85 +5,84 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.Store;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 
 /** Network interfaces. */
-public final class Interfaces extends NetworkKind {
-    /** Until when an interface is kept for a virtual machine that failed. */
-    public static final String RESERVED_UNTIL = "reservedUntil";
-    /** The virtual machine it is kept for. */
-    public static final String RESERVED_FOR = "reservedFor";
-    /** The virtual machine it belongs to. */
+public final class Interfaces {
+    /** The virtual machine that an interface belongs to. */
     public static final String OWNER = "owner";
+    /** Until when it is kept for a virtual machine that failed. */
+    private static final String RESERVED_UNTIL = "reservedUntil";
+    /** The virtual machine it is kept for. */
+    private static final String RESERVED_FOR = "reservedFor";
 
+    private final Cloud cloud;
     private final Subnets subnets;
+    private final PublicAddresses addresses;
 
     public Interfaces(Cloud cloud) {
-        super(cloud, INTERFACES);
+        this.cloud = cloud;
         this.subnets = new Subnets(cloud);
+        this.addresses = new PublicAddresses(cloud);
     }
 
-    @Override
-    void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
-        properties.remove("virtualMachine");
-        List<ObjectNode> configurations = Bodies.objects(properties.path("ipConfigurations"));
-        if (configurations.isEmpty()) {
-            throw ArmException.badRequest(
-                    "NetworkInterfaceMustHaveOneIPConfiguration",
-                    "Network interface " + id + " must have at least one IP configuration.");
-        }
-        String group = Bodies.text(properties, "networkSecurityGroup", "id");
-        if (!group.isEmpty()) {
-            referenced(id, group, GROUPS);
-        }
-        stamp(id, properties, "ipConfigurations", body);
-        boolean first = true;
-        for (ObjectNode configuration : configurations) {
-            configure(id, configuration, first);
-            first = false;
-        }
-        Bodies.putDefault(properties, "enableAcceleratedNetworking", false);
-        Bodies.putDefault(properties, "enableIPForwarding", false);
-        Bodies.make(properties, "dnsSettings").withArray("/dnsServers");
-        Bodies.make(properties, "dnsSettings").withArray("/appliedDnsServers");
-        properties.put("primary", true);
-        Bodies.putDefault(properties, "nicType", "Standard");
-        properties.put("macAddress", mac(id));
-        properties.withArray("/hostedWorkloads");
-        properties.withArray("/tapConfigurations");
+    ResourceType type() {
+        return NetworkTypes.of(TypeNames.INTERFACES)
+                .rows(
+                        Row.readOnly("properties", "virtualMachine"),
+                        Interfaces::requireConfiguration,
+                        Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS))
+                .entries("ipConfigurations", this::configure)
+                .rows(
+                        Row.standard("properties.enableAcceleratedNetworking", false),
+                        Row.standard("properties.enableIPForwarding", false),
+                        Row.array("properties.dnsSettings.dnsServers"),
+                        Row.array("properties.dnsSettings.appliedDnsServers"),
+                        Row.standard("properties.nicType", "Standard"),
+                        draft -> draft.properties().put("primary", true).put("macAddress", mac(draft.id())),
+                        Row.array("properties.hostedWorkloads"),
+                        Row.array("properties.tapConfigurations"))
+                .deleteCheck(this::requireUnused)
+                .view((call, found, body) -> found.hidden(OWNER)
+                        .ifPresent(owner -> Bodies.properties(body).set("virtualMachine", Bodies.reference(owner))));
     }
 
-    private void configure(ArmId id, ObjectNode configuration, boolean first) {
-        ObjectNode properties = Bodies.properties(configuration);
-        String subnet = Bodies.text(properties, "subnet", "id");
+    private static void requireConfiguration(Draft draft) {
+        if (draft.objects("properties.ipConfigurations").isEmpty()) {
+            throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", draft.id());
+        }
+        Bodies.standard(draft.objects("properties.ipConfigurations").get(0), "properties.primary", true);
+    }
+
+    private void configure(Draft configuration) {
+        ArmId id = configuration.id();
+        String subnet = configuration.text("properties.subnet.id");
         if (!ArmId.isResource(subnet)) {
             throw ArmException.badReference(subnet, id);
         }
-        cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> requireFinished(id, network));
-        subnets.allocate(id, configuration);
-        Bodies.putDefault(properties, "primary", first);
-        String address = Bodies.text(properties, "publicIPAddress", "id");
-        if (!address.isEmpty()) {
-            Resource found = referenced(id, address, ADDRESSES);
-            new PublicAddresses(cloud)
-                    .user(found)
-                    .filter(user -> !user.equalsIgnoreCase(Bodies.text(configuration, "id")))
-                    .ifPresent(user -> {
-                        throw ArmException.badRequest(
-                                "PublicIPAddressInUse",
-                                "Resource " + id + " is referencing public IP address " + address
-                                        + " that is already allocated to resource " + user + ".");
-                    });
-        }
-        for (ObjectNode pool : Bodies.objects(properties.path("loadBalancerBackendAddressPools"))) {
-            referenced(id, ArmId.parse(Bodies.text(pool, "id")).parent().toString(), BALANCERS);
-        }
-        for (ObjectNode rule : Bodies.objects(properties.path("loadBalancerInboundNatRules"))) {
-            referenced(id, ArmId.parse(Bodies.text(rule, "id")).parent().toString(), BALANCERS);
+        cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
+        subnets.allocate(id, configuration.body());
+        Bodies.standard(configuration.body(), "properties.primary", false);
+        String address = configuration.text("properties.publicIPAddress.id");
+        configuration
+                .referenced("properties.publicIPAddress.id", TypeNames.PUBLIC_ADDRESSES)
+                .flatMap(addresses::user)
+                .filter(user -> !user.equalsIgnoreCase(configuration.text("id")))
+                .ifPresent(user -> {
+                    throw ArmException.of("PublicIPAddressInUse", id, address, user);
+                });
+        for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
+            for (ObjectNode part : configuration.objects("properties." + array)) {
+                configuration.require(
+                        ArmId.parse(Bodies.text(part, "id")).parent().toString(), TypeNames.LOAD_BALANCERS);
+            }
         }
     }
 
@@ -95,13 +94,13 @@ public final class Interfaces extends NetworkKind {
 
     /** Takes an interface for a virtual machine, unless it is another's. */
     public Resource attach(ArmId machine, String reference) {
-        Resource found = referenced(machine, reference, INTERFACES);
+        Resource found = cloud.store()
+                .find(reference, TypeNames.INTERFACES)
+                .orElseThrow(() -> ArmException.badReference(reference, machine));
+        Store.requireFinished(machine, found);
         String owner = found.hidden(OWNER).orElse("");
         if (!owner.isEmpty() && !owner.equalsIgnoreCase(machine.toString())) {
-            throw ArmException.badRequest(
-                    "NicInUse",
-                    "Network Interface " + found.id() + " is used by existing resource " + owner
-                            + ". In order to attach the network interface to another resource, it must be detached first.");
+            throw ArmException.of("NicInUse.attach", found.id(), owner);
         }
         requireUnreserved(found, machine.toString());
         return found;
@@ -119,31 +118,14 @@ public final class Interfaces extends NetworkKind {
         if (!until.isEmpty()
                 && cloud.clock().now().isBefore(Instant.parse(until))
                 && !machine.equalsIgnoreCase(asking)) {
-            throw ArmException.badRequest(
-                    "NicReservedForAnotherVm",
-                    "Nic(s) in request is reserved for another Virtual Machine for 180 seconds. Please provide another"
-                            + " nic(s) or retry after 180 seconds. Reserved nics: " + found.id() + " for " + machine
-                            + ".");
+            throw ArmException.of("NicReservedForAnotherVm", found.id(), machine);
         }
     }
 
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        resource.hidden(OWNER).ifPresent(owner -> {
-            throw ArmException.badRequest(
-                    "NicInUse",
-                    "Network Interface " + resource.id() + " is used by existing resource " + owner
-                            + ". In order to delete the network interface, it must be dissociated from the resource. To"
-                            + " learn more, see aka.ms/deletenic.");
+    private void requireUnused(Resource found) {
+        found.hidden(OWNER).ifPresent(owner -> {
+            throw ArmException.of("NicInUse.delete", found.id(), owner);
         });
-        requireUnreserved(resource, "");
-    }
-
-    @Override
-    public ObjectNode view(Call call, Resource resource) {
-        ObjectNode view = super.view(call, resource);
-        resource.hidden(OWNER)
-                .ifPresent(owner -> Bodies.properties(view).set("virtualMachine", Bodies.reference(owner)));
-        return view;
+        requireUnreserved(found, "");
     }
 }

@@ -6,174 +6,133 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import io.clusterwright.core.internal.http.Call;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Load balancers: frontends, pools and inbound NAT rules. */
-public final class LoadBalancers extends NetworkKind {
-    private static final List<String> ARRAYS = List.of(
-            "frontendIPConfigurations",
-            "backendAddressPools",
-            "loadBalancingRules",
-            "probes",
-            "inboundNatRules",
-            "inboundNatPools",
-            "outboundRules");
+final class LoadBalancers {
     private static final int LAST_PORT = 65_535;
+    private static final Row UNUSED_AT_FIRST =
+            Row.readOnly("properties", "backendIPConfiguration", "backendIPConfigurations");
 
+    private final Cloud cloud;
     private final Subnets subnets;
+    private final NatPorts ports;
 
-    public LoadBalancers(Cloud cloud) {
-        super(cloud, BALANCERS);
-        this.subnets = new Subnets(cloud);
+    LoadBalancers(Cloud cloud, Subnets subnets) {
+        this.cloud = cloud;
+        this.subnets = subnets;
+        this.ports = new NatPorts(cloud);
     }
 
-    @Override
-    void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
-        Bodies.putDefault(Bodies.make(body, "sku"), "name", "Standard");
-        Bodies.putDefault(Bodies.make(body, "sku"), "tier", "Regional");
-        for (String array : ARRAYS) {
-            if (!properties.has(array)) {
-                properties.putArray(array);
-            }
-            stamp(id, properties, array, body);
-            for (ObjectNode entry : Bodies.objects(properties.path(array))) {
-                Bodies.properties(entry).remove(List.of("backendIPConfiguration", "backendIPConfigurations"));
-            }
-        }
-        for (ObjectNode frontend : Bodies.objects(properties.path("frontendIPConfigurations"))) {
-            ObjectNode details = Bodies.properties(frontend);
-            String address = Bodies.text(details, "publicIPAddress", "id");
-            if (!address.isEmpty()) {
-                referenced(id, address, ADDRESSES);
-                Bodies.putDefault(details, "privateIPAllocationMethod", "Dynamic");
-            } else {
-                subnets.allocate(id, frontend);
-            }
-        }
-        checkNatRules(id, properties);
+    ResourceType type() {
+        return NetworkTypes.of(TypeNames.LOAD_BALANCERS)
+                .takes(Work.LOAD_BALANCER, Work.LOAD_BALANCER, Work.NETWORK_DELETE)
+                .rows(Row.standard("sku.name", "Standard"), Row.standard("sku.tier", "Regional"))
+                .children("inboundNatRules", UNUSED_AT_FIRST)
+                .children("backendAddressPools", UNUSED_AT_FIRST)
+                .entries("loadBalancingRules")
+                .entries("probes")
+                .entries("inboundNatPools")
+                .entries("outboundRules")
+                .children("frontendIPConfigurations", this::address)
+                .rows(LoadBalancers::checkNatRules)
+                .deleteCheck(this::requireUnused)
+                .removed(this::forget)
+                .view((call, balancer, body) -> showUsers(body));
     }
 
-    private static void checkNatRules(ArmId id, ObjectNode properties) {
+    private void address(Draft frontend) {
+        if (frontend.referenced("properties.publicIPAddress.id", TypeNames.PUBLIC_ADDRESSES)
+                .isPresent()) {
+            Bodies.standard(frontend.body(), "properties.privateIPAllocationMethod", "Dynamic");
+        } else {
+            subnets.allocate(frontend.id(), frontend.body());
+        }
+    }
+
+    private static void checkNatRules(Draft balancer) {
         Map<String, String> ports = new HashMap<>();
-        for (ObjectNode rule : Bodies.objects(properties.path("inboundNatRules"))) {
-            ObjectNode details = Bodies.properties(rule);
+        for (ObjectNode rule : balancer.objects("properties.inboundNatRules")) {
             String name = Bodies.text(rule, "name");
-            String frontend = Bodies.text(details, "frontendIPConfiguration", "id");
-            if (Bodies.objects(properties.path("frontendIPConfigurations")).stream()
-                    .noneMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(frontend))) {
-                throw ArmException.badReference(frontend, id);
+            String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
+            if (Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", frontend)
+                    .isEmpty()) {
+                throw ArmException.badReference(frontend, balancer.id());
             }
-            requirePort(name, "backendPort", details);
+            requirePort(rule, "backendPort");
             if (NatPorts.isRange(rule)) {
-                NatPorts.check(id, properties, rule);
+                NatPorts.check(balancer, rule);
             } else {
-                requirePort(name, "frontendPort", details);
+                requirePort(rule, "frontendPort");
             }
-            Bodies.putDefault(details, "protocol", "Tcp");
-            Bodies.putDefault(details, "idleTimeoutInMinutes", 4);
-            Bodies.putDefault(details, "enableFloatingIP", false);
+            Bodies.standard(rule, "properties.protocol", "Tcp");
+            Bodies.standard(rule, "properties.idleTimeoutInMinutes", 4);
+            Bodies.standard(rule, "properties.enableFloatingIP", false);
+            String protocol = Bodies.text(rule, "properties.protocol");
             NatPorts.frontend(rule).forEach(port -> {
-                String other = ports.put(frontend + Bodies.text(details, "protocol") + port, name);
+                String other = ports.put(frontend + protocol + port, name);
                 if (other != null) {
-                    throw ArmException.badRequest(
-                            "RulesUseSameFrontendPortProtocolAndIPConfig",
-                            "Load balancer rules " + other + " and " + name
-                                    + " with protocol " + Bodies.text(details, "protocol")
-                                    + " and frontend port " + port
-                                    + " use the same frontend IP configuration and cannot be used together.");
+                    throw ArmException.of("RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
                 }
             });
         }
     }
 
-    private static void requirePort(String rule, String field, ObjectNode details) {
-        int port = details.path(field).asInt();
+    private static void requirePort(ObjectNode rule, String field) {
+        int port = rule.path("properties").path(field).asInt();
         if (port < 1 || port > LAST_PORT) {
-            throw ArmException.badRequest(
-                    "LoadBalancerInvalidPort",
-                    "Rule " + rule + " has the " + field + " " + port + ", which is not between 1 and 65535.");
+            throw ArmException.of("LoadBalancerInvalidPort", Bodies.text(rule, "name"), field, port);
         }
     }
 
-    @Override
-    protected Work work(ObjectNode body, @Nullable Resource before) {
-        return Work.LOAD_BALANCER;
-    }
-
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
+    private void requireUnused(Resource balancer) {
+        String child = "\"" + balancer.id().key() + "/";
         cloud.store()
-                .ofType("Microsoft.Compute/virtualMachineScaleSets")
-                .filter(set -> set.body()
-                        .toString()
-                        .toLowerCase(Locale.ROOT)
-                        .contains("\"" + resource.id().key() + "/"))
+                .ofType(TypeNames.SCALE_SETS)
+                .filter(set -> set.body().toString().toLowerCase(Locale.ROOT).contains(child))
                 .findFirst()
                 .ifPresent(set -> {
-                    throw ArmException.badRequest(
-                            "LoadBalancerInUseByVirtualMachineScaleSet",
-                            "Cannot delete load balancer " + resource.id() + " since its child resources are in use by"
-                                    + " virtual machine scale set " + set.id() + ".");
+                    throw ArmException.of("LoadBalancerInUseByVirtualMachineScaleSet", balancer.id(), set.id());
                 });
     }
 
-    @Override
-    protected void removed(Resource resource) {
-        cloud.store()
-                .ofType(INTERFACES)
-                .forEach(each -> Bodies.objects(each.properties().path("ipConfigurations"))
-                        .forEach(configuration -> {
-                            forget(configuration, "loadBalancerBackendAddressPools", resource);
-                            forget(configuration, "loadBalancerInboundNatRules", resource);
-                        }));
-    }
-
-    private static void forget(ObjectNode configuration, String array, Resource balancer) {
-        if (Bodies.properties(configuration).get(array) instanceof ArrayNode references) {
-            for (int i = references.size() - 1; i >= 0; i--) {
-                String id = Bodies.text(references.get(i), "id");
-                if (ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id())) {
-                    references.remove(i);
+    /** Takes the balancer's parts out of the interfaces. */
+    private void forget(Resource balancer) {
+        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations").forEach(configuration -> {
+            for (String array : new String[] {NatPorts.POOLS, NatPorts.RULES}) {
+                if (configuration.path("properties").get(array) instanceof ArrayNode parts) {
+                    parts.removeIf(part -> {
+                        String id = Bodies.text(part, "id");
+                        return ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id());
+                    });
                 }
             }
-        }
+        });
     }
 
-    @Override
-    public ObjectNode view(Call call, Resource resource) {
-        ObjectNode view = super.view(call, resource);
-        NatPorts.interfaces(cloud)
-                .forEach(each -> Bodies.objects(each.properties().path("ipConfigurations"))
-                        .forEach(configuration -> {
-                            refer(view, "backendAddressPools", "backendIPConfigurations", configuration);
-                            refer(view, "inboundNatRules", "backendIPConfiguration", configuration);
-                        }));
-        new NatPorts(cloud).show(view);
-        return view;
-    }
-
-    private static void refer(ObjectNode view, String array, String property, ObjectNode configuration) {
-        boolean many = property.endsWith("s");
-        String references = many ? "loadBalancerBackendAddressPools" : "loadBalancerInboundNatRules";
-        for (ObjectNode reference :
-                Bodies.objects(configuration.path("properties").path(references))) {
-            for (ObjectNode entry : Bodies.objects(view.path("properties").path(array))) {
-                if (Bodies.text(entry, "id").equalsIgnoreCase(Bodies.text(reference, "id"))) {
-                    ObjectNode back = Bodies.reference(Bodies.text(configuration, "id"));
-                    if (many) {
-                        Bodies.properties(entry).withArray("/" + property).add(back);
-                    } else {
-                        Bodies.properties(entry).set(property, back);
+    private void showUsers(ObjectNode body) {
+        ports.interfaces()
+                .flatMap(each -> Bodies.objects(each.body(), "properties.ipConfigurations").stream())
+                .forEach(configuration -> {
+                    ObjectNode user = Bodies.reference(Bodies.text(configuration, "id"));
+                    for (ObjectNode part : Bodies.objects(configuration, "properties." + NatPorts.POOLS)) {
+                        Bodies.withId(body, "properties.backendAddressPools", Bodies.text(part, "id"))
+                                .ifPresent(pool -> Bodies.array(pool, "properties.backendIPConfigurations")
+                                        .add(user.deepCopy()));
                     }
-                }
-            }
-        }
+                    for (ObjectNode part : Bodies.objects(configuration, "properties." + NatPorts.RULES)) {
+                        Bodies.withId(body, "properties.inboundNatRules", Bodies.text(part, "id"))
+                                .ifPresent(rule -> Bodies.properties(rule).set("backendIPConfiguration", user));
+                    }
+                });
+        ports.show(body);
     }
 }

@@ -3,10 +3,11 @@ package io.clusterwright.azure.emulator.internal.network;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +18,13 @@ import java.util.stream.Stream;
 
 /** Inbound NAT rules with a range of ports: each member of their pool has one, which stays its own. */
 final class NatPorts {
-    private static final String INSTANCE_INTERFACES =
-            "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces";
-    private static final String POOLS = "loadBalancerBackendAddressPools";
+    /** The pools and the rules that a configuration of an interface names. */
+    static final String POOLS = "loadBalancerBackendAddressPools";
+
+    static final String RULES = "loadBalancerInboundNatRules";
+
+    private static final String FIRST = "frontendPortRangeStart";
+    private static final String LAST = "frontendPortRangeEnd";
     private static final int LAST_PORT = 65_535;
 
     private final Cloud cloud;
@@ -29,53 +34,49 @@ final class NatPorts {
     }
 
     static boolean isRange(ObjectNode rule) {
-        return rule.path("properties").has("frontendPortRangeStart");
+        return rule.path("properties").has(FIRST);
     }
 
     /** Every port by which a rule is reached, in order. */
     static IntStream frontend(ObjectNode rule) {
-        ObjectNode details = Bodies.properties(rule);
         return isRange(rule)
-                ? IntStream.rangeClosed(
-                        details.path("frontendPortRangeStart").asInt(),
-                        details.path("frontendPortRangeEnd").asInt())
-                : IntStream.of(details.path("frontendPort").asInt());
+                ? IntStream.rangeClosed(number(rule, FIRST), number(rule, LAST))
+                : IntStream.of(number(rule, "frontendPort"));
+    }
+
+    private static int number(ObjectNode rule, String field) {
+        return rule.path("properties").path(field).asInt();
     }
 
     /** Refuses a range that is none, or whose pool the balancer does not have. */
-    static void check(ArmId balancer, ObjectNode properties, ObjectNode rule) {
-        ObjectNode details = Bodies.properties(rule);
-        int first = details.path("frontendPortRangeStart").asInt();
-        int last = details.path("frontendPortRangeEnd").asInt();
+    static void check(Draft balancer, ObjectNode rule) {
+        int first = number(rule, FIRST);
+        int last = number(rule, LAST);
         if (first < 1 || last < first || last > LAST_PORT) {
-            throw ArmException.badRequest(
-                    "LoadBalancerInvalidPort",
-                    "Rule " + Bodies.text(rule, "name") + " has the frontend ports " + first + " to " + last
-                            + ", which is no range between 1 and " + LAST_PORT + ".");
+            throw ArmException.of("LoadBalancerInvalidPort.range", Bodies.text(rule, "name"), first, last, LAST_PORT);
         }
-        String pool = Bodies.text(details, "backendAddressPool", "id");
-        if (Bodies.objects(properties.path("backendAddressPools")).stream()
-                .noneMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(pool))) {
-            throw ArmException.badReference(pool, balancer);
+        String pool = Bodies.text(rule, "properties.backendAddressPool.id");
+        if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
+                .isEmpty()) {
+            throw ArmException.badReference(pool, balancer.id());
         }
     }
 
     /** Interfaces of machines and of instances. */
-    static Stream<Resource> interfaces(Cloud cloud) {
-        return Stream.of(NetworkKind.INTERFACES, INSTANCE_INTERFACES)
+    Stream<Resource> interfaces() {
+        return Stream.of(TypeNames.INTERFACES, TypeNames.INSTANCE_INTERFACES)
                 .flatMap(type -> cloud.store().ofType(type));
     }
 
     /** Adds to each pool its members, and by which port of which rule each is reached. */
-    void show(ObjectNode view) {
-        for (ObjectNode pool : Bodies.objects(view.path("properties").path("backendAddressPools"))) {
+    void show(ObjectNode balancer) {
+        for (ObjectNode pool : Bodies.objects(balancer, "properties.backendAddressPools")) {
             String id = Bodies.text(pool, "id");
-            List<Resource> members = interfaces(cloud)
-                    .filter(each -> entry(each, id).isPresent())
-                    .toList();
-            List<ObjectNode> rules = Bodies.objects(view.path("properties").path("inboundNatRules")).stream()
+            List<Resource> members =
+                    interfaces().filter(each -> entry(each, id).isPresent()).toList();
+            List<ObjectNode> rules = Bodies.objects(balancer, "properties.inboundNatRules").stream()
                     .filter(NatPorts::isRange)
-                    .filter(rule -> Bodies.text(rule, "properties", "backendAddressPool", "id")
+                    .filter(rule -> Bodies.text(rule, "properties.backendAddressPool.id")
                             .equalsIgnoreCase(id))
                     .toList();
             rules.forEach(rule -> assign(rule, members));
@@ -111,9 +112,7 @@ final class NatPorts {
                     .ifPresent(port -> mappings.addObject()
                             .put("inboundNatRuleName", Bodies.text(rule, "name"))
                             .put("frontendPort", Integer.parseInt(port))
-                            .put(
-                                    "backendPort",
-                                    rule.path("properties").path("backendPort").asInt()));
+                            .put("backendPort", number(rule, "backendPort")));
         }
         return address;
     }
@@ -123,11 +122,9 @@ final class NatPorts {
     }
 
     private static Optional<ObjectNode> entry(Resource member, String pool) {
-        return Bodies.objects(member.properties().path("ipConfigurations")).stream()
-                .filter(configuration -> Bodies.objects(
-                                configuration.path("properties").path(POOLS))
-                        .stream()
-                        .anyMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(pool)))
+        return Bodies.objects(member.body(), "properties.ipConfigurations").stream()
+                .filter(configuration -> Bodies.withId(configuration, "properties." + POOLS, pool)
+                        .isPresent())
                 .findFirst();
     }
 }

@@ -1,98 +1,88 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.Ipv4Address;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Public addresses; they are of the loopback network, so that nothing is public. */
-public final class PublicAddresses extends NetworkKind {
+final class PublicAddresses {
     private static final AddressRange POOL = AddressRange.parse("127.64.0.0/16");
 
-    public PublicAddresses(Cloud cloud) {
-        super(cloud, ADDRESSES);
+    private final Cloud cloud;
+
+    PublicAddresses(Cloud cloud) {
+        this.cloud = cloud;
     }
 
-    @Override
-    void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
-        properties.remove("ipConfiguration");
-        ObjectNode sku = Bodies.make(body, "sku");
-        Bodies.putDefault(sku, "name", "Standard");
-        Bodies.putDefault(sku, "tier", "Regional");
-        boolean standard = Bodies.text(sku, "name").equals("Standard");
-        Bodies.putDefault(properties, "publicIPAllocationMethod", standard ? "Static" : "Dynamic");
-        if (standard && Bodies.text(properties, "publicIPAllocationMethod").equals("Dynamic")) {
-            throw ArmException.badRequest(
-                    "PublicIPAndSkuDontSupportAllocationMethod",
-                    "Public IP address " + id + " of the sku Standard supports only the allocation method Static.");
+    ResourceType type() {
+        return NetworkTypes.of(TypeNames.PUBLIC_ADDRESSES)
+                .rows(
+                        Row.readOnly("properties", "ipConfiguration"),
+                        Row.standard("sku.name", "Standard"),
+                        Row.standard("sku.tier", "Regional"),
+                        PublicAddresses::checkAllocation,
+                        Row.standard("properties.publicIPAddressVersion", "IPv4"),
+                        Row.standard("properties.idleTimeoutInMinutes", 4),
+                        Row.once("properties.ipAddress", PublicAddresses::free),
+                        PublicAddresses::name)
+                .deleteCheck(this::requireUnused)
+                .view((call, address, body) -> user(address)
+                        .ifPresent(user -> Bodies.properties(body).set("ipConfiguration", Bodies.reference(user))));
+    }
+
+    private static void checkAllocation(Draft address) {
+        boolean standard = address.text("sku.name").equals("Standard");
+        Bodies.standard(address.body(), "properties.publicIPAllocationMethod", standard ? "Static" : "Dynamic");
+        if (standard && address.text("properties.publicIPAllocationMethod").equals("Dynamic")) {
+            throw ArmException.of("PublicIPAndSkuDontSupportAllocationMethod", address.id());
         }
-        Bodies.putDefault(properties, "publicIPAddressVersion", "IPv4");
-        Bodies.putDefault(properties, "idleTimeoutInMinutes", 4);
-        String address = cloud.store()
-                .find(id)
-                .map(before -> Bodies.text(before.body(), "properties", "ipAddress"))
-                .orElseGet(this::free);
-        properties.put("ipAddress", address);
-        String label = Bodies.text(properties, "dnsSettings", "domainNameLabel");
+    }
+
+    private static void name(Draft address) {
+        String label = address.text("properties.dnsSettings.domainNameLabel");
         if (!label.isEmpty()) {
-            Bodies.make(properties, "dnsSettings")
-                    .put("fqdn", label + "." + Bodies.text(body, "location") + ".cloudapp.azure.com");
+            Bodies.make(address.body(), "properties.dnsSettings")
+                    .put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
         }
     }
 
-    private String free() {
+    private static String free(Cloud cloud) {
         Set<String> taken = cloud.store()
-                .ofType(ADDRESSES)
-                .map(each -> Bodies.text(each.body(), "properties", "ipAddress"))
+                .ofType(TypeNames.PUBLIC_ADDRESSES)
+                .map(each -> Bodies.text(each.body(), "properties.ipAddress"))
                 .collect(Collectors.toSet());
-        for (long offset = 1; offset < POOL.size() - 1; offset++) {
-            Ipv4Address candidate = POOL.address(offset);
-            if (!taken.contains(candidate.toString())) {
-                return candidate.toString();
-            }
-        }
-        throw ArmException.badRequest("PublicIPCountLimitReached", "Cannot create more public IP addresses.");
+        return LongStream.range(1, POOL.size() - 1)
+                .mapToObj(offset -> POOL.address(offset).toString())
+                .filter(address -> !taken.contains(address))
+                .findFirst()
+                .orElseThrow(() -> ArmException.of("PublicIPCountLimitReached"));
     }
 
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        user(resource).ifPresent(user -> {
-            throw ArmException.badRequest(
-                    "PublicIPAddressCannotBeDeleted",
-                    "Public IP address " + resource.id()
-                            + " can not be deleted since it is still allocated to resource "
-                            + user
-                            + ". In order to delete the public IP, disassociate/detach the Public IP address from"
-                            + " the resource. To learn how to do this, see aka.ms/deletepublicip.");
+    private void requireUnused(Resource address) {
+        user(address).ifPresent(user -> {
+            throw ArmException.of("PublicIPAddressCannotBeDeleted", address.id(), user);
         });
     }
 
     /** The configuration that has this address. */
     Optional<String> user(Resource address) {
-        return Stream.of(List.of(INTERFACES, "ipConfigurations"), List.of(BALANCERS, "frontendIPConfigurations"))
-                .flatMap(where -> cloud.store()
-                        .ofType(where.get(0))
-                        .flatMap(each -> Bodies.objects(each.properties().path(where.get(1))).stream()))
-                .filter(configuration -> Bodies.text(configuration, "properties", "publicIPAddress", "id")
+        return Stream.concat(
+                        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(TypeNames.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
+                .filter(configuration -> Bodies.text(configuration, "properties.publicIPAddress.id")
                         .equalsIgnoreCase(address.id().toString()))
                 .map(configuration -> Bodies.text(configuration, "id"))
                 .findFirst();
-    }
-
-    @Override
-    public ObjectNode view(Call call, Resource resource) {
-        ObjectNode view = super.view(call, resource);
-        user(resource).ifPresent(user -> Bodies.properties(view).set("ipConfiguration", Bodies.reference(user)));
-        return view;
     }
 }

@@ -3,76 +3,71 @@ package io.clusterwright.azure.emulator.internal.network;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
-public final class SecurityGroups extends NetworkKind {
+final class SecurityGroups {
     private static final int LOWEST = 100;
     private static final int HIGHEST = 4096;
+    private static final String[][] DEFAULTS = {
+        {"AllowVnetInBound", "65000", "Inbound", "Allow", "VirtualNetwork", "VirtualNetwork"},
+        {"AllowAzureLoadBalancerInBound", "65001", "Inbound", "Allow", "AzureLoadBalancer", "*"},
+        {"DenyAllInBound", "65500", "Inbound", "Deny", "*", "*"},
+        {"AllowVnetOutBound", "65000", "Outbound", "Allow", "VirtualNetwork", "VirtualNetwork"},
+        {"AllowInternetOutBound", "65001", "Outbound", "Allow", "*", "Internet"},
+        {"DenyAllOutBound", "65500", "Outbound", "Deny", "*", "*"},
+    };
 
-    public SecurityGroups(Cloud cloud) {
-        super(cloud, GROUPS);
+    private SecurityGroups() {}
+
+    static ResourceType type(Cloud cloud) {
+        return NetworkTypes.of(TypeNames.SECURITY_GROUPS)
+                .children("securityRules", SecurityGroups::checkRule)
+                .rows(SecurityGroups::requireDistinct, SecurityGroups::addDefaults)
+                .deleteCheck(group -> requireUnused(cloud, group));
     }
 
-    @Override
-    void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
-        if (!properties.has("securityRules")) {
-            properties.putArray("securityRules");
+    private static void checkRule(Draft rule) {
+        for (String required : List.of("protocol", "access", "direction")) {
+            if (rule.text("properties." + required).isEmpty()) {
+                throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), required);
+            }
         }
-        stamp(id, properties, "securityRules", body);
+        int priority = rule.properties().path("priority").asInt();
+        if (priority < LOWEST || priority > HIGHEST) {
+            throw ArmException.of("SecurityRuleInvalidPriority", rule.text("name"), priority);
+        }
+    }
+
+    private static void requireDistinct(Draft group) {
         Map<String, String> byPriority = new HashMap<>();
-        for (ObjectNode rule : Bodies.objects(properties.path("securityRules"))) {
+        for (ObjectNode rule : group.objects("properties.securityRules")) {
             String name = Bodies.text(rule, "name");
-            ObjectNode details = Bodies.properties(rule);
-            for (String required : List.of("protocol", "access", "direction")) {
-                if (Bodies.text(details, required).isEmpty()) {
-                    throw ArmException.badRequest(
-                            "SecurityRuleParameterMissing",
-                            "Security rule '" + name + "' has no value for " + required + ".");
-                }
-            }
-            int priority = details.path("priority").asInt();
-            if (priority < LOWEST || priority > HIGHEST) {
-                throw ArmException.badRequest(
-                        "SecurityRuleInvalidPriority",
-                        "Security rule '" + name + "' has the invalid priority " + priority
-                                + ". The priority must be between 100 and 4096.");
-            }
-            String other = byPriority.put(Bodies.text(details, "direction") + priority, name);
+            String place = Bodies.text(rule, "properties.direction") + Bodies.text(rule, "properties.priority");
+            String other = byPriority.put(place, name);
             if (other != null) {
-                throw ArmException.badRequest(
-                        "SecurityRuleConflict",
-                        "Security rule " + name + " conflicts with rule " + other
-                                + ". Rules cannot have the same priority and direction.");
+                throw ArmException.of("SecurityRuleConflict", name, other);
             }
         }
-        defaults(id, properties, Bodies.text(body, "etag"));
     }
 
-    private static void defaults(ArmId id, ObjectNode properties, String etag) {
-        ArrayNode rules = properties.putArray("defaultSecurityRules");
-        String[][] table = {
-            {"AllowVnetInBound", "65000", "Inbound", "Allow", "VirtualNetwork", "VirtualNetwork"},
-            {"AllowAzureLoadBalancerInBound", "65001", "Inbound", "Allow", "AzureLoadBalancer", "*"},
-            {"DenyAllInBound", "65500", "Inbound", "Deny", "*", "*"},
-            {"AllowVnetOutBound", "65000", "Outbound", "Allow", "VirtualNetwork", "VirtualNetwork"},
-            {"AllowInternetOutBound", "65001", "Outbound", "Allow", "*", "Internet"},
-            {"DenyAllOutBound", "65500", "Outbound", "Deny", "*", "*"},
-        };
-        for (String[] row : table) {
+    private static void addDefaults(Draft group) {
+        ArrayNode rules = group.properties().putArray("defaultSecurityRules");
+        for (String[] row : DEFAULTS) {
             ObjectNode rule = rules.addObject()
                     .put("name", row[0])
-                    .put("id", id.child("defaultSecurityRules", row[0]).toString())
-                    .put("etag", etag)
-                    .put("type", GROUPS + "/defaultSecurityRules");
+                    .put("id", group.id().child("defaultSecurityRules", row[0]).toString())
+                    .put("etag", group.text("etag"))
+                    .put("type", TypeNames.SECURITY_GROUPS + "/defaultSecurityRules");
             Bodies.properties(rule)
                     .put("provisioningState", "Succeeded")
                     .put("protocol", "*")
@@ -86,33 +81,17 @@ public final class SecurityGroups extends NetworkKind {
         }
     }
 
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        List<String> users = users(resource).toList();
+    private static void requireUnused(Cloud cloud, Resource group) {
+        Stream<ObjectNode> interfaces =
+                cloud.store().ofType(TypeNames.INTERFACES).map(Resource::body);
+        Stream<ObjectNode> subnets = cloud.store().parts(TypeNames.VIRTUAL_NETWORKS, "properties.subnets");
+        List<String> users = Stream.concat(interfaces, subnets)
+                .filter(each -> Bodies.text(each, "properties.networkSecurityGroup.id")
+                        .equalsIgnoreCase(group.id().toString()))
+                .map(each -> Bodies.text(each, "id"))
+                .toList();
         if (!users.isEmpty()) {
-            throw ArmException.badRequest(
-                    "InUseNetworkSecurityGroupCannotBeDeleted",
-                    "Network security group " + resource.id()
-                            + " cannot be deleted because it is in use by the following"
-                            + " resources: " + String.join(", ", users)
-                            + ". In order to delete the Network security group, remove the association with the"
-                            + " resource(s). To learn how to do this, see aka.ms/deletensg.");
+            throw ArmException.of("InUseNetworkSecurityGroupCannotBeDeleted", group.id(), String.join(", ", users));
         }
-    }
-
-    private Stream<String> users(Resource group) {
-        String id = group.id().toString();
-        Stream<String> interfaces = cloud.store()
-                .ofType(INTERFACES)
-                .filter(each -> Bodies.text(each.body(), "properties", "networkSecurityGroup", "id")
-                        .equalsIgnoreCase(id))
-                .map(each -> each.id().toString());
-        Stream<String> subnets = cloud.store()
-                .ofType(NETWORKS)
-                .flatMap(network -> Bodies.objects(network.properties().path("subnets")).stream())
-                .filter(subnet -> Bodies.text(subnet, "properties", "networkSecurityGroup", "id")
-                        .equalsIgnoreCase(id))
-                .map(subnet -> Bodies.text(subnet, "id"));
-        return Stream.concat(interfaces, subnets);
     }
 }

@@ -1,23 +1,30 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Owners of the addresses of a subnet. The first four and the last address of each belong to Azure. */
 public final class Subnets {
     private static final int FIRST = 4;
-    private static final String SCALE_SET_INTERFACES =
-            "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces";
 
     private final Cloud cloud;
 
@@ -33,9 +40,9 @@ public final class Subnets {
     }
 
     static String prefix(ObjectNode subnet) {
-        String single = Bodies.text(subnet, "properties", "addressPrefix");
+        String single = Bodies.text(subnet, "properties.addressPrefix");
         return single.isEmpty()
-                ? subnet.path("properties").path("addressPrefixes").path(0).asText("")
+                ? Bodies.at(subnet, "properties.addressPrefixes").path(0).asText("")
                 : single;
     }
 
@@ -45,7 +52,7 @@ public final class Subnets {
         }
         ArmId id = ArmId.parse(subnet);
         return cloud.store().find(id.parent()).stream()
-                .flatMap(network -> Bodies.objects(network.properties().path("subnets")).stream())
+                .flatMap(network -> Bodies.objects(network.body(), "properties.subnets").stream())
                 .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
                 .findFirst();
     }
@@ -55,9 +62,9 @@ public final class Subnets {
         Map<Ipv4Address, String> taken = new TreeMap<>();
         configurations()
                 .filter(configuration ->
-                        Bodies.text(configuration, "properties", "subnet", "id").equalsIgnoreCase(subnet))
+                        Bodies.text(configuration, "properties.subnet.id").equalsIgnoreCase(subnet))
                 .forEach(configuration -> {
-                    String address = Bodies.text(configuration, "properties", "privateIPAddress");
+                    String address = Bodies.text(configuration, "properties.privateIPAddress");
                     if (!address.isEmpty()) {
                         taken.put(Ipv4Address.parse(address), Bodies.text(configuration, "id"));
                     }
@@ -66,16 +73,27 @@ public final class Subnets {
     }
 
     private Stream<ObjectNode> configurations() {
-        return cloud.store().all().flatMap(resource -> {
-            ArmId id = resource.id();
-            JsonNode properties = resource.body().path("properties");
-            if (id.isOfType(NetworkKind.INTERFACES) || id.isOfType(SCALE_SET_INTERFACES)) {
-                return Bodies.objects(properties.path("ipConfigurations")).stream();
-            }
-            return id.isOfType(NetworkKind.BALANCERS)
-                    ? Bodies.objects(properties.path("frontendIPConfigurations")).stream()
-                    : Stream.empty();
-        });
+        return Stream.of(
+                        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(TypeNames.INSTANCE_INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(TypeNames.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
+                .flatMap(Function.identity());
+    }
+
+    /** Used and usable addresses of each subnet of a network. */
+    Reply usages(Call call, Resource network) {
+        List<ObjectNode> usages = new ArrayList<>();
+        for (ObjectNode subnet : Bodies.objects(network.body(), "properties.subnets")) {
+            String id = Bodies.text(subnet, "id");
+            ObjectNode usage = Json.object()
+                    .put("id", id)
+                    .put("currentValue", taken(id).size())
+                    .put("limit", AddressRange.parse(prefix(subnet)).size() - FIRST - 1)
+                    .put("unit", "Count");
+            usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
+            usages.add(usage);
+        }
+        return Pages.of(call, cloud, usages);
     }
 
     /**
@@ -86,19 +104,19 @@ public final class Subnets {
      */
     public void allocate(ArmId owner, ObjectNode configuration) {
         ObjectNode properties = Bodies.properties(configuration);
-        String subnet = Bodies.text(properties, "subnet", "id");
+        String subnet = Bodies.text(properties, "subnet.id");
         AddressRange range = range(owner, subnet);
         Map<Ipv4Address, String> taken = taken(subnet);
         String own = Bodies.text(configuration, "id");
         taken.values().removeIf(own::equalsIgnoreCase);
-        Bodies.putDefault(properties, "privateIPAllocationMethod", "Dynamic");
+        Bodies.standard(properties, "privateIPAllocationMethod", "Dynamic");
         String wanted = Bodies.text(properties, "privateIPAddress");
         if (Bodies.text(properties, "privateIPAllocationMethod").equalsIgnoreCase("Static")) {
             properties.put("privateIPAddress", fixed(owner, subnet, range, taken, wanted));
         } else if (wanted.isEmpty() || !isFree(range, taken, wanted)) {
             properties.put("privateIPAddress", free(subnet, range, taken));
         }
-        Bodies.putDefault(properties, "privateIPAddressVersion", "IPv4");
+        Bodies.standard(properties, "privateIPAddressVersion", "IPv4");
     }
 
     private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
@@ -111,29 +129,18 @@ public final class Subnets {
         Ipv4Address address;
         try {
             address = Ipv4Address.parse(wanted);
-        } catch (RuntimeException e) {
-            throw ArmException.badRequest(
-                    "InvalidIPAddressFormat", "The private IP address '" + wanted + "' of " + owner + " is not valid.");
+        } catch (InvalidValueException e) {
+            throw ArmException.of("InvalidIPAddressFormat", wanted, owner);
         }
         if (!range.contains(address)) {
-            throw ArmException.badRequest(
-                    "PrivateIPAddressNotInSubnet",
-                    "Private static IP address " + wanted + " does not belong to the range of subnet prefix " + range
-                            + ".");
+            throw ArmException.of("PrivateIPAddressNotInSubnet", wanted, range);
         }
         long offset = address.toLong() - range.network().toLong();
         if (offset < FIRST || offset == range.size() - 1) {
-            throw ArmException.badRequest(
-                    "PrivateIPAddressInReservedRange",
-                    "Private static IP address " + wanted + " falls within reserved IP range of subnet prefix " + range
-                            + ".");
+            throw ArmException.of("PrivateIPAddressInReservedRange", wanted, range);
         }
         if (taken.containsKey(address)) {
-            throw ArmException.badRequest(
-                    "PrivateIPAddressIsAllocated",
-                    "IP configuration " + owner.name() + " is using the private IP address " + wanted
-                            + " which is already allocated to resource " + taken.get(address) + " in subnet " + subnet
-                            + ".");
+            throw ArmException.of("PrivateIPAddressIsAllocated", owner.name(), wanted, taken.get(address), subnet);
         }
         return address.toString();
     }
@@ -145,9 +152,6 @@ public final class Subnets {
                 return candidate.toString();
             }
         }
-        throw ArmException.badRequest(
-                "SubnetIsFull",
-                "Subnet " + ArmId.parse(subnet).name() + " with address prefix " + range
-                        + " does not have enough capacity for 1 IP addresses.");
+        throw ArmException.of("SubnetIsFull", ArmId.parse(subnet).name(), range);
     }
 }

@@ -5,157 +5,115 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Pages;
-import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Virtual networks with their subnets. */
-public final class VirtualNetworks extends NetworkKind {
-    /** Azure keeps the first four addresses and the last of every subnet. */
-    private static final int RESERVED = 5;
-
+final class VirtualNetworks {
     private final Subnets subnets;
 
-    public VirtualNetworks(Cloud cloud) {
-        super(cloud, NETWORKS);
-        this.subnets = new Subnets(cloud);
+    VirtualNetworks(Subnets subnets) {
+        this.subnets = subnets;
     }
 
-    @Override
-    void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
-        List<AddressRange> space = ranges(id, properties);
-        if (!properties.has("subnets")) {
-            properties.putArray("subnets");
-        }
-        stamp(id, properties, "subnets", body);
-        List<AddressRange> seen = new ArrayList<>();
-        for (ObjectNode subnet : Bodies.objects(properties.path("subnets"))) {
-            AddressRange range = range(id, Subnets.prefix(subnet));
-            if (space.stream().noneMatch(part -> part.contains(range))) {
-                throw ArmException.badRequest(
-                        "NetcfgInvalidSubnet",
-                        "Subnet '" + Bodies.text(subnet, "name") + "' is not valid in virtual network '" + id.name()
-                                + "'.");
-            }
-            if (seen.stream().anyMatch(range::overlaps)) {
-                throw ArmException.badRequest(
-                        "NetcfgSubnetRangesOverlap",
-                        "Subnet '" + Bodies.text(subnet, "name")
-                                + "' is not valid because its IP address range overlaps with that of an existing subnet in"
-                                + " virtual network '" + id.name() + "'.");
-            }
-            seen.add(range);
-            Bodies.properties(subnet).remove("ipConfigurations");
-            String group = Bodies.text(subnet, "properties", "networkSecurityGroup", "id");
-            if (!group.isEmpty()) {
-                referenced(id, group, GROUPS);
-            }
-            Bodies.putDefault(Bodies.properties(subnet), "privateEndpointNetworkPolicies", "Disabled");
-            Bodies.putDefault(Bodies.properties(subnet), "privateLinkServiceNetworkPolicies", "Enabled");
-            subnet.withArray("/properties/delegations");
-        }
-        Bodies.putDefault(properties, "enableDdosProtection", false);
-        cloud.store().find(id).ifPresent(before -> requireNoLoss(before, properties));
+    ResourceType type() {
+        return NetworkTypes.of(TypeNames.VIRTUAL_NETWORKS)
+                .rows(VirtualNetworks::requireSpace)
+                .children(
+                        "subnets",
+                        this::requireUnused,
+                        Row.readOnly("properties", "ipConfigurations"),
+                        Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS),
+                        Row.standard("properties.privateEndpointNetworkPolicies", "Disabled"),
+                        Row.standard("properties.privateLinkServiceNetworkPolicies", "Enabled"),
+                        Row.array("properties.delegations"))
+                .rows(
+                        VirtualNetworks::checkSubnets,
+                        Row.standard("properties.enableDdosProtection", false),
+                        Row.onUpdate(this::requireNoLoss))
+                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.parse(subnet))))
+                .read("usages", (call, network) -> subnets.usages(call, network))
+                .view((call, network, body) -> showUsers(body));
     }
 
-    private static List<AddressRange> ranges(ArmId id, ObjectNode properties) {
+    private static void requireSpace(Draft network) {
+        if (space(network).isEmpty()) {
+            throw ArmException.of(
+                    "InvalidRequestFormat.addressSpace", network.id().name());
+        }
+    }
+
+    private static List<AddressRange> space(Draft network) {
         List<AddressRange> ranges = new ArrayList<>();
-        properties
-                .path("addressSpace")
-                .path("addressPrefixes")
-                .forEach(prefix -> ranges.add(range(id, prefix.asText())));
-        if (ranges.isEmpty()) {
-            throw ArmException.badRequest(
-                    "InvalidRequestFormat",
-                    "Cannot parse the request. Virtual network '" + id.name() + "' has no address prefix.");
-        }
+        Bodies.at(network.body(), "properties.addressSpace.addressPrefixes")
+                .forEach(prefix -> ranges.add(range(network.id(), prefix.asText())));
         return ranges;
     }
 
     private static AddressRange range(ArmId id, String prefix) {
         try {
             return AddressRange.parse(prefix);
-        } catch (RuntimeException e) {
-            throw ArmException.badRequest(
-                    "InvalidAddressPrefixFormat",
-                    "Address prefix " + prefix + " of resource " + id
-                            + " is not formatted correctly. It should follow CIDR"
-                            + " notation, for example 10.0.0.0/24.");
+        } catch (InvalidValueException e) {
+            throw ArmException.of("InvalidAddressPrefixFormat", prefix, id);
         }
     }
 
-    private void requireNoLoss(Resource before, ObjectNode after) {
-        List<String> kept = Bodies.objects(after.path("subnets")).stream()
-                .map(subnet -> Bodies.text(subnet, "id"))
-                .toList();
-        Bodies.objects(before.properties().path("subnets")).stream()
-                .map(subnet -> Bodies.text(subnet, "id"))
+    private static void checkSubnets(Draft network) {
+        List<AddressRange> space = space(network);
+        List<AddressRange> seen = new ArrayList<>();
+        for (ObjectNode subnet : network.objects("properties.subnets")) {
+            AddressRange range = range(network.id(), Subnets.prefix(subnet));
+            String name = Bodies.text(subnet, "name");
+            if (space.stream().noneMatch(part -> part.contains(range))) {
+                throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());
+            }
+            if (seen.stream().anyMatch(range::overlaps)) {
+                throw ArmException.of(
+                        "NetcfgSubnetRangesOverlap", name, network.id().name());
+            }
+            seen.add(range);
+        }
+    }
+
+    private void requireNoLoss(Draft network) {
+        List<String> kept = ids(network.body());
+        ids(network.resourceBefore().body()).stream()
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
                 .forEach(subnet -> requireUnused(ArmId.parse(subnet)));
     }
 
+    private static List<String> ids(ObjectNode network) {
+        return Bodies.objects(network, "properties.subnets").stream()
+                .map(subnet -> Bodies.text(subnet, "id"))
+                .toList();
+    }
+
     /** Refuses to delete a subnet in which something lives. */
-    public void requireUnused(ArmId subnet) {
+    private void requireUnused(ArmId subnet) {
         Map<?, String> taken = subnets.taken(subnet.toString());
         if (!taken.isEmpty()) {
-            throw ArmException.badRequest(
+            throw ArmException.of(
                     "InUseSubnetCannotBeDeleted",
-                    "Subnet " + subnet.name() + " is in use by "
-                            + taken.values().stream().limit(3).collect(Collectors.joining(", "))
-                            + " and cannot be deleted. In order to delete the subnet, delete all the resources within the"
-                            + " subnet. See aka.ms/deletesubnet.");
+                    subnet.name(),
+                    taken.values().stream().limit(3).collect(Collectors.joining(", ")));
         }
     }
 
-    @Override
-    protected void checkDelete(Call call, Resource resource) {
-        Bodies.objects(resource.properties().path("subnets"))
-                .forEach(subnet -> requireUnused(ArmId.parse(Bodies.text(subnet, "id"))));
-    }
-
-    @Override
-    public Reply act(Call call, ArmId id, String action) {
-        return action.equals("usages") && call.method().equals("GET")
-                ? usages(call, cloud.store().require(id))
-                : super.act(call, id, action);
-    }
-
-    /** Used and usable addresses of each subnet. */
-    private Reply usages(Call call, Resource network) {
-        List<ObjectNode> usages = new ArrayList<>();
-        for (ObjectNode subnet : Bodies.objects(network.properties().path("subnets"))) {
-            AddressRange range = range(network.id(), Subnets.prefix(subnet));
-            ObjectNode usage = Json.object()
-                    .put("id", Bodies.text(subnet, "id"))
-                    .put(
-                            "currentValue",
-                            subnets.taken(Bodies.text(subnet, "id")).size())
-                    .put("limit", range.size() - RESERVED)
-                    .put("unit", "Count");
-            usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
-            usages.add(usage);
-        }
-        return Pages.of(call, cloud, usages);
-    }
-
-    @Override
-    public ObjectNode view(Call call, Resource resource) {
-        ObjectNode view = super.view(call, resource);
-        for (ObjectNode subnet : Bodies.objects(view.path("properties").path("subnets"))) {
+    private void showUsers(ObjectNode network) {
+        for (ObjectNode subnet : Bodies.objects(network, "properties.subnets")) {
             Map<?, String> taken = subnets.taken(Bodies.text(subnet, "id"));
             if (!taken.isEmpty()) {
-                ArrayNode configurations = Bodies.properties(subnet).putArray("ipConfigurations");
+                ArrayNode configurations = Bodies.array(subnet, "properties.ipConfigurations");
                 taken.values().forEach(id -> configurations.add(Bodies.reference(id)));
             }
         }
-        return view;
     }
 }

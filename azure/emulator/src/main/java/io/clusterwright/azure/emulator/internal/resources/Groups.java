@@ -5,14 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
+import io.clusterwright.azure.emulator.internal.arm.ResourceHandler;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,47 +21,50 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Resource groups. */
-public final class Groups extends ResourceKind {
+public final class Groups {
+    public static final String TYPE = "Microsoft.Resources/resourceGroups";
+
     private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)");
 
-    private final Function<ArmId, Optional<ResourceKind>> kinds;
+    private final Cloud cloud;
+    private final Function<ArmId, Optional<ResourceHandler>> handlers;
 
-    /** @param kinds finds the type of a resource, which removes it with its group */
-    public Groups(Cloud cloud, Function<ArmId, Optional<ResourceKind>> kinds) {
-        super(cloud, "Microsoft.Resources/resourceGroups");
-        this.kinds = kinds;
+    /** @param handlers finds the handler of a resource, which removes it with its group */
+    public Groups(Cloud cloud, Function<ArmId, Optional<ResourceHandler>> handlers) {
+        this.cloud = cloud;
+        this.handlers = handlers;
     }
 
-    @Override
-    protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        if (!NAME.matcher(id.name()).matches()) {
-            throw ArmException.badRequest(
-                    "InvalidResourceGroup",
-                    "The provided resource group name '" + id.name()
-                            + "' has these invalid characters or is too long. The name can only be a letter, digit, '-',"
-                            + " '.', '(', ')' or '_', at most 90 of them, and cannot end with a '.'.");
+    public ResourceType type() {
+        return ResourceType.of(TYPE)
+                .rows(Groups::checkName)
+                .takes(draft -> null, Work.GROUP_DELETE)
+                .mustExist()
+                .filter(TagFilter::of)
+                .unmaking(group -> CompletableFuture.allOf(cloud.store().inside(group.id()).stream()
+                        .flatMap(resource ->
+                                handlers.apply(resource.id()).stream().map(handler -> handler.discard(resource)))
+                        .toArray(CompletableFuture[]::new)))
+                .removed(group -> cloud.store()
+                        .inside(group.id())
+                        .forEach(resource ->
+                                handlers.apply(resource.id()).ifPresent(handler -> handler.discarded(resource))));
+    }
+
+    private static void checkName(Draft group) {
+        if (!NAME.matcher(group.id().name()).matches()) {
+            throw ArmException.of("InvalidResourceGroup", group.id().name());
         }
     }
 
-    @Override
-    public Reply list(Call call, ArmId parent) {
-        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().ofType(type()))
-                .filter(resource -> TagFilter.of(call).matches(resource))
-                .map(resource -> view(call, resource))
-                .toList();
-        return Pages.of(call, cloud, views);
-    }
-
     /** Everything in the group, or in the subscription. */
-    public Reply resources(Call call, Optional<ArmId> group) {
-        TagFilter filter = TagFilter.of(call);
+    public Reply resources(Call call, ArmId container) {
         List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().all())
                 .filter(resource -> !resource.id().isGroup() && !resource.id().isChild())
-                .filter(resource -> group.map(resource.id()::isInside).orElse(true))
-                .filter(filter::matches)
+                .filter(resource -> resource.id().isInside(container))
+                .filter(TagFilter.of(call))
                 .map(Groups::summary)
                 .toList();
         return Pages.of(call, cloud, views);
@@ -76,88 +80,41 @@ public final class Groups extends ResourceKind {
         return summary;
     }
 
-    @Override
-    public Reply delete(Call call, ArmId id) {
-        if (cloud.store().find(id).isEmpty()) {
-            throw ArmException.notFound(id);
-        }
-        return super.delete(call, id);
-    }
-
-    @Override
-    protected Work deleteWork(Call call, Resource resource) {
-        return Work.GROUP_DELETE;
-    }
-
-    @Override
-    protected CompletableFuture<?> unmaking(Resource group) {
-        List<CompletableFuture<?>> all = cloud.store().inside(group.id()).stream()
-                .<CompletableFuture<?>>map(resource -> {
-                    resource.runningOperation()
-                            .ifPresent(running -> running.preempt(cloud.clock().now()));
-                    return kinds.apply(resource.id())
-                            .<CompletableFuture<?>>map(kind -> kind.discard(resource))
-                            .orElse(NO_MACHINES);
-                })
-                .toList();
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-    }
-
-    @Override
-    protected void removed(Resource group) {
-        cloud.store()
-                .inside(group.id())
-                .forEach(resource -> kinds.apply(resource.id()).ifPresent(kind -> kind.discarded(resource)));
-    }
-
     /** The filters that lists of resources and groups understand: terms joined by {@code and}. */
     private static final class TagFilter {
         private static final Pattern TERM = Pattern.compile(
                 "(tagName|tagValue|resourceType|location|name)\\s+eq\\s+'((?:[^']|'')*)'", Pattern.CASE_INSENSITIVE);
 
-        private final List<Predicate<Resource>> terms = new ArrayList<>();
-
-        private TagFilter() {}
-
-        static TagFilter of(Call call) {
-            TagFilter filter = new TagFilter();
-            String text = call.parameter("filter").orElse("");
+        static Predicate<Resource> of(Call call) {
+            String text = call.query("filter");
             String tag = "";
+            Predicate<Resource> all = resource -> true;
             for (String term : text.isBlank() ? new String[0] : text.split("(?i)\\s+and\\s+")) {
                 Matcher matcher = TERM.matcher(term.trim());
                 if (!matcher.matches()) {
-                    throw ArmException.badRequest(
-                            "InvalidFilterInQueryString",
-                            "Invalid $filter '" + text + "' specified in the query string.");
+                    throw ArmException.of("InvalidFilterInQueryString", text);
                 }
                 String value = matcher.group(2).replace("''", "'");
-                switch (matcher.group(1)) {
-                    case "tagName" -> {
-                        tag = value;
-                        String name = value;
-                        filter.terms.add(resource -> !tag(resource, name).isMissingNode());
-                    }
-                    case "tagValue" -> {
-                        String name = tag;
-                        filter.terms.add(
-                                resource -> tag(resource, name).asText().equals(value));
-                    }
-                    case "resourceType" ->
-                        filter.terms.add(resource -> resource.id().isOfType(value));
-                    case "location" ->
-                        filter.terms.add(resource -> resource.location().equalsIgnoreCase(value));
-                    default -> filter.terms.add(resource -> resource.id().name().equalsIgnoreCase(value));
+                if (matcher.group(1).equals("tagName")) {
+                    tag = value;
                 }
+                all = all.and(term(matcher.group(1), tag, value));
             }
-            return filter;
+            return all;
+        }
+
+        private static Predicate<Resource> term(String what, String tag, String value) {
+            return switch (what) {
+                case "tagName" -> resource -> !tag(resource, tag).isMissingNode();
+                case "tagValue" -> resource -> tag(resource, tag).asText().equals(value);
+                case "resourceType" -> resource -> resource.id().isOfType(value);
+                case "location" -> resource -> resource.location().equalsIgnoreCase(value);
+                default -> resource -> resource.id().name().equalsIgnoreCase(value);
+            };
         }
 
         private static JsonNode tag(Resource resource, String name) {
             return resource.body().path("tags").path(name);
-        }
-
-        boolean matches(Resource resource) {
-            return terms.stream().allMatch(term -> term.test(resource));
         }
     }
 }

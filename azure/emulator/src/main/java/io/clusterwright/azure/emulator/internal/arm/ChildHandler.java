@@ -1,0 +1,104 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Answers the requests about resources that live in an array of their parent, such as subnets and rules. */
+public final class ChildHandler implements Handler {
+    private final Cloud cloud;
+    private final ResourceHandler parent;
+    private final String array;
+    private final Consumer<ArmId> deleteCheck;
+
+    private ChildHandler(Cloud cloud, ResourceHandler parent, String array, Consumer<ArmId> deleteCheck) {
+        this.cloud = cloud;
+        this.parent = parent;
+        this.array = array;
+        this.deleteCheck = deleteCheck;
+    }
+
+    /** The handlers of all children of a type. */
+    public static List<ChildHandler> of(Cloud cloud, ResourceHandler parent) {
+        return parent.type().children.entrySet().stream()
+                .map(child -> new ChildHandler(cloud, parent, child.getKey(), child.getValue()))
+                .toList();
+    }
+
+    @Override
+    public String name() {
+        return parent.name() + "/" + array;
+    }
+
+    @Override
+    public Reply put(Call call, ArmId id) {
+        ObjectNode body = requireParent(id).body().deepCopy();
+        boolean created = !remove(body, id);
+        Bodies.array(body, "properties." + array).add(call.object().deepCopy().put("name", id.name()));
+        Reply written = parent.write(call, id.parent(), body);
+        return new Reply(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
+    }
+
+    @Override
+    public Reply patch(Call call, ArmId id) {
+        return put(call, id);
+    }
+
+    @Override
+    public Reply get(Call call, ArmId id) {
+        cloud.operations().asked(requireParent(id));
+        ObjectNode child = find(call, id).orElseThrow(() -> ArmException.of("NotFound", id));
+        return Reply.ok(child).with("ETag", Bodies.text(child, "etag"));
+    }
+
+    @Override
+    public Reply delete(Call call, ArmId id) {
+        Optional<Resource> holder = cloud.store().find(id.parent());
+        if (holder.isEmpty() || find(call, id).isEmpty()) {
+            cloud.store().require(id.groupId());
+            return Reply.empty(204);
+        }
+        deleteCheck.accept(id);
+        ObjectNode body = holder.get().body().deepCopy();
+        remove(body, id);
+        parent.write(call, id.parent(), body);
+        return cloud.linked(Reply.empty(202), call, id, holder.get().operation().orElseThrow());
+    }
+
+    @Override
+    public Reply list(Call call, ArmId id) {
+        return Pages.of(call, cloud, children(call, id));
+    }
+
+    @Override
+    public Reply act(Call call, ArmId id, String action) {
+        throw ArmException.of("InvalidRequest.entryAction", array, action);
+    }
+
+    private Resource requireParent(ArmId id) {
+        cloud.store().requireParent(id);
+        return cloud.store().require(id.parent());
+    }
+
+    private List<ObjectNode> children(Call call, ArmId id) {
+        return Bodies.objects(parent.view(call, cloud.store().require(id)), "properties." + array);
+    }
+
+    private Optional<ObjectNode> find(Call call, ArmId id) {
+        return children(call, id.parent()).stream()
+                .filter(child -> Bodies.text(child, "name").equalsIgnoreCase(id.name()))
+                .findFirst();
+    }
+
+    private boolean remove(ObjectNode body, ArmId id) {
+        ArrayNode children = Bodies.array(body, "properties." + array);
+        int before = children.size();
+        return children.removeIf(child -> Bodies.text(child, "name").equalsIgnoreCase(id.name()))
+                        .size()
+                < before;
+    }
+}

@@ -1,0 +1,60 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource that a request creates or changes, while the rows of its type check and complete it.
+ *
+ * @param id the id of the resource, also while one of its parts is checked
+ * @param body the new body of the resource, or of a part of it
+ * @param before the resource as it is now; null for a new one
+ */
+public record Draft(
+        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before) {
+
+    public ObjectNode properties() {
+        return Bodies.properties(body);
+    }
+
+    public String text(String path) {
+        return Bodies.text(body, path);
+    }
+
+    public List<ObjectNode> objects(String path) {
+        return Bodies.objects(body, path);
+    }
+
+    public String region() {
+        return text("location");
+    }
+
+    /** The resource as it is now; only in rows for changes. */
+    public Resource resourceBefore() {
+        return Objects.requireNonNull(before, "before");
+    }
+
+    /** What the resource has at a path now; empty for a new one. */
+    public String textBefore(String path) {
+        return before == null ? "" : Bodies.text(before.body(), path);
+    }
+
+    /** One of its parts, which is checked as it is. */
+    public Draft part(ObjectNode part) {
+        return new Draft(cloud, id, part, before);
+    }
+
+    /** The resource whose id is at a path, which must exist; empty where there is no id. */
+    public Optional<Resource> referenced(String path, String type) {
+        String reference = text(path);
+        return reference.isEmpty() ? Optional.empty() : Optional.of(require(reference, type));
+    }
+
+    /** A resource that this one refers to. */
+    public Resource require(String reference, String type) {
+        return cloud.store().referenced(id, reference, type);
+    }
+}

@@ -1,0 +1,234 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Answers the requests about the resources of one type by its table. */
+public final class ResourceHandler implements Handler {
+    private final Cloud cloud;
+    private final ResourceType type;
+
+    public ResourceHandler(Cloud cloud, ResourceType type) {
+        this.cloud = cloud;
+        this.type = type;
+    }
+
+    ResourceType type() {
+        return type;
+    }
+
+    @Override
+    public String name() {
+        return type.name;
+    }
+
+    @Override
+    public Reply put(Call call, ArmId id) {
+        return write(call, id, call.object().deepCopy());
+    }
+
+    @Override
+    public Reply patch(Call call, ArmId id) {
+        ObjectNode body = cloud.store().require(id).body().deepCopy();
+        Bodies.merge(body, call.object());
+        if (call.object().has("tags")) {
+            body.set("tags", call.object().get("tags").deepCopy());
+        }
+        return write(call, id, body);
+    }
+
+    /** Creates or replaces it. */
+    Reply write(Call call, ArmId id, ObjectNode body) {
+        cloud.store().requireParent(id);
+        Resource before = cloud.store().find(id).orElse(null);
+        checkConditions(call, before);
+        if (before != null) {
+            if (before.state().equals("Deleting")) {
+                throw ArmException.of("ResourceBeingDeleted", id);
+            }
+            checkIdle(call, before);
+        }
+        ArmId written = before == null ? id : before.id();
+        Draft draft = new Draft(cloud, written, head(written, body, before), before);
+        type.rows.forEach(row -> row.apply(draft));
+        Resource resource =
+                before == null ? cloud.store().add(written, cloud.clock().now(), draft.body()) : before;
+        Work work = type.work.apply(draft);
+        resource.body(draft.body());
+        return begin(call, resource, before == null, work);
+    }
+
+    private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
+        String location = Bodies.text(body, "location");
+        if (location.isEmpty()) {
+            throw ArmException.of("LocationRequired");
+        }
+        String region = cloud.region(location);
+        if (before != null && !before.location().equals(region)) {
+            throw ArmException.of("InvalidResourceLocation", id.name(), before.location(), id.group(), region);
+        }
+        ObjectNode filled = Json.object()
+                .put("name", id.name())
+                .put("id", id.toString())
+                .put("type", id.type())
+                .put("location", region);
+        body.properties().forEach(entry -> {
+            if (!filled.has(entry.getKey()) && !entry.getKey().equals("etag")) {
+                filled.set(entry.getKey(), entry.getValue());
+            }
+        });
+        Bodies.properties(filled).remove("provisioningState");
+        return filled;
+    }
+
+    private Reply begin(Call call, Resource resource, boolean created, @Nullable Work work) {
+        int status = created ? type.created : 200;
+        if (work == null) {
+            resource.state("Succeeded");
+            type.finished.accept(resource, null);
+            return answer(status, call, resource);
+        }
+        resource.state(created && !type.retryable ? "Creating" : "Updating");
+        ArmException failure = cloud.faults().failure(call).orElse(null);
+        Operation operation = cloud.start(work, failure, type.machines.start(call, resource, created), failed -> {
+            resource.state(failed == null ? "Succeeded" : "Failed");
+            type.finished.accept(resource, failed);
+            return null;
+        });
+        resource.operation(operation);
+        return cloud.linked(answer(status, call, resource), call, resource.id(), operation);
+    }
+
+    private Reply answer(int status, Call call, Resource resource) {
+        ObjectNode view = view(call, resource);
+        Reply answer = Reply.of(status, view);
+        String etag = Bodies.text(view, "etag");
+        return etag.isEmpty() ? answer : answer.with("ETag", etag);
+    }
+
+    ObjectNode view(Call call, Resource resource) {
+        ObjectNode view = resource.body().deepCopy();
+        type.view.complete(call, resource, view);
+        return view;
+    }
+
+    @Override
+    public Reply get(Call call, ArmId id) {
+        cloud.operations().asked(cloud.store().require(id));
+        return answer(200, call, cloud.store().require(id));
+    }
+
+    @Override
+    public Reply list(Call call, ArmId parent) {
+        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().ofType(type.name))
+                .filter(resource -> resource.id().isInside(parent))
+                .filter(type.filter.apply(call))
+                .map(resource -> view(call, resource))
+                .toList();
+        return Pages.of(call, cloud, views);
+    }
+
+    @Override
+    public Reply delete(Call call, ArmId id) {
+        Optional<Resource> found = cloud.store().find(id);
+        if (found.isEmpty()) {
+            cloud.store().require(type.mustExist ? id : id.groupId());
+            return Reply.empty(204);
+        }
+        Resource resource = found.get();
+        checkConditions(call, resource);
+        type.deleteCheck.accept(resource);
+        checkIdle(call, resource);
+        Work work = type.deleteWork;
+        if (work == null) {
+            remove(resource);
+            return Reply.empty(200);
+        }
+        if (!resource.state().equals("Deleting")) {
+            resource.preempt(cloud.clock().now());
+            resource.operation(startDelete(call, resource, work));
+        }
+        return cloud.linked(
+                Reply.empty(202), call, resource.id(), resource.operation().orElseThrow());
+    }
+
+    private void remove(Resource resource) {
+        type.removed.accept(resource);
+        cloud.store().remove(resource.id());
+    }
+
+    private Operation startDelete(Call call, Resource resource, Work work) {
+        String stateBefore = resource.state();
+        resource.state("Deleting");
+        ArmException failure = cloud.faults().failure(call).orElse(null);
+        CompletableFuture<?> machines = failure == null ? type.unmaking.apply(resource) : ResourceType.NO_MACHINES;
+        return cloud.start(work, failure, machines, failed -> {
+            if (failed == null) {
+                remove(resource);
+            } else {
+                resource.state(stateBefore);
+            }
+            return null;
+        });
+    }
+
+    /** Stops its machines, because its container is deleted. */
+    public CompletableFuture<?> discard(Resource resource) {
+        resource.preempt(cloud.clock().now());
+        return type.unmaking.apply(resource);
+    }
+
+    /** Releases what it holds, when it is removed with its container. */
+    public void discarded(Resource resource) {
+        type.removed.accept(resource);
+    }
+
+    @Override
+    public Reply act(Call call, ArmId id, String action) {
+        boolean reads = call.method().equals("GET");
+        ResourceType.Action known = (reads ? type.reads : type.actions).get(action);
+        if (known != null) {
+            Resource resource = cloud.store().require(id);
+            if (!reads) {
+                type.actionCheck.accept(resource);
+            }
+            return known.answer(call, resource);
+        }
+        throw ArmException.of(reads ? "InvalidRequest.action" : type.unknownAction, action, type.name);
+    }
+
+    /** Refuses a request while another operation on the same resource runs. */
+    private void checkIdle(Call call, Resource resource) {
+        if (resource.runningOperation().isEmpty()) {
+            return;
+        }
+        if (type.retryable && !resource.state().equals("Deleting")) {
+            throw ArmException.of("RetryableErrorDueToAnotherOperation", resource.id())
+                    .retryAfter(cloud.operations().retryAfter());
+        }
+        if (!type.retryable && !call.method().equals("DELETE")) {
+            throw ArmException.busy(resource.id());
+        }
+    }
+
+    /** Refuses a request whose {@code If-Match} or {@code If-None-Match} does not hold. */
+    private static void checkConditions(Call call, @Nullable Resource existing) {
+        String match = call.header("if-match").orElse("");
+        String none = call.header("if-none-match").orElse("");
+        String etag = existing == null ? "" : Bodies.text(existing.body(), "etag");
+        boolean failed = existing == null
+                ? !match.isEmpty()
+                : none.equals("*")
+                        || (!match.isEmpty() && !match.equals("*") && !etag.isEmpty() && !match.equals(etag));
+        if (failed) {
+            throw ArmException.of(
+                    "PreconditionFailed", none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of resource as a table: the rows that check and complete the body of a PUT, in their order, the time its operations take, and
+ * what happens besides. Another refusal is one more row. {@link ResourceHandler} answers requests by it.
+ */
+public final class ResourceType {
+    /** The future of work that no machine has to do. */
+    public static final CompletableFuture<?> NO_MACHINES = CompletableFuture.completedFuture(null);
+
+    final String name;
+    final List<Row> rows = new ArrayList<>();
+    final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
+    final Map<String, Action> reads = new HashMap<>();
+    final Map<String, Action> actions = new HashMap<>();
+    Function<Draft, @Nullable Work> work = draft -> null;
+
+    @Nullable
+    Work deleteWork;
+
+    MachineWork machines = (call, resource, created) -> NO_MACHINES;
+    Function<Resource, CompletableFuture<?>> unmaking = resource -> NO_MACHINES;
+    BiConsumer<Resource, @Nullable ArmException> finished = (resource, failure) -> {};
+    Consumer<Resource> deleteCheck = resource -> {};
+    Consumer<Resource> actionCheck = resource -> {};
+    Consumer<Resource> removed = resource -> {};
+    View view = (call, resource, body) -> {};
+    Function<Call, Predicate<Resource>> filter = call -> resource -> true;
+    String unknownAction = "InvalidRequest.action";
+    boolean retryable;
+    boolean mustExist;
+    int created = 201;
+
+    /** The answer to a request below a resource. */
+    public interface Action {
+        Reply answer(Call call, Resource resource);
+    }
+
+    /** Work of machines before a resource is there; started when the request was accepted. */
+    public interface MachineWork {
+        CompletableFuture<?> start(Call call, Resource resource, boolean created);
+    }
+
+    /** Completes a copy of the body, as a client sees it, by what follows from other resources. */
+    public interface View {
+        void complete(Call call, Resource resource, ObjectNode body);
+    }
+
+    private ResourceType(String name) {
+        this.name = name;
+    }
+
+    public static ResourceType of(String name) {
+        return new ResourceType(name);
+    }
+
+    /** Further rows, after those so far. */
+    public ResourceType rows(Row... more) {
+        rows.addAll(List.of(more));
+        return this;
+    }
+
+    /** An array of the properties whose entries have names and ids; rows for each. */
+    public ResourceType entries(String array, Row... each) {
+        return rows(Row.array("properties." + array), Row.entries(array), Row.each("properties." + array, each));
+    }
+
+    /** The same for entries that can also be written and deleted on their own, such as rules. */
+    public ResourceType children(String array, Row... each) {
+        return children(array, child -> {}, each);
+    }
+
+    /**
+     * The same for entries that may be in use, such as subnets.
+     *
+     * @param check refuses to delete one
+     */
+    public ResourceType children(String array, Consumer<ArmId> check, Row... each) {
+        children.put(array, check);
+        return entries(array, each);
+    }
+
+    /** The duration of operations; without, everything is done at once. */
+    public ResourceType takes(Work create, Work update, Work delete) {
+        return takes(draft -> draft.before() == null ? create : update, delete);
+    }
+
+    public ResourceType takes(Function<Draft, @Nullable Work> write, Work delete) {
+        this.work = write;
+        this.deleteWork = delete;
+        return this;
+    }
+
+    /** Answers a request during another operation with 429, and calls each change an update, as Microsoft.Network does. */
+    public ResourceType retryableWhileBusy() {
+        this.retryable = true;
+        return this;
+    }
+
+    public ResourceType machines(MachineWork start) {
+        this.machines = start;
+        return this;
+    }
+
+    /** Work of machines that must end before it is deleted. */
+    public ResourceType unmaking(Function<Resource, CompletableFuture<?>> stop) {
+        this.unmaking = stop;
+        return this;
+    }
+
+    /** Called when it was created or changed, or could not be: then with the reason. */
+    public ResourceType finished(BiConsumer<Resource, @Nullable ArmException> action) {
+        this.finished = action;
+        return this;
+    }
+
+    /** Refuses to delete what is in use. */
+    public ResourceType deleteCheck(Consumer<Resource> check) {
+        this.deleteCheck = check;
+        return this;
+    }
+
+    /** Called before it is removed from the store. */
+    public ResourceType removed(Consumer<Resource> action) {
+        this.removed = action;
+        return this;
+    }
+
+    public ResourceType view(View completion) {
+        this.view = completion;
+        return this;
+    }
+
+    /** The filter of a list, by its request. */
+    public ResourceType filter(Function<Call, Predicate<Resource>> lists) {
+        this.filter = lists;
+        return this;
+    }
+
+    /** A GET below the resource. */
+    public ResourceType read(String path, Action action) {
+        reads.put(path, action);
+        return this;
+    }
+
+    /** A POST below the resource. */
+    public ResourceType action(String path, Action action) {
+        actions.put(path, action);
+        return this;
+    }
+
+    /** Refuses any action. */
+    public ResourceType actionCheck(Consumer<Resource> check) {
+        this.actionCheck = check;
+        return this;
+    }
+
+    /** The refusal of an unknown POST. */
+    public ResourceType unknownAction(String refusal) {
+        this.unknownAction = refusal;
+        return this;
+    }
+
+    /** Refuses to delete what is absent. */
+    public ResourceType mustExist() {
+        this.mustExist = true;
+        return this;
+    }
+
+    /** The status of the answer to a creation, where it is not 201. */
+    public ResourceType created(int status) {
+        this.created = status;
+        return this;
+    }
+}

@@ -1,0 +1,79 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
+import java.util.List;
+import java.util.Locale;
+
+/** Microsoft.Compute: its types, and its lists by region of usages, sizes, images and commands. */
+public final class Compute {
+    private final Cloud cloud;
+    private final Machines machines;
+    private final Sizes sizes;
+    private final Quota quota;
+
+    public Compute(Cloud cloud, Machines machines) {
+        this.cloud = cloud;
+        this.machines = machines;
+        this.sizes = new Sizes(cloud);
+        this.quota = new Quota(cloud, sizes);
+    }
+
+    public List<ResourceType> types() {
+        Instances instances = new Instances(cloud, machines);
+        Galleries galleries = new Galleries(cloud, machines);
+        return List.of(
+                Placement.availabilitySets(cloud),
+                Placement.proximityGroups(cloud),
+                Disks.type(),
+                new ManagedImages(cloud, machines).type(),
+                new VirtualMachines(cloud, sizes, quota, machines).type(),
+                new Extensions(cloud, machines).type(),
+                new ScaleSets(cloud, sizes, quota, machines, instances).type(),
+                instances.type(),
+                instances.interfaces(),
+                galleries.type(),
+                galleries.images(),
+                galleries.versions());
+    }
+
+    /** @param path the words after the region */
+    public Reply get(Call call, String location, List<String> path) {
+        String region = cloud.region(location);
+        return switch (path.get(0).toLowerCase(Locale.ROOT)) {
+            case "usages" -> quota.usages(call, region);
+            case "vmsizes" -> Reply.ok(sizes.list(region));
+            case "publishers" -> new ImageCatalog(cloud).get(region, path.subList(1, path.size()));
+            case "runcommands" -> commands();
+            default -> throw ArmException.of("NotFound.path", call.path());
+        };
+    }
+
+    public Reply skus(Call call) {
+        return sizes.skus(call);
+    }
+
+    private static Reply commands() {
+        ObjectNode body = Json.object();
+        ArrayNode commands = body.putArray("value");
+        command(commands, "RunShellScript", "Linux", "Executes a Linux shell script");
+        command(commands, "RunPowerShellScript", "Windows", "Executes a PowerShell script");
+        return Reply.ok(body);
+    }
+
+    private static void command(ArrayNode commands, String id, String system, String text) {
+        commands.addObject()
+                .put("$schema", "http://schema.management.azure.com/schemas/2016-11-17/runcommands.json")
+                .put("id", id)
+                .put("osType", system)
+                .put("label", text)
+                .put("description", text);
+    }
+}

@@ -1,0 +1,35 @@
+package io.clusterwright.azure.emulator.internal.network;
+
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.util.List;
+import java.util.UUID;
+
+/** The types of Microsoft.Network. */
+public final class NetworkTypes {
+    private NetworkTypes() {}
+
+    public static List<ResourceType> all(Cloud cloud) {
+        Subnets subnets = new Subnets(cloud);
+        return List.of(
+                new VirtualNetworks(subnets).type(),
+                SecurityGroups.type(cloud),
+                new PublicAddresses(cloud).type(),
+                new LoadBalancers(cloud, subnets).type(),
+                new Interfaces(cloud).type());
+    }
+
+    /** What all types of this provider have. */
+    static ResourceType of(String name) {
+        return ResourceType.of(name)
+                .retryableWhileBusy()
+                .takes(Work.NETWORK_CREATE, Work.NETWORK_CREATE, Work.NETWORK_DELETE)
+                .rows(
+                        draft -> draft.body().put("etag", draft.cloud().nextEtag()),
+                        Row.once(
+                                "properties.resourceGuid",
+                                cloud -> UUID.randomUUID().toString()));
+    }
+}

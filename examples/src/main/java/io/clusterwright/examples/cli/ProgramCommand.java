@@ -1,0 +1,157 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterListener;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.examples.SharedAzure;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.linux.local.LocalMachines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** A command of the program: the options of all commands, and their input, output and managers. */
+abstract class ProgramCommand implements Callable<Integer> {
+    @Option(names = "--json", description = "Print one JSON document on standard output and nothing else.")
+    boolean json;
+
+    @Option(names = "--verbose", description = "Print the stack trace of an error.")
+    boolean verbose;
+
+    final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+    /** A manager of the clusters on this provider; it connects on first use. */
+    static ClusterManager manager(Provider provider, AzureOptions azure, SharedAzure.Want want) {
+        return switch (provider) {
+            case LOCAL -> ClusterManager.on(LocalMachines.create());
+            case AZURE -> ClusterManager.on(azure.provider());
+            case EMULATOR -> ClusterManager.on(new SharedAzure().provider(want));
+        };
+    }
+
+    /** Makes or changes a cluster, shows it, and returns the exit status by its checks. */
+    final int change(ClusterManager manager, Function<ClusterListener, Cluster> work) {
+        ProgressPrinter progress = new ProgressPrinter();
+        try (Cluster cluster = work.apply(progress)) {
+            show(manager, cluster.name());
+        }
+        return ExitCodes.ofVerdict(progress.checksPassed());
+    }
+
+    /** Prints the record of a cluster with the current states of its machines, as text or JSON. */
+    final void show(ClusterManager manager, ClusterName name) {
+        ClusterSummary summary = manager.list().stream()
+                .filter(cluster -> cluster.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state store"));
+        Map<NodeName, MachineState> states = manager.states(name);
+        Function<NodeName, String> state =
+                node -> states.getOrDefault(node, MachineState.ABSENT).name().toLowerCase(Locale.ROOT);
+        if (json) {
+            ObjectNode document = ResultJson.cluster(summary);
+            document.withArray("nodes")
+                    .forEach(node -> ((ObjectNode) node)
+                            .put(
+                                    "state",
+                                    state.apply(NodeName.parse(node.path("name").asText()))));
+            print(document);
+            return;
+        }
+        out.printf(
+                "%s on %s, %s, created %s%n", summary.name(), summary.provider(), summary.phase(), summary.created());
+        summary.expires().ifPresent(time -> out.println("expires " + time));
+        for (Node node : summary.nodes()) {
+            out.printf(
+                    "  %-20s %-15s %-8s %s%n",
+                    node.name(),
+                    node.address(),
+                    state.apply(node.name()),
+                    node.hostKey().fingerprint());
+        }
+    }
+
+    /** Prints a JSON document to standard output. */
+    final void print(JsonNode document) {
+        out.println(Json.indented(document));
+    }
+
+    /** Prints values one by one as text, or all as one JSON array. */
+    final <T> void print(Collection<T> values, Function<T, JsonNode> form, Consumer<T> text) {
+        if (json) {
+            ArrayNode array = Json.array();
+            values.forEach(value -> array.add(form.apply(value)));
+            print(array);
+        } else {
+            values.forEach(text);
+        }
+    }
+
+    /** Reads a file, or standard input for {@code -}. */
+    static <T> T read(String file, Input<T> input) {
+        try {
+            if (file.equals("-")) {
+                return input.read(System.in);
+            }
+            try (InputStream in = Files.newInputStream(Path.of(file))) {
+                return input.read(in);
+            }
+        } catch (NoSuchFileException e) {
+            throw new RefusedException("there is no file " + file + "; - reads standard input");
+        } catch (IOException e) {
+            throw new RefusedException("cannot read " + (file.equals("-") ? "standard input" : file) + ": " + e);
+        }
+    }
+
+    /** Writes a file of text, replacing it. */
+    static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new ClusterwrightException(
+                    "cannot write " + file + ": " + e + "; name a file in a folder that exists", e);
+        }
+    }
+
+    /** Reads a stream. */
+    interface Input<T> {
+        T read(InputStream in) throws IOException;
+    }
+
+    /** The values of {@code --on}. */
+    enum Provider {
+        /** Namespaces on this machine. */
+        LOCAL,
+        /** Virtual machines on Azure, which are billed. */
+        AZURE,
+        /** Virtual machines on an emulated Azure, which are nodes on this machine. */
+        EMULATOR;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}
