@@ -45,8 +45,8 @@ final class MpiCommand extends ClusterCommand {
             paramLabel = "sessions|ssh",
             converter = LaunchPathConverter.class,
             description =
-                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler of the spec,"
-                            + " or else over sessions where the MPI allows it.")
+                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler"
+                            + " of the spec, or else over sessions where the MPI allows it.")
     private @Nullable LaunchPath path;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")

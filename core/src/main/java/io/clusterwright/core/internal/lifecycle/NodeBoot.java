@@ -87,8 +87,8 @@ final class NodeBoot {
             });
             List<Machine> members = wait ? sorted(waiting) : planned;
             synchronized (boots) {
-                waiting.forEach(machine ->
-                        boots.put(machine.name(), pool.submit(() -> lead(machine, requests, members))));
+                waiting.forEach(
+                        machine -> boots.put(machine.name(), pool.submit(() -> lead(machine, requests, members))));
             }
             return collect(boots, failed, members);
         } finally {

@@ -116,9 +116,9 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                     node(), "the session to " + node() + " has been closed; open another one");
         }
         if (command.inputOpen()) {
-            throw new ClusterwrightException(
-                    "`" + command + "` wants its standard input kept open, and " + node()
-                            + " is reached by scripts only, which have none; hand it all its input at once, or reach the node over SSH");
+            throw new ClusterwrightException("`" + command + "` wants its standard input kept open, and " + node()
+                    + " is reached by scripts only, which have none; hand it all its input at once, or reach"
+                    + " the node over SSH");
         }
         byte[] random = new byte[8];
         RANDOM.nextBytes(random);
