@@ -12,7 +12,6 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.MemlockCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +90,7 @@ final class Tour {
     private boolean pingPong() {
         out.println();
         out.println(BenchmarkRow.pingPongHeader());
-        PingPongReport report = PingPongCheck.on(JobTarget.of(cluster))
+        PingPongCheck.Report report = PingPongCheck.on(JobTarget.of(cluster))
                 .onRow(row -> out.println(row.toPingPongLine()))
                 .run(LIMIT);
         Verdict verdict = report.verdict();
