@@ -30,7 +30,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_CALLER = error(
             "CW-AZURE-006",
             "external SSH is on, and no caller ranges are given",
-            "write network.ssh.allowFrom with your public address, or set builder.callerRange");
+            "write network.ssh.allowFrom with your public address, or call addCallerRange of the builder");
     static final FindingKind NO_NETWORK = error(
             "CW-AZURE-007",
             "the existing network is not as described",
