@@ -2,16 +2,18 @@ package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJobStatus;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A job in the hands of a scheduler. Each method asks the scheduler, and throws {@link
- * io.clusterwright.core.type.ClusterwrightException} when it does not answer. {@link #poll} is called by one thread at a time.
+ * A job in the hands of a scheduler. Each method asks the scheduler, and throws {@link ClusterwrightException} when it does not answer. {@link #poll} is called by one thread at a time.
  */
 public interface ScheduledJob {
 
@@ -51,11 +53,17 @@ public interface ScheduledJob {
     String output();
 
     /**
-     * Copies the output so far to a file on this machine, replacing it.
+     * Copies the output so far to a file on this machine, replacing it; by default what {@link #output()} returns.
      *
      * @throws IllegalStateException as {@link #output()} does
      */
-    void downloadOutput(Path local);
+    default void downloadOutput(Path local) {
+        try {
+            Files.writeString(local, output());
+        } catch (IOException e) {
+            throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
+        }
+    }
 
     /**
      * Asks the scheduler to end the job, harmlessly when it has ended; {@link #status} says when it has.
