@@ -144,20 +144,25 @@ class AzureBatchTest {
         @Test
         void everyRankHasItsArgumentsAndVariables() {
             MpiJob job = MpiJob.of(
-                            "sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
+                            "sh",
+                            "-c",
+                            "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"",
+                            "it",
+                            "a 'b' \"c\" $d")
                     .ranksPerNode(2)
                     .environment("GREETING", "two words");
-            List<String> lines =
-                    stdout(run(MPICH, job, SOON)).stream().sorted().toList();
+            List<String> lines = stdout(run(MPICH, job, SOON)).stream().sorted().toList();
             assertThat(lines)
                     .hasSize(4)
                     .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
-            assertThat(lines.stream().map(line -> line.split(" ", 2)[0]).distinct()).hasSize(2);
+            assertThat(lines.stream().map(line -> line.split(" ", 2)[0]).distinct())
+                    .hasSize(2);
         }
 
         @Test
         void aFailedCoordinationKeepsTheJobFromStarting() {
-            JobTarget target = pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
+            JobTarget target =
+                    pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
             QueuedJobStatus end = MpiJob.of("true")
                     .ranksPerNode(1)
                     .on(target)

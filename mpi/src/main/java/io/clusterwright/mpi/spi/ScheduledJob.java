@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
-import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJobStatus;
 import java.io.IOException;
