@@ -15,12 +15,6 @@ public final class CommandTimeoutException extends ClusterwrightException {
         this.node = node;
     }
 
-    /** Creates the exception with a complete message and what caused it. */
-    public CommandTimeoutException(NodeName node, String message, Throwable cause) {
-        super(message, cause);
-        this.node = node;
-    }
-
     /** The node in question. */
     public NodeName node() {
         return node;

@@ -2,6 +2,7 @@ package io.clusterwright.core;
 
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,25 +15,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class CreateOptions {
-    private static final CreateOptions STANDARD = new CreateOptions(event -> {}, null, false, false, false);
+    private static final CreateOptions STANDARD = new CreateOptions(event -> {}, null, EnumSet.noneOf(Choice.class));
 
     private final ClusterListener listener;
     private final @Nullable Duration limit;
-    private final boolean keepOnFailure;
-    private final boolean freshImage;
-    private final boolean skipChecks;
+    private final EnumSet<Choice> choices;
 
-    private CreateOptions(
-            ClusterListener listener,
-            @Nullable Duration limit,
-            boolean keepOnFailure,
-            boolean freshImage,
-            boolean skipChecks) {
+    private CreateOptions(ClusterListener listener, @Nullable Duration limit, EnumSet<Choice> choices) {
         this.listener = listener;
         this.limit = limit;
-        this.keepOnFailure = keepOnFailure;
-        this.freshImage = freshImage;
-        this.skipChecks = skipChecks;
+        this.choices = choices;
     }
 
     /** The defaults: no listener, no limit, roll back on failure, reuse images, run the checks. */
@@ -42,8 +34,7 @@ public final class CreateOptions {
 
     /** Reports each event to this listener. */
     public CreateOptions listener(ClusterListener value) {
-        return new CreateOptions(
-                Objects.requireNonNull(value, "listener"), limit, keepOnFailure, freshImage, skipChecks);
+        return new CreateOptions(Objects.requireNonNull(value, "listener"), limit, choices);
     }
 
     /**
@@ -55,22 +46,22 @@ public final class CreateOptions {
         if (value.isZero() || value.isNegative()) {
             throw new InvalidValueException("limit", value.toString(), "a time above zero", "PT1H");
         }
-        return new CreateOptions(listener, value, keepOnFailure, freshImage, skipChecks);
+        return new CreateOptions(listener, value, choices);
     }
 
     /** Keeps the resources when the operation fails, for debugging; the default is to delete them. */
     public CreateOptions keepOnFailure() {
-        return new CreateOptions(listener, limit, true, freshImage, skipChecks);
+        return with(Choice.KEEP_ON_FAILURE);
     }
 
     /** Builds the image again although its recipe is unchanged; the default is to reuse it. */
     public CreateOptions freshImage() {
-        return new CreateOptions(listener, limit, keepOnFailure, true, skipChecks);
+        return with(Choice.FRESH_IMAGE);
     }
 
     /** Skips the checks that belong to a creation; the default is to run them. */
     public CreateOptions skipChecks() {
-        return new CreateOptions(listener, limit, keepOnFailure, freshImage, true);
+        return with(Choice.SKIP_CHECKS);
     }
 
     /** The receiver of events. */
@@ -85,16 +76,28 @@ public final class CreateOptions {
 
     /** Whether resources are kept on failure. */
     public boolean keepsOnFailure() {
-        return keepOnFailure;
+        return choices.contains(Choice.KEEP_ON_FAILURE);
     }
 
     /** Whether the image is built again. */
     public boolean buildsFreshImage() {
-        return freshImage;
+        return choices.contains(Choice.FRESH_IMAGE);
     }
 
     /** Whether the checks run. */
     public boolean runsChecks() {
-        return !skipChecks;
+        return !choices.contains(Choice.SKIP_CHECKS);
+    }
+
+    private CreateOptions with(Choice choice) {
+        EnumSet<Choice> more = EnumSet.copyOf(choices);
+        more.add(choice);
+        return new CreateOptions(listener, limit, more);
+    }
+
+    private enum Choice {
+        KEEP_ON_FAILURE,
+        FRESH_IMAGE,
+        SKIP_CHECKS
     }
 }

@@ -4,9 +4,11 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * One outcome per node, in node order: a command that failed on some nodes is a value, not an exception.
@@ -48,19 +50,29 @@ public record NodeResults(List<NodeOutcome> outcomes) {
      * @return output to nodes
      */
     public Map<String, List<NodeName>> groupedByOutput() {
-        Map<String, List<NodeName>> groups = new LinkedHashMap<>();
-        for (NodeOutcome outcome : outcomes) {
-            if (outcome instanceof NodeOutcome.Completed completed) {
-                groups.computeIfAbsent(completed.result().stdout(), text -> new ArrayList<>())
-                        .add(outcome.node());
-            }
-        }
         Map<String, List<NodeName>> sorted = new LinkedHashMap<>();
-        groups.entrySet().stream()
-                .sorted((a, b) ->
-                        Integer.compare(b.getValue().size(), a.getValue().size()))
+        group(
+                        outcomes.stream()
+                                .filter(NodeOutcome.Completed.class::isInstance)
+                                .toList(),
+                        outcome -> ((NodeOutcome.Completed) outcome).result().stdout())
+                .entrySet()
+                .stream()
+                .sorted(Comparator.comparing(entry -> -entry.getValue().size()))
                 .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
         return sorted;
+    }
+
+    /** All nodes, grouped by a text about their outcome, in the order in which the texts first appear. */
+    public Map<String, List<NodeName>> groupedBy(Function<NodeOutcome, String> text) {
+        return group(outcomes, text);
+    }
+
+    private static Map<String, List<NodeName>> group(List<NodeOutcome> outcomes, Function<NodeOutcome, String> text) {
+        Map<String, List<NodeName>> groups = new LinkedHashMap<>();
+        outcomes.forEach(outcome -> groups.computeIfAbsent(text.apply(outcome), key -> new ArrayList<>())
+                .add(outcome.node()));
+        return groups;
     }
 
     /**
@@ -73,13 +85,11 @@ public record NodeResults(List<NodeOutcome> outcomes) {
         if (failed.isEmpty()) {
             return this;
         }
-        Map<String, List<NodeName>> reasons = new LinkedHashMap<>();
-        for (NodeOutcome outcome : failed) {
-            String reason = outcome instanceof NodeOutcome.Completed completed
-                    ? new CommandFailedException(completed.result()).getMessage()
-                    : outcome.summary();
-            reasons.computeIfAbsent(reason, text -> new ArrayList<>()).add(outcome.node());
-        }
+        Map<String, List<NodeName>> reasons = group(
+                failed,
+                outcome -> outcome instanceof NodeOutcome.Completed completed
+                        ? String.valueOf(new CommandFailedException(completed.result()).getMessage())
+                        : outcome.summary());
         StringBuilder text = new StringBuilder(failed.size() + " of " + outcomes.size() + " nodes failed");
         reasons.forEach((reason, nodes) ->
                 text.append("; ").append(NodeSet.fold(nodes)).append(": ").append(reason));

@@ -46,12 +46,10 @@ public final class SharedAzure {
         return machines(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
-                machines(
-                        emulator.find()
-                                .orElseThrow(
-                                        () -> new ClusterwrightException(
-                                                "the emulated Azure has ended, and"
-                                                        + " its clusters with it; destroy them to remove their records, and create them again")));
+                machines(emulator.find()
+                        .orElseThrow(() -> new ClusterwrightException(
+                                "the emulated Azure has ended, and its clusters with it; destroy them"
+                                        + " to remove their records, and create them again")));
             case DELETE -> delete();
             case ASK -> emulator.find().map(this::machines).orElseGet(this::alone);
         });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,15 +27,15 @@ class PosixShellTest {
 
         @ParameterizedTest
         @CsvSource(quoteCharacter = '"', textBlock = """
-                        "",        ''
-                        a b,       'a b'
-                        $HOME,     '$HOME'
-                        it's,      'it'\\''s'
-                        A=1,       'A=1'
-                        ~,         '~'
-                        if,        'if'
-                        %1,        '%1'
-                        """)
+            "",        ''
+            a b,       'a b'
+            $HOME,     '$HOME'
+            it's,      'it'\\''s'
+            A=1,       'A=1'
+            ~,         '~'
+            if,        'if'
+            %1,        '%1'
+            """)
         void areQuotedWhereTheyMust(String word, String quoted) {
             assertThat(PosixShell.quote(word)).isEqualTo(quoted);
         }
@@ -42,8 +43,10 @@ class PosixShellTest {
         @Test
         void cannotHoldANul() {
             assertThatThrownBy(() -> PosixShell.quote("a\0b"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a word for a shell holds a NUL character, which no argument can");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage(
+                            "\"text with a NUL character\" is not a valid word for a shell: allowed is text without a"
+                                    + " NUL character, for example case.xml");
         }
     }
 

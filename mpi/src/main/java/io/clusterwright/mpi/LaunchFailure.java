@@ -9,7 +9,7 @@ import java.util.Set;
  * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with
  *     while the job ran; above 128, the number of a signal and 128
  * @param connected whether the login had succeeded before
- * @param reason why a scheduler does not use the node, in its own words; empty when ssh is what failed
+ * @param reason the scheduler's reason not to use the node; empty when ssh is what failed
  */
 public record LaunchFailure(String host, int status, boolean connected, String reason) {
     /** The status when a scheduler, and not ssh, says that it cannot use the node. */

@@ -7,7 +7,7 @@ import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
-import io.clusterwright.mpi.internal.output.KnownFailure;
+import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.internal.output.KnownFailures;
 import io.clusterwright.mpi.internal.rules.MpiRules;
 import io.clusterwright.mpi.preset.MpiPreset;

@@ -1,10 +1,9 @@
 package io.clusterwright.windows;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -36,7 +35,6 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     /** The longest command that cmd.exe, by which the extension starts it, can take. */
     static final int LONGEST_COMMAND = 8191;
 
-    private static final String POWERSHELL = String.join(" ", PowerShellProgram.command()) + " ";
 
     /**
      * Carries the script in the command itself, packed: nothing is downloaded.
@@ -47,7 +45,7 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     public static CustomScriptExtension inline(String script, long timestamp) {
         String packed = Base64.getEncoder().encodeToString(gzip(script));
         // Letters, digits and these signs mean themselves in cmd.exe, inside of quotes.
-        String command = POWERSHELL + "-Command \"& ([ScriptBlock]::Create((New-Object IO.StreamReader("
+        String command = WindowsImageScript.powerShell() + "-Command \"& ([ScriptBlock]::Create((New-Object IO.StreamReader("
                 + "(New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(,[Convert]::FromBase64String('"
                 + packed
                 + "'))),[IO.Compression.CompressionMode]::Decompress)),[Text.Encoding]::UTF8)).ReadToEnd()))\"";
@@ -79,15 +77,15 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
                     "https:// and a name of letters, digits, '_', '.' and '-' that ends with .ps1",
                     "https://account.blob.core.windows.net/scripts/image.ps1");
         }
-        return of(POWERSHELL + "-File " + name, script, timestamp);
+        return of(WindowsImageScript.powerShell() + "-File " + name, script, timestamp);
     }
 
     private static CustomScriptExtension of(String command, @Nullable URI file, long timestamp) {
-        ObjectNode hidden = Json.object().put("commandToExecute", command);
+        ObjectNode hidden = JsonNodeFactory.instance.objectNode().put("commandToExecute", command);
         if (file != null) {
             hidden.putArray("fileUris").add(file.toString());
         }
-        ObjectNode open = Json.object().put("timestamp", timestamp);
+        ObjectNode open = JsonNodeFactory.instance.objectNode().put("timestamp", timestamp);
         return new CustomScriptExtension(open.toString(), Secret.of(hidden.toString()));
     }
 

@@ -1,9 +1,7 @@
 package io.clusterwright.windows;
 
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.internal.powershell.NetworkDirectCheck;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
-import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.net.URI;
@@ -27,6 +25,9 @@ public final class WindowsImageScript {
 
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern PATH = Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}]{1,240}");
+    /** PowerShell has no cmdlet for it; offsets as in {@code ProviderTable}. */
+    private static final String ENUM_PROTOCOLS = "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
+            + "IntPtr protocols, IntPtr buffer, ref int length, out int error);";
     private static final int LARGEST_FILE = 200_000;
 
     private final List<Part> parts;
@@ -148,14 +149,14 @@ public final class WindowsImageScript {
     public WindowsImageScript script(String name, String text) {
         String encoded = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_16LE));
         String shown = name.replaceAll("[^A-Za-z0-9 ._-]", "?");
-        List<String> arguments = PowerShellProgram.arguments("-File");
+        List<String> command = PowerShellScript.command("-File");
         return with(script -> script.comment("Script: " + shown)
                 .line("$file = Join-Path -Path $env:TEMP -ChildPath 'clusterwright-script.ps1'")
                 .line("$code = [System.Text.Encoding]::Unicode.GetString([System.Convert]::FromBase64String("
                         + PowerShellQuoting.literal(encoded) + "))")
                 .line("[System.IO.File]::WriteAllText($file, $code, [System.Text.Encoding]::UTF8)")
                 .line("$run = Start-Process -FilePath 'powershell.exe' -ArgumentList ("
-                        + PowerShellQuoting.literal(String.join(" ", arguments) + " ")
+                        + PowerShellQuoting.literal(String.join(" ", command.subList(1, command.size())) + " ")
                         + " + '\"' + $file + '\"') -NoNewWindow -Wait -PassThru")
                 .line("Remove-Item -LiteralPath $file -Force")
                 .block(
@@ -166,7 +167,23 @@ public final class WindowsImageScript {
 
     /** Ends with an error unless a driver brought a provider of NetworkDirect, which {@code WSCEnumProtocols} lists and others hide. */
     public WindowsImageScript requireNetworkDirect() {
-        return with(NetworkDirectCheck::write);
+        return with(script -> script.comment("NetworkDirect: hidden providers have the flag 0x10 at 16 of each 628 bytes")
+                .line("$ws = Add-Type -MemberDefinition '" + ENUM_PROTOCOLS + "' -Name 'Ws' -Namespace 'Clusterwright' -PassThru")
+                .line("$length = 262144")
+                .line("$code = 0")
+                .line("$buffer = [System.Runtime.InteropServices.Marshal]::AllocHGlobal($length)")
+                .line("$count = $ws::WSCEnumProtocols([System.IntPtr]::Zero, $buffer, [ref]$length, [ref]$code)")
+                .block("if ($count -lt 0)", then -> then.line("throw \"WSCEnumProtocols failed with $code\""))
+                .line("$direct = 0")
+                .block("for ($i = 0; $i -lt $count; $i++)", each -> {
+                    each.line("$flags = [System.Runtime.InteropServices.Marshal]::ReadInt32($buffer, 628 * $i + 16)");
+                    each.line("if ($flags -band 0x10) { $direct++ }");
+                })
+                .line("[System.Runtime.InteropServices.Marshal]::FreeHGlobal($buffer)")
+                .block(
+                        "if ($direct -eq 0)",
+                        then -> then.line(
+                                "throw 'no provider of NetworkDirect: install InfiniBandDriverWindows (HpcVmDrivers on A8, A9 and H16r), then restart'")));
     }
 
     /** The script, without sysprep. */
@@ -197,6 +214,11 @@ public final class WindowsImageScript {
         List<Part> all = new ArrayList<>(parts);
         all.add(part);
         return new WindowsImageScript(List.copyOf(all));
+    }
+
+    /** The words that start PowerShell, up to the first of the caller's. */
+    static String powerShell() {
+        return String.join(" ", PowerShellScript.command()) + " ";
     }
 
     private static String path(String what, String text) {

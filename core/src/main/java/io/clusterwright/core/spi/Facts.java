@@ -1,8 +1,11 @@
 package io.clusterwright.core.spi;
 
 import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,25 +19,45 @@ public final class Facts {
     private final @Nullable PriceTable prices;
     private final List<QuotaUse> quota;
 
-    private Facts(Builder builder) {
-        this.provider = builder.provider;
-        this.prices = builder.prices;
-        this.quota = builder.quota;
+    private Facts(@Nullable String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
+        this.provider = provider;
+        this.prices = prices;
+        this.quota = quota;
     }
 
     /** The facts without a provider: the catalogs of the library. */
     public static Facts offline() {
-        return builder().build();
+        return new Facts(null, null, List.of());
     }
 
-    /** Starts with the standard catalogs and nothing else. */
-    public static Builder builder() {
-        return new Builder();
+    /** The same for a description that is for this provider. */
+    public Facts provider(String name) {
+        return new Facts(Objects.requireNonNull(name, "name"), prices, quota);
+    }
+
+    /** The same with the prices of machines. */
+    public Facts prices(PriceTable table) {
+        return new Facts(provider, Objects.requireNonNull(table, "table"), quota);
+    }
+
+    /** The same with the quotas of the subscription. */
+    public Facts quota(List<QuotaUse> uses) {
+        return new Facts(provider, prices, List.copyOf(uses));
     }
 
     /** The known sizes of machines. */
     public VmSizes sizes() {
         return VmSizes.standard();
+    }
+
+    /** The facts about the size of the nodes of a spec, where it has a known one. */
+    public Optional<VmSizeFacts> size(ClusterSpec spec) {
+        return spec.nodes().size().flatMap(sizes()::find);
+    }
+
+    /** Whether the size of the nodes of a spec is known and has this interconnect. */
+    public boolean has(ClusterSpec spec, Interconnect interconnect) {
+        return size(spec).filter(size -> size.interconnect() == interconnect).isPresent();
     }
 
     /** The name of the provider the description is for, where that is known. */
@@ -55,37 +78,5 @@ public final class Facts {
     /** The quotas of the subscription, where a provider queried them. */
     public List<QuotaUse> quota() {
         return quota;
-    }
-
-    /** Collects {@link Facts}. */
-    public static final class Builder {
-        private @Nullable String provider;
-        private @Nullable PriceTable prices;
-        private List<QuotaUse> quota = List.of();
-
-        Builder() {}
-
-        /** Sets {@link Facts#provider()}. */
-        public Builder provider(String provider) {
-            this.provider = Objects.requireNonNull(provider, "provider");
-            return this;
-        }
-
-        /** Sets {@link Facts#prices()}. */
-        public Builder prices(PriceTable prices) {
-            this.prices = Objects.requireNonNull(prices, "prices");
-            return this;
-        }
-
-        /** Sets {@link Facts#quota()}. */
-        public Builder quota(List<QuotaUse> quota) {
-            this.quota = List.copyOf(quota);
-            return this;
-        }
-
-        /** The facts. */
-        public Facts build() {
-            return new Facts(this);
-        }
     }
 }

@@ -40,11 +40,9 @@ final class DestroyCommand extends ProgramCommand {
         if ((name == null) != expired) {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
-        boolean known =
-                name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
+        boolean known = name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
         List<DestroyReport> reports = new ArrayList<>();
-        for (Provider on :
-                name == null ? List.of(Provider.values()) : providersOf(ClusterName.parse(name))) {
+        for (Provider on : name == null ? List.of(Provider.values()) : providersOf(ClusterName.parse(name))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
                     reports.add(manager.destroy(target, new ProgressPrinter()));
@@ -53,8 +51,8 @@ final class DestroyCommand extends ProgramCommand {
         }
         if (!known
                 && reports.stream()
-                        .allMatch(report -> report.deleted().isEmpty()
-                                && report.left().isEmpty())) {
+                        .allMatch(report ->
+                                report.deleted().isEmpty() && report.left().isEmpty())) {
             throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
         report(reports);
@@ -74,8 +72,7 @@ final class DestroyCommand extends ProgramCommand {
                 break;
             }
         }
-        List<Provider> unnamed =
-                new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
+        List<Provider> unnamed = new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
         if (azure.given()) {
             unnamed.add(Provider.AZURE);
         }

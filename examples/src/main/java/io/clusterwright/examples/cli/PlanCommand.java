@@ -1,11 +1,10 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.SharedAzure;
@@ -27,8 +26,8 @@ final class PlanCommand extends SpecCommand {
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or --endpoint"
-                            + " is given; otherwise the plan is offline.")
+                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or"
+                            + " --endpoint is given; otherwise the plan is offline.")
     private String on = "azure";
 
     @Option(
@@ -43,17 +42,14 @@ final class PlanCommand extends SpecCommand {
             description = "Quota of the subscription: CSV with the columns family,used,limit.")
     private @Nullable Path quota;
 
-    @Option(
-            names = "--severity",
-            paramLabel = "LEVEL",
-            description = "Least severity to show: error, warning or info. Default: info.")
-    private Severity severity = Severity.INFO;
+    @Mixin
+    private Shown shown = new Shown();
 
     @Override
     public Integer call() {
         PriceTable table = prices == null ? null : Planner.readPrices(prices);
         try {
-            Plan plan = plan(spec(), table).atLeast(severity);
+            Plan plan = plan(spec(), table).atLeast(shown.severity);
             if (json) {
                 print(ResultJson.plan(plan));
             } else {

@@ -15,10 +15,7 @@ import io.clusterwright.core.type.UserName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -101,11 +98,7 @@ final class RunCommand extends ClusterCommand {
     }
 
     private void print(NodeResults results) {
-        Map<String, List<NodeName>> groups = new LinkedHashMap<>();
-        for (NodeOutcome outcome : results.outcomes()) {
-            groups.computeIfAbsent(text(outcome), text -> new ArrayList<>()).add(outcome.node());
-        }
-        groups.forEach((text, members) -> {
+        results.groupedBy(RunCommand::text).forEach((text, members) -> {
             out.println("--- " + NodeSet.fold(members));
             out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
         });

@@ -1,11 +1,13 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.examples.console.Style;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command about a spec: a file, or standard input for {@code -}. */
@@ -56,6 +58,15 @@ abstract class SpecCommand extends ProgramCommand {
                     + finding.column().orElse(1) + ": ";
         }
         return finding.code().startsWith("CW-READ-") ? specName() + ": " : "";
+    }
+
+    /** The findings that are shown. */
+    static final class Shown {
+        @Option(
+                names = "--severity",
+                paramLabel = "LEVEL",
+                description = "Least severity to show: error, warning or info. Default: info.")
+        Severity severity = Severity.INFO;
     }
 
     private boolean isStandardInput() {

@@ -1,29 +1,25 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 @Command(name = "validate", description = "Validates a spec offline.")
 final class ValidateCommand extends SpecCommand {
-    @Option(
-            names = "--severity",
-            paramLabel = "LEVEL",
-            description = "Least severity to show: error, warning or info. Default: info.")
-    private Severity severity = Severity.INFO;
+    @Mixin
+    private Shown shown = new Shown();
 
     @Override
     public Integer call() {
         List<Finding> findings = check();
         boolean valid = findings.stream().noneMatch(Finding::isError);
         print(findings.stream()
-                        .filter(finding -> finding.severity().compareTo(severity) <= 0)
-                        .toList());
+                .filter(finding -> finding.severity().compareTo(shown.severity) <= 0)
+                .toList());
         if (!json) {
             out.println(specName() + (valid ? " is valid" : " is refused: correct the errors"));
         }

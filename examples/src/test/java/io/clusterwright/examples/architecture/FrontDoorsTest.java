@@ -41,7 +41,6 @@ class FrontDoorsTest {
             "mpi.bench.Diagnosis",
             "mpi.check.Checks",
             "mpi.preset.MpiPresets",
-            "windows.CustomScriptExtension",
             "windows.WindowsImageScript",
             "windows.WindowsProbe",
             "windows.deploy.HpcPackTemplate",

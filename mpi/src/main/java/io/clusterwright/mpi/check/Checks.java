@@ -4,8 +4,8 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.internal.check.HostnameRun;
 import io.clusterwright.mpi.internal.check.MemlockProof;
+import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.fabric.FabricSettings;
-import io.clusterwright.mpi.internal.pingpong.PingPongRun;
 import io.clusterwright.mpi.spi.NodeTarget;
 
 /** The one door from the checks to the code behind them. */

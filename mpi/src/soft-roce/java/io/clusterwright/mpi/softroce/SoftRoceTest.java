@@ -189,7 +189,7 @@ class SoftRoceTest {
         }
 
         @Test
-        void theRealTextsOfVerbsToolsAreDiagnosedAsLockedMemory() {
+        void explainsVerbsToolsThatMayNotLockMemory() {
             assertThat(run(cluster, 0, "sh", "-c", "ulimit -l").stdout()).isEqualTo("64\n");
 
             expectMemlockNamed(
@@ -200,7 +200,7 @@ class SoftRoceTest {
 
         /** It opens its device and names it, and fails with the first message. */
         @Test
-        void anMpiThatMayNotLockEnoughIsNoPass() {
+        void doesNotPassAnMpiThatMayNotLockMemory() {
             TransportCheck.Report report = transportCheck(cluster).run(LIMIT);
 
             assertThat(report.result().succeeded()).isFalse();
@@ -226,7 +226,7 @@ class SoftRoceTest {
         }
 
         @Test
-        void theSameToolPassesBetweenTheNodes() {
+        void verbsToolsRunBetweenTheNodes() {
             for (int node = 0; node < 2; node++) {
                 assertThat(run(cluster, node, "sh", "-c", "ulimit -Hl; ulimit -l").stdout())
                         .isEqualTo("unlimited\nunlimited\n");
@@ -236,12 +236,27 @@ class SoftRoceTest {
             assertThat(pingPong.succeeded()).as("%s", pingPong).isTrue();
             assertThat(pingPong.stdout()).contains("5 iters in");
 
-            CommandResult bandwidth = throughServer(cluster, "ib_write_bw", "-x", "1", "-n", "100");
+            CommandResult bandwidth = writeBandwidth();
+            for (int run = 1; run < 5 && couldNotReadItsClock(bandwidth); run++) {
+                bandwidth = writeBandwidth();
+            }
             assertThat(bandwidth.succeeded()).as("%s", bandwidth).isTrue();
         }
 
+        private static CommandResult writeBandwidth() {
+            return throughServer(cluster, "ib_write_bw", "-x", "1", "-n", "100");
+        }
+
+        /** Whether perftest gave no report because the processor was too busy to measure its clock, and for no other reason. */
+        private static boolean couldNotReadItsClock(CommandResult result) {
+            List<Diagnosis> diagnoses = Diagnoser.diagnose(result.stdout() + result.stderr());
+            return !result.succeeded()
+                    && !diagnoses.isEmpty()
+                    && diagnoses.stream().allMatch(diagnosis -> diagnosis.code().equals("CW-DIAG-517"));
+        }
+
         @Test
-        void theCheckPassesOverVerbs() {
+        void passesOverVerbs() {
             List<Long> before = packetsSent(cluster);
 
             TransportCheck.Report report = transportCheck(cluster).run(LIMIT);
@@ -256,7 +271,7 @@ class SoftRoceTest {
         }
 
         @Test
-        void theSameCheckFailsOverTcp() {
+        void failsOverTcp() {
             List<Long> before = packetsSent(cluster);
             TransportCheck check = transportCheck(cluster);
             for (Map.Entry<String, String> variable : TCP.entrySet()) {
@@ -275,7 +290,7 @@ class SoftRoceTest {
         }
 
         @Test
-        void theFabricCheckMeasuresThePairOverVerbs() {
+        void measuresThePairOverVerbs() {
             boolean soak = Boolean.getBoolean("clusterwright.soak");
             FabricCheck check = FabricCheck.on(cluster)
                     .firstPair()

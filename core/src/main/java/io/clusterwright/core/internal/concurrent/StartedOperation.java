@@ -3,11 +3,13 @@ package io.clusterwright.core.internal.concurrent;
 import io.clusterwright.core.Operation;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StartedOperation<T> implements Operation<T> {
     private final String name;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    /** Completed when the work has ended, also where the caller cancelled the future before. */
+    private final CompletableFuture<T> ended = new CompletableFuture<>();
+
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Thread worker;
     private boolean cancelled;
-    private @Nullable T result;
-    private @Nullable Throwable failure;
 
     private StartedOperation(String name) {
         this.name = name;
@@ -53,27 +55,26 @@ public final class StartedOperation<T> implements Operation<T> {
                 worker.interrupt();
             }
         }
-        T value = null;
-        Throwable thrown = null;
+        T result = null;
+        Throwable failure = null;
         try {
-            value = work.get();
+            result = work.get();
         } catch (RuntimeException | Error e) {
-            thrown = e;
+            failure = e;
         }
         synchronized (this) {
-            result = value;
-            failure = thrown;
             worker = null;
             // An interrupt of ours must not reach the next task on this thread, which may be the caller's.
             Thread.interrupted();
         }
-        // Before the latch: a caller that returns from await finds the future complete.
-        if (thrown != null) {
-            future.completeExceptionally(thrown);
-        } else {
-            future.complete(value);
+        // In this order: a caller that returns from await finds the future complete.
+        for (CompletableFuture<T> each : List.of(future, ended)) {
+            if (failure != null) {
+                each.completeExceptionally(failure);
+            } else {
+                each.complete(result);
+            }
         }
-        ended.countDown();
     }
 
     @Override
@@ -84,20 +85,16 @@ public final class StartedOperation<T> implements Operation<T> {
     @Override
     public Optional<T> await(Duration limit) {
         try {
-            if (!ended.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                return Optional.empty();
-            }
+            return Optional.ofNullable(ended.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted while waiting for the " + name + ", which goes on", e);
-        }
-        synchronized (this) {
-            if (failure instanceof RuntimeException known) {
-                throw known;
-            }
-            if (failure instanceof Error error) {
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
                 throw error;
             }
-            return Optional.ofNullable(result);
+            throw (RuntimeException) e.getCause();
         }
     }
 

@@ -6,8 +6,8 @@ import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.core.internal.concurrent.TimeLimit;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.TimeLimit;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -15,6 +15,7 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** One attempt to carry out a plan: holds the cluster's record, and rolls back when the attempt fails. Used once, by one thread. */
@@ -45,11 +46,11 @@ final class Attempt {
     }
 
     /** Does the work, whose resources stay; its sessions stay open. */
-    <T> T run(Work<T> work) {
+    <T> T run(BiFunction<ClusterWork, Optional<ClusterState>, T> work) {
         try (writer;
                 TimeLimit limit = TimeLimit.of(options.limit())) {
             try {
-                T result = work.run(context, before);
+                T result = work.apply(context, before);
                 if (limit.passed() || Thread.currentThread().isInterrupted()) {
                     throw new ClusterwrightException("interrupted at the end");
                 }
@@ -122,10 +123,5 @@ final class Attempt {
             writer.forget();
         }
         return outcome;
-    }
-
-    /** Work of an attempt. */
-    interface Work<T> {
-        T run(ClusterWork context, Optional<ClusterState> before);
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
@@ -74,7 +75,7 @@ public final class Creation {
             work.joinAll(sorted);
         }
         work.startScheduler(sorted);
-        work.journal.ready();
+        work.journal.phase(ClusterPhase.READY);
         return sorted;
     }
 
@@ -109,9 +110,7 @@ public final class Creation {
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
         if (asleep) {
             work.events.step(
-                    Step.START,
-                    machines.size() + " nodes",
-                    () -> work.provider.start(work.spec.name(), machines));
+                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.spec.name(), machines));
         }
         return asleep;
     }
@@ -133,8 +132,7 @@ public final class Creation {
             return new ImageSource.Base(work.spec.image().base());
         }
         if (image.exists() && !freshImage) {
-            work.events.step(
-                    Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
+            work.events.step(Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
             return new ImageSource.Captured(image.name());
         }
         return new ImageBuild(work, image, addresses).build();

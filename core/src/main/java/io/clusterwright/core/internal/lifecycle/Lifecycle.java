@@ -99,7 +99,8 @@ public final class Lifecycle implements AutoCloseable {
         return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
-                    Cluster cluster = context.cluster(new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
+                    Cluster cluster = context.cluster(
+                            new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
                     if (options.runsChecks()) {
                         verify(cluster, options.listener(), ClusterCheck::partOfCreate);
                     }

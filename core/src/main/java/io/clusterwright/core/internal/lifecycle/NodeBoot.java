@@ -62,16 +62,19 @@ final class NodeBoot {
         try {
             requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
             boolean wait = work.provider.choosesAddresses(work.spec);
+            List<Machine> planned = planned(requests);
             List<Machine> waiting = new ArrayList<>();
             work.provider.createMachines(work.spec, List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
+                    Machine machine = made.machine();
                     if (wait) {
-                        work.journal.machine(made.machine());
+                        work.journal.machine(machine);
                     }
                     synchronized (boots) {
-                        waiting.add(made.machine());
-                        if (!wait) {
-                            lead(pool, boots, waiting, requests, planned(requests));
+                        if (wait) {
+                            waiting.add(machine);
+                        } else {
+                            boots.put(machine.name(), pool.submit(() -> lead(machine, requests, planned)));
                         }
                     }
                 } else if (outcome instanceof MachineOutcome.Failed failure) {
@@ -82,9 +85,10 @@ final class NodeBoot {
                     }
                 }
             });
-            List<Machine> members = wait ? sorted(waiting) : planned(requests);
+            List<Machine> members = wait ? sorted(waiting) : planned;
             synchronized (boots) {
-                lead(pool, boots, waiting, requests, members);
+                waiting.forEach(
+                        machine -> boots.put(machine.name(), pool.submit(() -> lead(machine, requests, members))));
             }
             return collect(boots, failed, members);
         } finally {
@@ -92,23 +96,9 @@ final class NodeBoot {
         }
     }
 
-    /** Submits each of these machines to the pool, and takes it off the list. */
-    private void lead(
-            ExecutorService pool,
-            Map<NodeName, Future<Machine>> boots,
-            List<Machine> waiting,
-            Map<NodeName, MachineRequest> requests,
-            List<Machine> members) {
-        for (Machine machine : waiting) {
-            MachineRequest request = Objects.requireNonNull(requests.get(machine.name()));
-            boots.put(machine.name(), pool.submit(() -> lead(machine, request, members)));
-        }
-        waiting.clear();
-    }
-
-    private Machine lead(Machine machine, MachineRequest request, List<Machine> members) {
+    private Machine lead(Machine machine, Map<NodeName, MachineRequest> requests, List<Machine> members) {
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
-        Machine ready = proven(machine, request);
+        Machine ready = proven(machine, Objects.requireNonNull(requests.get(machine.name())));
         if (!fromImage) {
             customize(ready);
         }

@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
@@ -23,7 +24,7 @@ final class Power {
     static void stop(ClusterState state, MachineProvider provider, Journal journal, Emitter events) {
         ClusterName cluster = state.spec().name();
         List<Machine> machines = machines(state);
-        journal.stopping();
+        journal.phase(ClusterPhase.STOPPING);
         events.step(Step.STOP, machines.size() + " nodes", () -> {
             provider.stop(cluster, machines);
             List<NodeName> running = new ArrayList<>();
@@ -40,13 +41,13 @@ final class Power {
                         + " still run on " + provider.name() + "; stop it again, or destroy it");
             }
         });
-        journal.stopped();
+        journal.phase(ClusterPhase.STOPPED);
     }
 
     /** Starts all machines, proves each of them and updates the host lists, also when some are not ready. */
     static List<Machine> start(ClusterState state, ClusterWork work) {
         List<Machine> machines = machines(state);
-        work.journal.starting();
+        work.journal.phase(ClusterPhase.STARTING);
         work.events.step(Step.START, machines.size() + " nodes", () -> {
             machines.forEach(machine -> work.events.node(
                     machine.name(), NodePhase.BOOTING, machine.address().toString()));
@@ -64,7 +65,7 @@ final class Power {
         });
         work.joinAll(machines);
         work.startScheduler(machines);
-        work.journal.ready();
+        work.journal.phase(ClusterPhase.READY);
         return machines;
     }
 

@@ -35,13 +35,17 @@ public record ImageRecipe(String image, String updates) {
     public static ImageRecipe of(ClusterSpec spec, String baseFingerprint) {
         JsonNode tree = tree(spec).path("image");
         JsonNode updates = tree.path("customize").path("updates");
-        String updated = hash(baseFingerprint, updates.toString());
+        MessageDigest base = sha256();
+        add(base, baseFingerprint, updates.toString());
+        String updated = text(base);
         MessageDigest digest = sha256();
-        add(digest, updated);
-        add(digest, tree.toString());
-        add(digest, spec.login().user().value());
-        add(digest, spec.network().addressSpace().toString());
-        add(digest, spec.nodes().prefix());
+        add(
+                digest,
+                updated,
+                tree.toString(),
+                spec.login().user().value(),
+                spec.network().addressSpace().toString(),
+                spec.nodes().prefix());
         if (installsSlurm(spec)) {
             add(digest, "scheduler " + spec.scheduler());
         }
@@ -78,25 +82,20 @@ public record ImageRecipe(String image, String updates) {
         }
     }
 
-    private static String hash(String... parts) {
-        MessageDigest digest = sha256();
+    private static void add(MessageDigest digest, String... parts) {
         for (String part : parts) {
-            add(digest, part);
+            add(digest, part.getBytes(StandardCharsets.UTF_8));
         }
-        return text(digest);
     }
 
-    private static void add(MessageDigest digest, String part) {
-        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-        digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-        digest.update(bytes);
+    private static void add(MessageDigest digest, byte[] part) {
+        digest.update((part.length + ":").getBytes(StandardCharsets.US_ASCII));
+        digest.update(part);
     }
 
     private static void addFile(MessageDigest digest, String path, Path file) {
         try {
-            byte[] content = Files.readAllBytes(file);
-            digest.update((content.length + ":").getBytes(StandardCharsets.US_ASCII));
-            digest.update(content);
+            add(digest, Files.readAllBytes(file));
         } catch (IOException e) {
             throw new InvalidSpecException(List.of(SpecProblem.of(
                     path,

@@ -78,7 +78,8 @@ public final class Planning {
      * @param exists whether a cluster of that name has a record already
      * @param prices the prices of machines, or null for unknown
      */
-    public static PlanData plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
+    public static PlanData plan(
+            ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
         ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;
@@ -120,11 +121,8 @@ public final class Planning {
     }
 
     private static Facts facts(String provider, List<QuotaUse> quota, @Nullable PriceTable prices) {
-        Facts.Builder known = Facts.builder().provider(provider).quota(quota);
-        if (prices != null) {
-            known.prices(prices);
-        }
-        return known.build();
+        Facts known = Facts.offline().provider(provider).quota(quota);
+        return prices == null ? known : known.prices(prices);
     }
 
     /**

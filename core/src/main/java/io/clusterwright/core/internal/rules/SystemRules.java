@@ -82,7 +82,7 @@ final class SystemRules {
         }
         boolean first = image.contains(":2012-") && !image.contains(":2012-r2");
         boolean manyCores = image.contains(":2012-r2")
-                && SpecQueries.size(spec, facts)
+                && facts.size(spec)
                         .filter(size -> size.vcpus() > 64)
                         .isPresent();
         if (first || manyCores) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +77,8 @@ public record ClusterState(
             } catch (JsonProcessingException | IllegalArgumentException | InvalidValueException e) {
                 throw new ClusterwrightException(
                         "the journal of cluster " + cluster + " cannot be read at line " + line + ": " + e.getMessage()
-                                + "; remove that line, or destroy the cluster, which also finds what the journal does not know",
+                                + "; remove that line, or destroy the cluster, which also finds what the journal does"
+                                + " not know",
                         e);
             }
         }
@@ -120,12 +122,11 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                case "ready" -> phase = ClusterPhase.READY;
-                case "failed" -> phase = ClusterPhase.FAILED;
-                case "stopping" -> phase = ClusterPhase.STOPPING;
-                case "stopped" -> phase = ClusterPhase.STOPPED;
-                case "starting" -> phase = ClusterPhase.STARTING;
-                default -> throw new IllegalArgumentException("unknown entry " + text(entry, "entry"));
+                default ->
+                    phase = Stream.of(ClusterPhase.values())
+                            .filter(one -> one.toString().equals(text(entry, "entry")))
+                            .findFirst()
+                            .orElseThrow(() -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
             }
         }
 

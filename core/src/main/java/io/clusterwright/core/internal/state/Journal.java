@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
@@ -40,24 +41,9 @@ public final class Journal implements ResourceLog {
                 .put("interconnect", machine.interconnect().name()));
     }
 
-    /** The cluster is complete. */
-    public void ready() {
-        append(entry("ready"));
-    }
-
-    /** The machines are about to be stopped. */
-    public void stopping() {
-        append(entry("stopping"));
-    }
-
-    /** All machines are stopped. */
-    public void stopped() {
-        append(entry("stopped"));
-    }
-
-    /** The machines are about to be started again. */
-    public void starting() {
-        append(entry("starting"));
+    /** The cluster entered this phase. */
+    public void phase(ClusterPhase phase) {
+        append(entry(phase.toString()));
     }
 
     /** The attempt ended with an error. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.text;
 
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -32,21 +33,19 @@ public final class PosixShell {
     /**
      * One word, quoted where it needs to be.
      *
-     * @throws IllegalArgumentException when it holds a NUL character, which no argument can
+     * @throws InvalidValueException when it holds a NUL character, which no argument can
      */
     public static String quote(String word) {
         if (word.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a word for a shell holds a NUL character, which no argument can");
+            // The word may be a secret.
+            throw new InvalidValueException(
+                    "word for a shell", "text with a NUL character", "text without a NUL character", "case.xml");
         }
         boolean plain = PLAIN.matcher(word).matches() && !RESERVED.contains(word);
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /**
-     * A command line of these words.
-     *
-     * @throws IllegalArgumentException when one holds a NUL character
-     */
+    /** A command line of these words. */
     public static String quote(List<String> words) {
         return words.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
     }

@@ -44,18 +44,18 @@ record RuleCases(String code, String broken, String good) {
     }
 
     static Facts facts(String text) {
-        Facts.Builder facts = Facts.builder();
+        Facts facts = Facts.offline();
         if (text.startsWith("@local ")) {
-            facts.provider("local");
+            return facts.provider("local");
         } else if (text.startsWith("@prices ")) {
-            facts.prices(new PriceTable("EUR", Map.of(VmSizes.HB120RS_V3, new BigDecimal("3.60"))));
+            return facts.prices(new PriceTable("EUR", Map.of(VmSizes.HB120RS_V3, new BigDecimal("3.60"))));
         } else if (text.startsWith("@quota ")) {
-            facts.quota(List.of(
+            return facts.quota(List.of(
                     new QuotaUse("Standard HBv3 Family", 100, 200),
                     new QuotaUse("standardHBrsv3Family", 100, 200),
                     new QuotaUse("standardHCSFamily", 100, 200)));
         }
-        return facts.build();
+        return facts;
     }
 
     @Override

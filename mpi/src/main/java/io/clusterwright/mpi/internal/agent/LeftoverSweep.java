@@ -47,8 +47,8 @@ public final class LeftoverSweep {
     }
 
     private static Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
-        List<Leftovers> found = Tasks.each(
-                "sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
+        List<Leftovers> found =
+                Tasks.each("sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
         Map<NodeName, Leftovers> byNode = new LinkedHashMap<>();
         for (int i = 0; i < found.size(); i++) {
             byNode.put(nodes.get(i), found.get(i));
@@ -67,14 +67,13 @@ public final class LeftoverSweep {
     }
 
     private Leftovers count(NodeName node) {
-        NodeAgents agents = NodeAgents.of(target.session(node));
-        NodeAgent agent = agents.take();
+        NodeAgent agent = NodeAgents.of(target.session(node)).take();
         try {
             agent.count(folder);
             return agent.answer(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
-            agents.giveBack(agent);
+            agent.giveBack();
         }
     }
 

@@ -14,10 +14,8 @@ public final class BenchmarkJson {
 
     /** A report with its verdict. */
     static Map<String, Object> of(BenchmarkReport report, Verdict verdict) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("format", report.format());
-        json.put("tool", report.tool());
-        json.put("benchmark", report.benchmark());
+        Map<String, Object> json = object(
+                "format", report.format(), "tool", report.tool(), "benchmark", report.benchmark());
         report.processes().ifPresent(processes -> json.put("processes", processes));
         report.rows().stream()
                 .filter(row -> row.printedRate().isPresent())
@@ -36,11 +34,8 @@ public final class BenchmarkJson {
 
     /** A verdict. */
     public static Map<String, Object> of(Verdict verdict) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("status", verdict.status().key());
-        json.put("passed", verdict.passed());
-        json.put("reasons", verdict.reasons());
-        return json;
+        return object(
+                "status", verdict.status().key(), "passed", verdict.passed(), "reasons", verdict.reasons());
     }
 
     private static Map<String, Object> of(BenchmarkRow row) {
@@ -77,12 +72,20 @@ public final class BenchmarkJson {
 
     /** A finding. */
     public static Map<String, Object> of(Finding finding) {
+        return object(
+                "code", finding.code(),
+                "severity", finding.severity().name(),
+                "path", finding.path(),
+                "message", finding.message(),
+                "remedy", finding.remedy());
+    }
+
+    /** An object of these keys, each followed by its value, to which more may be added. */
+    public static Map<String, Object> object(Object... keysAndValues) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("code", finding.code());
-        json.put("severity", finding.severity().name());
-        json.put("path", finding.path());
-        json.put("message", finding.message());
-        json.put("remedy", finding.remedy());
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            json.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
         return json;
     }
 }

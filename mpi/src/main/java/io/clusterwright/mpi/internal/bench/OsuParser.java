@@ -1,11 +1,9 @@
 package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
-import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
-import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +11,9 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** OSU Micro-Benchmarks 3 to 7: rates are 10^6 B/s, a collective's single time is the mean over ranks. */
-public final class OsuParser implements FormatParser {
+public final class OsuParser extends TitledParser {
     private static final Pattern TITLE = Pattern.compile("#\\s*OSU (?:MPI(?:-\\w+)?\\s+)?(.+?) Test v?(\\S*)\\s*");
     private static final Pattern HEADER =
             Pattern.compile("#\\s*(?:Size\\s{2,}.*|(?:Avg )?Latency ?\\(us\\).*|Overall\\(us\\).*)");
@@ -38,40 +35,35 @@ public final class OsuParser implements FormatParser {
 
     private String name = "";
     private String tool = "";
-    private @Nullable RowFormat format;
-    private @Nullable TableBuilder table;
 
-    @Override
-    public void accept(Line line, Tables tables) {
-        String text = line.text();
-        Matcher title = TITLE.matcher(text);
-        if (title.matches()) {
-            name = title.group(1);
-            tool = "OSU Micro-Benchmarks " + title.group(2);
-            format = null;
-        } else if (!name.isEmpty() && HEADER.matcher(text).matches()) {
-            open(line, tables);
-        } else if (format != null && table != null && !text.isBlank()) {
-            table.accept(line, format);
-        }
+    public OsuParser() {
+        super(TITLE);
     }
 
-    private void open(Line line, Tables tables) {
-        CommunicationPattern traffic = traffic();
-        RowFormat columns = new RowFormat(
-                Stream.of(line.text().replaceFirst("#", "").strip().split("\\s{2,}"))
-                        .map(title -> column(title, traffic))
-                        .toList());
-        format = columns.measuresSomething() ? columns : null;
-        if (format == null) {
-            tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
-            return;
-        }
-        OptionalInt processes = traffic == CommunicationPattern.PING_PONG || name.equals("Bandwidth")
-                ? OptionalInt.of(2)
-                : OptionalInt.empty();
-        TableBuilder.Heading heading = new TableBuilder.Heading("osu", tool, name, traffic, processes);
-        table = tables.open(heading, line, RateUnit.MEGABYTE_PER_SECOND, null);
+    @Override
+    void begin(Matcher titled) {
+        name = titled.group(1);
+        tool = "OSU Micro-Benchmarks " + titled.group(2);
+    }
+
+    @Override
+    boolean namesColumns(String text) {
+        return !name.isEmpty() && HEADER.matcher(text).matches();
+    }
+
+    @Override
+    List<Column> columns(String text) {
+        return Stream.of(text.replaceFirst("#", "").strip().split("\\s{2,}"))
+                .map(title -> column(title, traffic()))
+                .toList();
+    }
+
+    @Override
+    TableBuilder open(Line columns, Tables tables) {
+        boolean pair = traffic() == CommunicationPattern.PING_PONG || name.equals("Bandwidth");
+        TableBuilder.Heading heading = new TableBuilder.Heading(
+                "osu", tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
+        return tables.open(heading, columns, RateUnit.MEGABYTE_PER_SECOND, null);
     }
 
     private static Column column(String title, CommunicationPattern traffic) {

@@ -1,11 +1,10 @@
 package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
-import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,67 +16,66 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. */
-public final class PerftestParser implements FormatParser {
+public final class PerftestParser extends TitledParser {
     private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
     private static final Pattern TITLES = Pattern.compile(
             "#bytes|#iterations|BW peak\\[\\S+]|BW average\\[\\S+]|MsgRate\\[Mpps]|t_min\\S*|t_max\\S*|t_typical\\S*"
                     + "|t_avg\\S*|t_stdev\\S*|99% percentile\\S*|99\\.9% percentile\\S*|tps average\\S*");
 
     private String name = "";
-    private @Nullable RowFormat format;
-    private @Nullable TableBuilder table;
 
-    @Override
-    public void accept(Line line, Tables tables) {
-        String text = line.text();
-        Matcher title = TITLE.matcher(text);
-        if (title.matches()) {
-            name = title.group(1);
-            format = null;
-        } else if (text.contains("#bytes") && text.contains("#iterations")) {
-            open(line, tables);
-        } else if (text.startsWith("-----")) {
-            format = null;
-        } else if (format != null && table != null && !text.isBlank()) {
-            row(line, format, table);
-        }
+    public PerftestParser() {
+        super(TITLE);
     }
 
-    private void open(Line line, Tables tables) {
-        String text = line.text();
-        RowFormat columns = new RowFormat(TITLES.matcher(text)
+    @Override
+    void begin(Matcher titled) {
+        name = titled.group(1);
+    }
+
+    @Override
+    boolean namesColumns(String text) {
+        return text.contains("#bytes") && text.contains("#iterations");
+    }
+
+    @Override
+    List<Column> columns(String text) {
+        return TITLES.matcher(text)
                 .results()
                 .map(MatchResult::group)
                 .map(PerftestParser::column)
-                .toList());
-        format = columns.measuresSomething() ? columns : null;
-        if (format == null) {
-            tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
-            return;
-        }
-        boolean latency = text.contains("t_typical");
-        RateUnit unit = text.contains("Gb/sec") ? RateUnit.GIGABIT_PER_SECOND : RateUnit.MIB_PER_SECOND;
+                .toList();
+    }
+
+    @Override
+    TableBuilder open(Line columns, Tables tables) {
+        RateUnit unit = columns.text().contains("Gb/sec") ? RateUnit.GIGABIT_PER_SECOND : RateUnit.MIB_PER_SECOND;
+        CommunicationPattern sending =
+                name.contains("Bidirectional") ? CommunicationPattern.EXCHANGE : CommunicationPattern.STREAM;
         TableBuilder.Heading heading = new TableBuilder.Heading(
                 "perftest",
                 "perftest",
                 name.isEmpty() ? "unknown" : name,
-                latency
-                        ? CommunicationPattern.PING_PONG
-                        : name.contains("Bidirectional") ? CommunicationPattern.EXCHANGE : CommunicationPattern.STREAM,
+                columns.text().contains("t_typical") ? CommunicationPattern.PING_PONG : sending,
                 OptionalInt.empty());
-        table = tables.open(heading, line, unit, null);
+        return tables.open(heading, columns, unit, null);
+    }
+
+    @Override
+    boolean endsTable(String text) {
+        return text.startsWith("-----");
     }
 
     /** A peak of 0.00 beside an average means that it was not measured. */
-    private static void row(Line line, RowFormat format, TableBuilder table) {
-        Map<Measure, Double> values = format.parse(line).orElse(Map.of());
-        Double peak = values.get(Measure.PEAK_RATE);
-        if (peak != null && peak == 0) {
+    @Override
+    void row(Line line, RowFormat columns, TableBuilder rows) {
+        Map<Measure, Double> values = columns.parse(line).orElse(Map.of());
+        if (values.getOrDefault(Measure.PEAK_RATE, 1.0) == 0) {
             Map<Measure, Double> rest = new EnumMap<>(values);
             rest.remove(Measure.PEAK_RATE);
-            table.add(line, rest);
+            rows.add(line, rest);
         } else {
-            table.accept(line, format);
+            rows.accept(line, columns);
         }
     }
 

@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.check;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
@@ -20,18 +20,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The limit of locked memory in force inside {@code mpirun} on each node, as the job's user and, through {@code sudo -n},
  * as root. A limit that is right in a login shell can be wrong there: the launcher decides how ranks are started.
  */
 public final class MemlockInsideMpi {
-    private static final Pattern ANSWER = Pattern.compile("clusterwright-memlock (\\S+) (\\S+) (\\S+) ([0-9a-f]+)");
-    private static final int CAP_SYS_RESOURCE = 24;
+    private static final Pattern ANSWER = Pattern.compile("clusterwright-memlock (\\S+) (\\S+) (\\S+)");
     private static final String SCRIPT = "user=$(ulimit -l); root=$(sudo -n sh -c 'ulimit -l' 2>/dev/null);"
-            + " caps=$(sed -n 's/^CapBnd:[[:space:]]*//p' /proc/self/status);"
-            + " echo \"clusterwright-memlock $(hostname) $user ${root:-unknown} ${caps:-0}\"";
+            + " echo \"clusterwright-memlock $(hostname) $user ${root:-unknown}\"";
 
     private final JobTarget target;
     private final MpiJob job;
@@ -57,7 +54,7 @@ public final class MemlockInsideMpi {
      * Asks all nodes, at most this long.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     public Report run(Duration limit) {
         RankHosts hosts = new RankHosts(LaunchTarget.of(target).nodes());
@@ -66,23 +63,21 @@ public final class MemlockInsideMpi {
                 .onOutput(line -> {
                     Matcher answer = ANSWER.matcher(line.text());
                     if (answer.matches()) {
-                        hosts.node(answer.group(1)).ifPresent(node -> limits.put(node, limits(answer)));
+                        hosts.node(answer.group(1))
+                                .ifPresent(node -> limits.put(
+                                        node, new Limits(limit(answer.group(2)), limit(answer.group(3)))));
                     }
                 })
                 .run(limit);
         return new Report(result, limits);
     }
 
-    private static Limits limits(Matcher answer) {
-        long capabilities = Long.parseUnsignedLong(answer.group(4), 16);
-        return new Limits(limit(answer.group(2)), limit(answer.group(3)), (capabilities >> CAP_SYS_RESOURCE & 1) == 1);
-    }
-
-    private static @Nullable MemlockLimit limit(String text) {
+    /** A limit as a shell prints it; absent when it is none. */
+    static Optional<MemlockLimit> limit(String text) {
         try {
-            return MemlockLimit.parse(text);
+            return Optional.of(MemlockLimit.parse(text.strip()));
         } catch (InvalidValueException e) {
-            return null;
+            return Optional.empty();
         }
     }
 
@@ -99,38 +94,13 @@ public final class MemlockInsideMpi {
         }
     }
 
-    /** The limits in force in a rank of one node. */
-    public static final class Limits {
-        private final @Nullable MemlockLimit user;
-        private final @Nullable MemlockLimit root;
-        private final boolean canBeRaised;
-
-        Limits(@Nullable MemlockLimit user, @Nullable MemlockLimit root, boolean canBeRaised) {
-            this.user = user;
-            this.root = root;
-            this.canBeRaised = canBeRaised;
-        }
-
-        /** The limit of the job's user; absent when the rank's shell could not tell. */
-        public Optional<MemlockLimit> user() {
-            return Optional.ofNullable(user);
-        }
-
-        /** The limit of root; absent where the job's user may not use {@code sudo} without a password. */
-        public Optional<MemlockLimit> root() {
-            return Optional.ofNullable(root);
-        }
-
-        /** Whether the node's kernel lets anybody raise a limit (CAP_SYS_RESOURCE is in the bounding set). */
-        public boolean canBeRaised() {
-            return canBeRaised;
-        }
-
-        @Override
-        public String toString() {
-            return "user " + (user == null ? "unknown" : user) + ", root " + (root == null ? "unknown" : root);
-        }
-    }
+    /**
+     * The limits in force in a rank of one node.
+     *
+     * @param user the limit of the job's user; absent when the rank's shell could not tell
+     * @param root the limit of root; absent where the job's user may not use {@code sudo} without a password
+     */
+    public record Limits(Optional<MemlockLimit> user, Optional<MemlockLimit> root) {}
 
     /** Tells which node a rank speaks of when it prints its host name. */
     public static final class RankHosts {

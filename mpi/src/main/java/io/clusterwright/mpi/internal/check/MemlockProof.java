@@ -22,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Reads the limits of locked memory of a cluster and compares them with those of its spec. */
@@ -37,8 +39,12 @@ public final class MemlockProof {
     }
 
     public Report run(Duration limit) {
-        Map<NodeName, Root> roots = roots();
-        Map<NodeName, MemlockLimit> users = users();
+        Map<NodeName, Root> roots = answers(
+                cluster.runInNewSessions(Command.of("sh", "-c", SESSION_ROOT).elevate(), cluster.loginUser()),
+                Root::parse);
+        Map<NodeName, MemlockLimit> users = answers(
+                cluster.runInNewSessions(Command.of("sh", "-c", "ulimit -l"), cluster.mpiUser()),
+                answer -> MemlockLimit.parse(answer.strip()));
         var insideAsUser = MemlockInsideMpi.on(JobTarget.of(cluster)).run(limit);
         var insideAsLogin =
                 MemlockInsideMpi.on(JobTarget.of(cluster, cluster.loginUser())).run(limit);
@@ -68,11 +74,8 @@ public final class MemlockProof {
     /** pam_limits prefers a line for the user over one for a group, and that over one for all; root heeds its own line only. */
     private static Optional<MemlockLimit> ruleOf(ClusterSpec spec, UserName user) {
         List<MemlockRule> rules = spec.image().customize().memlock();
-        Optional<MemlockLimit> own = rules.stream()
-                .filter(rule -> rule.who() instanceof MemlockSubject.User named
-                        && named.name().equals(user))
-                .map(MemlockRule::limit)
-                .findFirst();
+        Optional<MemlockLimit> own =
+                first(rules, who -> who instanceof MemlockSubject.User named && named.name().equals(user));
         if (own.isPresent()) {
             return own;
         }
@@ -87,40 +90,28 @@ public final class MemlockProof {
                 .user()
                 .map(account -> account.groups().stream().map(Object::toString).toList())
                 .orElse(List.of());
+        return first(
+                        rules,
+                        who -> who instanceof MemlockSubject.Group group
+                                && groups.contains(group.name().toString()))
+                .or(() -> first(rules, MemlockSubject.Everyone.class::isInstance));
+    }
+
+    private static Optional<MemlockLimit> first(List<MemlockRule> rules, Predicate<MemlockSubject> who) {
         return rules.stream()
-                .filter(rule -> rule.who() instanceof MemlockSubject.Group group
-                        && groups.contains(group.name().toString()))
+                .filter(rule -> who.test(rule.who()))
                 .map(MemlockRule::limit)
-                .findFirst()
-                .or(() -> rules.stream()
-                        .filter(rule -> rule.who() instanceof MemlockSubject.Everyone)
-                        .map(MemlockRule::limit)
-                        .findFirst());
+                .findFirst();
     }
 
-    private Map<NodeName, Root> roots() {
-        Map<NodeName, Root> roots = new HashMap<>();
-        NodeResults results =
-                cluster.runInNewSessions(Command.of("sh", "-c", SESSION_ROOT).elevate(), cluster.loginUser());
+    private static <T> Map<NodeName, T> answers(NodeResults results, Function<String, T> reader) {
+        Map<NodeName, T> answers = new HashMap<>();
         for (NodeOutcome outcome : results.orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
-                roots.put(outcome.node(), Root.parse(completed.result().stdout()));
+                answers.put(outcome.node(), reader.apply(completed.result().stdout()));
             }
         }
-        return roots;
-    }
-
-    private Map<NodeName, MemlockLimit> users() {
-        Map<NodeName, MemlockLimit> users = new HashMap<>();
-        NodeResults results = cluster.runInNewSessions(Command.of("sh", "-c", "ulimit -l"), cluster.mpiUser());
-        for (NodeOutcome outcome : results.orThrow().outcomes()) {
-            if (outcome instanceof NodeOutcome.Completed completed) {
-                users.put(
-                        outcome.node(),
-                        MemlockLimit.parse(completed.result().stdout().strip()));
-            }
-        }
-        return users;
+        return answers;
     }
 
     private static String highest(Map<NodeName, Root> roots) {

@@ -2,7 +2,6 @@ package io.clusterwright.mpi.internal.check;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
@@ -48,14 +47,9 @@ public final class SlurmLimits {
     }
 
     private static Optional<MemlockLimit> inSession(NodeTarget target, NodeName node) {
-        String answer = target.session(node)
+        return MemlockInsideMpi.limit(target.session(node)
                 .run(Command.of("/bin/sh", "-c", "ulimit -l"))
                 .orThrow()
-                .stdout();
-        try {
-            return Optional.of(MemlockLimit.parse(answer.strip()));
-        } catch (InvalidValueException e) {
-            return Optional.empty();
-        }
+                .stdout());
     }
 }

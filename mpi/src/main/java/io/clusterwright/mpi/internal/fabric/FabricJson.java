@@ -1,15 +1,12 @@
 package io.clusterwright.mpi.internal.fabric;
 
-import io.clusterwright.core.plan.Finding;
+import static io.clusterwright.mpi.internal.bench.BenchmarkJson.object;
+
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.check.FabricEnvelope;
-import io.clusterwright.mpi.check.FabricReport;
-import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.bench.BenchmarkJson;
-import io.clusterwright.mpi.check.FabricReport.Outlier;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,44 +15,62 @@ final class FabricJson {
     private FabricJson() {}
 
     static Map<String, Object> of(FabricResult report) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", report.kind());
-        json.put("nodes", names(report.nodes()));
-        json.put("interconnect", report.interconnect().toString());
-        json.put("sharesOneMachine", report.sharesOneMachine());
-        json.put("start", report.start().toString());
-        json.put("millis", report.duration().toMillis());
-        json.put("parallel", report.parallel());
-        report.hostnames().ifPresent(hostnames -> {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("passed", hostnames.passed());
-            one.put("answered", names(hostnames.answered()));
-            one.put("silent", names(hostnames.silent()));
-            json.put("hostname", one);
-        });
-        json.put(
+        Map<String, Object> json = object(
+                "kind", report.kind(),
+                "nodes", names(report.nodes()),
+                "interconnect", report.interconnect().toString(),
+                "sharesOneMachine", report.sharesOneMachine(),
+                "start", report.start().toString(),
+                "millis", report.duration().toMillis(),
+                "parallel", report.parallel());
+        report.hostnames()
+                .ifPresent(hostnames -> json.put(
+                        "hostname",
+                        object(
+                                "passed", hostnames.passed(),
+                                "answered", names(hostnames.answered()),
+                                "silent", names(hostnames.silent()))));
+        json.putAll(object(
                 "rounds",
                 report.rounds().stream()
                         .map(round ->
                                 round.stream().map(pair -> names(pair.nodes())).toList())
-                        .toList());
-        json.put("pairs", report.pairs().stream().map(FabricJson::of).toList());
-        json.put("transport", of(report.transport()));
-        json.put("slowNodes", report.slowNodes().stream().map(FabricJson::node).toList());
-        json.put("slowPairs", report.slowPairs().stream().map(FabricJson::pair).toList());
-        json.put("brokenNodes", names(report.brokenNodes()));
-        json.put("envelope", of(report.envelope()));
-        json.put("outlierRule", of(report.outlierRule()));
-        json.put("verdict", BenchmarkJson.of(report.verdict()));
-        json.put("findings", report.findings().stream().map(BenchmarkJson::of).toList());
+                        .toList(),
+                "pairs",
+                report.pairs().stream().map(FabricJson::of).toList(),
+                "transport",
+                of(report.transport()),
+                "slowNodes",
+                report.slowNodes().stream()
+                        .map(slow -> object(
+                                "node", slow.what().value(), "factor", slow.factor(), "reason", slow.reason()))
+                        .toList(),
+                "slowPairs",
+                report.slowPairs().stream()
+                        .map(slow -> object(
+                                "nodes", names(slow.what().nodes()), "factor", slow.factor(), "reason", slow.reason()))
+                        .toList(),
+                "brokenNodes",
+                names(report.brokenNodes()),
+                "envelope",
+                of(report.envelope()),
+                "outlierRule",
+                object(
+                        "relative", report.outlierRule().relative(),
+                        "deviations", report.outlierRule().deviations(),
+                        "floorMicros", report.outlierRule().floorMicros()),
+                "verdict",
+                BenchmarkJson.of(report.verdict()),
+                "findings",
+                report.findings().stream().map(BenchmarkJson::of).toList()));
         return json;
     }
 
     private static Map<String, Object> of(PairResult pair) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("nodes", names(pair.pair().nodes()));
-        json.put("round", pair.round());
-        json.put("measured", pair.measured());
+        Map<String, Object> json = object(
+                "nodes", names(pair.pair().nodes()),
+                "round", pair.round(),
+                "measured", pair.measured());
         pair.latencyMicros().ifPresent(micros -> json.put("latencyMicros", micros));
         pair.bytesPerSecond().ifPresent(rate -> json.put("bandwidthBytesPerSecond", Math.round(rate)));
         json.put("millis", pair.duration().toMillis());
@@ -71,48 +86,23 @@ final class FabricJson {
     }
 
     private static Map<String, Object> of(Transport transport) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", transport.kind().key());
-        json.put("names", transport.names());
+        Map<String, Object> json =
+                object("kind", transport.kind().key(), "names", transport.names());
         if (!transport.evidence().isEmpty()) {
             json.put("evidence", transport.evidence());
         }
         return json;
     }
 
-    private static Map<String, Object> node(Outlier<NodeName> slow) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("node", slow.what().value());
-        json.put("factor", slow.factor());
-        json.put("reason", slow.reason());
-        return json;
-    }
-
-    private static Map<String, Object> pair(Outlier<NodePair> slow) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("nodes", names(slow.what().nodes()));
-        json.put("factor", slow.factor());
-        json.put("reason", slow.reason());
-        return json;
-    }
-
     private static Map<String, Object> of(FabricEnvelope envelope) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("maxLatencyMicros", envelope.maxMicros());
-        json.put("upToBytes", envelope.upToBytes());
-        json.put("latencySource", envelope.latencySource());
+        Map<String, Object> json = object(
+                "maxLatencyMicros", envelope.maxMicros(),
+                "upToBytes", envelope.upToBytes(),
+                "latencySource", envelope.latencySource());
         if (envelope.minBytesPerSecond() > 0) {
             json.put("minBandwidthBytesPerSecond", Math.round(envelope.minBytesPerSecond()));
         }
         json.put("bandwidthSource", envelope.bandwidthSource());
-        return json;
-    }
-
-    private static Map<String, Object> of(OutlierRule rule) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("relative", rule.relative());
-        json.put("deviations", rule.deviations());
-        json.put("floorMicros", rule.floorMicros());
         return json;
     }
 

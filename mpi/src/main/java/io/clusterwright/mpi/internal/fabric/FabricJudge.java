@@ -14,6 +14,8 @@ import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
 import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
+import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +57,6 @@ final class FabricJudge {
         Transport transport = Transport.worst(
                 pairs.stream().flatMap(pair -> pair.transport().stream()).toList());
         Verdict verdict = verdict(transport, slowNodes, slowPairs, broken);
-        List<Finding> findings = new FabricFindings(facts, slowNodes, slowPairs, broken, transport).all();
         return new FabricResult(
                 facts.kind,
                 facts.nodes,
@@ -74,7 +75,7 @@ final class FabricJudge {
                 broken,
                 transport,
                 verdict,
-                findings);
+                findings(slowNodes, slowPairs, broken, transport));
     }
 
     private Outliers outliers(Function<PairResult, OptionalDouble> quantity, Quantity kind) {
@@ -164,6 +165,52 @@ final class FabricJudge {
         List<String> good = new ArrayList<>(way.reasons());
         good.add(pairs.size() + (pairs.size() == 1 ? " pair is" : " pairs are") + " within the envelope");
         return new Verdict(Verdict.Status.PASSED, good);
+    }
+
+    /** The findings that are not suppressed; those of the runs themselves come first. */
+    private List<Finding> findings(
+            List<Outlier<NodeName>> slowNodes,
+            List<Outlier<NodePair>> slowPairs,
+            List<NodeName> broken,
+            Transport transport) {
+        Set<Finding> all = new LinkedHashSet<>();
+        facts.hostnames().ifPresent(report -> all.addAll(report.result().findings()));
+        pairs.forEach(pair -> all.addAll(pair.findings()));
+        transportFinding(transport).ifPresent(all::add);
+        broken.forEach(node -> all.add(MpiFinding.BROKEN_NODE.of(
+                node,
+                pairs.stream()
+                        .filter(pair -> pair.pair().has(node))
+                        .map(PairResult::problem)
+                        .findFirst()
+                        .orElse(""))));
+        pairs.stream()
+                .filter(pair -> !pair.measured())
+                .filter(pair -> broken.stream().noneMatch(pair.pair()::has))
+                .forEach(pair -> all.add(MpiFinding.BROKEN_PAIR.of(pair.pair(), pair.problem())));
+        slowNodes.forEach(slow -> all.add(MpiFinding.SLOW_NODE.of(slow.reason())));
+        slowPairs.forEach(slow -> all.add(MpiFinding.SLOW_PAIR.of(slow.reason())));
+        if (facts.oneMachine()) {
+            all.add(MpiFinding.ONE_MACHINE.of(
+                    facts.parallel() + (facts.parallel() == 1 ? " pair was" : " pairs were")));
+        }
+        return all.stream()
+                .filter(finding -> !facts.suppressed().contains(finding.code()))
+                .toList();
+    }
+
+    private Optional<Finding> transportFinding(Transport transport) {
+        if (!interconnect.isRdma() || transport.kind() == Transport.Kind.RDMA) {
+            return Optional.empty();
+        }
+        String reason = String.join("; ", transport.judge(interconnect).reasons());
+        if (transport.kind() == Transport.Kind.TCP) {
+            String evidence = transport.evidence().isEmpty() ? "" : ": " + transport.evidence();
+            return Optional.of(MpiFinding.FELL_BACK_TO_TCP.at("mpi.preset", reason + evidence));
+        }
+        return pairs.stream().anyMatch(PairResult::measured)
+                ? Optional.of(MpiFinding.TRANSPORT_UNKNOWN.at("mpi.preset", reason))
+                : Optional.empty();
     }
 
     /** The measurements and facts of a run. */

@@ -10,6 +10,7 @@ import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
+import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

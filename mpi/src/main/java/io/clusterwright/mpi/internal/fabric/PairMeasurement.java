@@ -11,8 +11,8 @@ import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.NodePair;
-import io.clusterwright.mpi.check.PingPongReport;
-import io.clusterwright.mpi.internal.pingpong.PingPongRun;
+import io.clusterwright.mpi.check.PingPongCheck;
+import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class PairMeasurement {
         return all;
     }
 
-    private MeasuredPair result(NodePair pair, int round, PingPongReport report, long start) {
+    private MeasuredPair result(NodePair pair, int round, PingPongCheck.Report report, long start) {
         BenchmarkReport table = report.table().orElse(null);
         List<Finding> findings = report.result().findings();
         if (!report.measured() || table == null) {

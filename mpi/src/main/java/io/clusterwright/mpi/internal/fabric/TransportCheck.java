@@ -4,7 +4,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
@@ -14,9 +14,9 @@ import io.clusterwright.mpi.PlacedMpiJob;
 import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.internal.check.PingPongProgram;
+import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.job.JobRun;
-import io.clusterwright.mpi.internal.pingpong.PingPongProgram;
-import io.clusterwright.mpi.internal.pingpong.PingPongRun;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public final class TransportCheck {
      * nodes exchanged messages.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     public Report run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());

@@ -2,11 +2,12 @@ package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.bench.Transport.Kind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,8 +17,58 @@ import java.util.stream.Stream;
  * variable that a version does not know does nothing. {@code docs/fabric-check.md} has the texts and their sources.
  */
 public final class TransportReader {
-    private static final List<LineReader> READERS =
-            List.of(UcxLines::of, OpenMpiLines::of, LibfabricLines::of, IntelMpiLines::of, MvapichLines::of);
+    /** Intel MPI with {@code I_MPI_DEBUG=5}: {@code libfabric provider: mlx} since 2019. */
+    private static final Named INTEL_PROVIDER =
+            new Named("MPI startup\\(\\): libfabric provider: ([\\w;]+)", "", TransportReader::kind);
+
+    /** Intel MPI up to 2018: {@code shm and dapl data transfer modes}. */
+    private static final Named INTEL_MODES = new Named(
+            "MPI startup\\(\\): (?:shm and )?(shm|dapl|ofa|tcp|tmi|ofi) data transfer modes?", "", TransportReader::kind);
+
+    /** MVAPICH2 with {@code MV2_SHOW_ENV_INFO}: the adapter it was tuned for. Its verbs channel has no way over TCP. */
+    private static final Named MVAPICH_ADAPTER = new Named(
+            "HCA NAME\\s*:\\s*MV2_HCA_(\\w+)",
+            "MV2_HCA_",
+            adapter -> adapter.startsWith("UNKWN") || adapter.startsWith("ANY") ? Kind.UNKNOWN : Kind.RDMA);
+
+    /** Open MPI with verbose frameworks: the byte transfer layer that ob1 chose for each peer. */
+    private static final Named OPEN_MPI_BTL = new Named(
+            "mca: bml: Using (\\w+) btl (?:for (?:send|rdma) )?to ",
+            "btl ",
+            btl -> switch (btl) {
+                case "tcp" -> Kind.TCP;
+                case "openib", "uct", "ugni", "portals4" -> Kind.RDMA;
+                case "self", "sm", "smcuda", "vader" -> Kind.SHARED_MEMORY;
+                default -> Kind.UNKNOWN;
+            });
+
+    /** The libfabric domain of Open MPI's ofi layer. */
+    private static final Named OPEN_MPI_OFI = new Named("mtl:ofi:provider: (\\S+)", "ofi ", TransportReader::kind);
+
+    /** The matching layer of Open MPI, which counts where it says no more. */
+    private static final Named OPEN_MPI_LAYER = new Named(
+            "select: component (ucx|yalla|mxm|psm2?|psm3|portals4) selected", "", layer -> Kind.UNKNOWN);
+
+    private static final Pattern LIBFABRIC_PROVIDER =
+            Pattern.compile("\\bprovider: ([\\w;]+), score = (-?\\d{1,9})(?:, pref = (-?\\d{1,9}))?");
+    private static final Pattern UCX_CONFIGURATION = Pattern.compile("(?:ep_cfg\\[\\d+]:|\\bcfg#\\d+)\\s*(.*)");
+    private static final Pattern UCX_LANES = Pattern.compile("\\w+\\(([^)]*)\\)");
+    private static final Pattern UCX_VERBS =
+            Pattern.compile("(?:rc|ud|dc|gga|srd)(?:_(?:x|v|verbs|mlx5))?|ugni\\w*|rdmacm");
+    private static final Pattern UCX_MEMORY =
+            Pattern.compile("self|sysv|posix|mm|cma|knem|xpmem|(?:cuda|rocm|ze|gdr|gaudi)(?:_\\w+)?");
+    private static final Pattern RDMA = Pattern.compile(
+            "verbs(?:;ofi_rx[md])?|mlx|dapl|ofa|efa|psm2?|opx|cxi|gni|(?:mlx[45]|rxe|siw|hfi1|irdma|bnxt_re|erdma|ib)_?\\d.*");
+    private static final Pattern TCP =
+            Pattern.compile("(?:tcp|sockets|udp|net)(?:;ofi_rx[md])?|(?:eth|en[opsx]?|wl|lo|bond|br|veth)[\\w.-]*");
+
+    /** The readers of the lines of each library, the most exact first; each gives nothing where its library said nothing. */
+    private static final List<Function<List<String>, List<Transport>>> LIBRARIES = List.of(
+            TransportReader::ucx,
+            TransportReader::openMpi,
+            TransportReader::libfabric,
+            lines -> found(lines, INTEL_PROVIDER, INTEL_MODES),
+            lines -> found(lines, MVAPICH_ADAPTER));
 
     private TransportReader() {}
 
@@ -52,8 +103,8 @@ public final class TransportReader {
      */
     public static Transport read(Stream<String> lines) {
         List<String> all = lines.toList();
-        for (LineReader reader : READERS) {
-            List<Transport> named = reader.read(all);
+        for (Function<List<String>, List<Transport>> library : LIBRARIES) {
+            List<Transport> named = library.apply(all);
             if (!named.isEmpty()) {
                 return Transport.worst(named);
             }
@@ -61,215 +112,107 @@ public final class TransportReader {
         return Transport.unknown();
     }
 
-    /** Reads the lines of one library; empty when it said nothing. */
-    interface LineReader {
-        List<Transport> read(List<String> lines);
-    }
-
-    /**
-     * Intel MPI with {@code I_MPI_DEBUG=5}: {@code libfabric provider: mlx} since 2019, {@code shm and dapl data transfer modes} up
-     * to 2018.
-     */
-    static final class IntelMpiLines {
-        private static final Pattern PROVIDER = Pattern.compile("MPI startup\\(\\): libfabric provider: ([\\w;]+)");
-        private static final Pattern MODES =
-                Pattern.compile("MPI startup\\(\\): (?:shm and )?(shm|dapl|ofa|tcp|tmi|ofi) data transfer modes?");
-
-        private IntelMpiLines() {}
-
-        static List<Transport> of(List<String> lines) {
-            List<Transport> named = new ArrayList<>();
-            for (String line : lines) {
-                for (Pattern pattern : List.of(PROVIDER, MODES)) {
-                    Matcher name = pattern.matcher(line);
-                    if (name.find()) {
-                        named.add(new Transport(Names.kind(name.group(1)), List.of(name.group(1)), line.strip()));
-                    }
-                }
-            }
-            return named;
-        }
+    private static List<Transport> openMpi(List<String> lines) {
+        List<Transport> named = found(lines, OPEN_MPI_BTL, OPEN_MPI_OFI);
+        return named.isEmpty() ? found(lines, OPEN_MPI_LAYER) : named;
     }
 
     /**
      * MPICH over ch4:ofi with {@code MPIR_CVAR_DEBUG_SUMMARY}: rank 0 lists every provider with its score and preference, and
      * uses the first of those with the highest sum.
      */
-    static final class LibfabricLines {
-        private static final Pattern PROVIDER =
-                Pattern.compile("\\bprovider: ([\\w;]+), score = (-?\\d{1,9})(?:, pref = (-?\\d{1,9}))?");
-
-        private LibfabricLines() {}
-
-        static List<Transport> of(List<String> lines) {
-            List<Transport> best = List.of();
-            long highest = Long.MIN_VALUE;
-            for (String line : lines) {
-                Matcher provider = PROVIDER.matcher(line);
-                if (provider.find()) {
-                    String preference = provider.group(3);
-                    long score =
-                            Long.parseLong(provider.group(2)) + (preference == null ? 0 : Long.parseLong(preference));
-                    if (score > highest) {
-                        highest = score;
-                        best = List.of(
-                                new Transport(Names.kind(provider.group(1)), List.of(provider.group(1)), line.strip()));
-                    }
+    private static List<Transport> libfabric(List<String> lines) {
+        List<Transport> best = List.of();
+        long highest = Long.MIN_VALUE;
+        for (String line : lines) {
+            Matcher provider = LIBFABRIC_PROVIDER.matcher(line);
+            if (provider.find()) {
+                String preference = provider.group(3);
+                long score = Long.parseLong(provider.group(2)) + (preference == null ? 0 : Long.parseLong(preference));
+                if (score > highest) {
+                    highest = score;
+                    String name = provider.group(1);
+                    best = List.of(new Transport(kind(name), List.of(name), line.strip()));
                 }
             }
-            return best;
         }
-    }
-
-    /** MVAPICH2 with {@code MV2_SHOW_ENV_INFO}: the adapter it was tuned for. Its verbs channel has no way over TCP. */
-    static final class MvapichLines {
-        private static final Pattern ADAPTER = Pattern.compile("HCA NAME\\s*:\\s*MV2_HCA_(\\w+)");
-
-        private MvapichLines() {}
-
-        static List<Transport> of(List<String> lines) {
-            List<Transport> named = new ArrayList<>();
-            for (String line : lines) {
-                Matcher adapter = ADAPTER.matcher(line);
-                if (adapter.find()) {
-                    boolean known = !adapter.group(1).startsWith("UNKWN")
-                            && !adapter.group(1).startsWith("ANY");
-                    named.add(new Transport(
-                            known ? Transport.Kind.RDMA : Transport.Kind.UNKNOWN,
-                            List.of("MV2_HCA_" + adapter.group(1)),
-                            line.strip()));
-                }
-            }
-            return named;
-        }
-    }
-
-    /**
-     * Open MPI with verbose frameworks: the byte transfer layer ob1 chose for each peer, the libfabric domain of the ofi layer,
-     * or the matching layer alone where it says no more.
-     */
-    static final class OpenMpiLines {
-        private static final Pattern BTL = Pattern.compile("mca: bml: Using (\\w+) btl (?:for (?:send|rdma) )?to ");
-        private static final Pattern OFI = Pattern.compile("mtl:ofi:provider: (\\S+)");
-        private static final Pattern SELECTED =
-                Pattern.compile("select: component (ucx|yalla|mxm|psm2?|psm3|portals4) selected");
-        private static final Map<String, Transport.Kind> BTLS = Map.ofEntries(
-                Map.entry("tcp", Transport.Kind.TCP),
-                Map.entry("openib", Transport.Kind.RDMA),
-                Map.entry("uct", Transport.Kind.RDMA),
-                Map.entry("ugni", Transport.Kind.RDMA),
-                Map.entry("portals4", Transport.Kind.RDMA),
-                Map.entry("self", Transport.Kind.SHARED_MEMORY),
-                Map.entry("sm", Transport.Kind.SHARED_MEMORY),
-                Map.entry("smcuda", Transport.Kind.SHARED_MEMORY),
-                Map.entry("vader", Transport.Kind.SHARED_MEMORY));
-
-        private OpenMpiLines() {}
-
-        static List<Transport> of(List<String> lines) {
-            List<Transport> named = new ArrayList<>();
-            List<Transport> layers = new ArrayList<>();
-            for (String line : lines) {
-                Matcher btl = BTL.matcher(line);
-                if (btl.find()) {
-                    Transport.Kind kind = BTLS.getOrDefault(btl.group(1), Transport.Kind.UNKNOWN);
-                    named.add(new Transport(kind, List.of("btl " + btl.group(1)), line.strip()));
-                }
-                Matcher ofi = OFI.matcher(line);
-                if (ofi.find()) {
-                    named.add(new Transport(Names.kind(ofi.group(1)), List.of("ofi " + ofi.group(1)), line.strip()));
-                }
-                Matcher selected = SELECTED.matcher(line);
-                if (selected.find()) {
-                    layers.add(new Transport(Transport.Kind.UNKNOWN, List.of(selected.group(1)), line.strip()));
-                }
-            }
-            return named.isEmpty() ? layers : named;
-        }
+        return best;
     }
 
     /**
      * UCX at log level info: {@code ep_cfg[1]: tag(tcp/eth0) …} up to 1.13, {@code inter-node cfg#2 tag(rc_mlx5/mlx5_0:1) …} since.
      * Each endpoint configuration lists its lanes as transport and device.
      */
-    static final class UcxLines {
-        private static final Pattern CONFIGURATION = Pattern.compile("(?:ep_cfg\\[\\d+]:|\\bcfg#\\d+)\\s*(.*)");
-        private static final Pattern LANES = Pattern.compile("\\w+\\(([^)]*)\\)");
-        private static final Pattern VERBS =
-                Pattern.compile("(?:rc|ud|dc|gga|srd)(?:_(?:x|v|verbs|mlx5))?|ugni\\w*|rdmacm");
-        private static final Pattern MEMORY =
-                Pattern.compile("self|sysv|posix|mm|cma|knem|xpmem|(?:cuda|rocm|ze|gdr|gaudi)(?:_\\w+)?");
-
-        private UcxLines() {}
-
-        static List<Transport> of(List<String> lines) {
-            List<Transport> named = new ArrayList<>();
-            for (String line : lines) {
-                Matcher configuration = CONFIGURATION.matcher(line);
-                if (configuration.find() && configuration.group(1).contains("(")) {
-                    named.add(transport(line, configuration.group(1)));
-                }
+    private static List<Transport> ucx(List<String> lines) {
+        List<Transport> named = new ArrayList<>();
+        for (String line : lines) {
+            Matcher configuration = UCX_CONFIGURATION.matcher(line);
+            if (configuration.find() && configuration.group(1).contains("(")) {
+                named.add(ucx(line, configuration.group(1)));
             }
-            return named;
         }
-
-        private static Transport transport(String line, String configuration) {
-            List<String> lanes = new ArrayList<>();
-            Matcher group = LANES.matcher(configuration);
-            while (group.find()) {
-                Arrays.stream(group.group(1).trim().split("\\s+"))
-                        .filter(lane -> lane.contains("/"))
-                        .forEach(lanes::add);
-            }
-            if (lanes.isEmpty()) {
-                return new Transport(Transport.Kind.UNKNOWN, List.of(), line.strip());
-            }
-            List<String> names = lanes.stream()
-                    .filter(lane -> kind(lane) == kind(lanes.get(0)))
-                    .distinct()
-                    .toList();
-            return new Transport(kind(lanes.get(0)), names, line.strip());
-        }
-
-        /** Of the first lane: it carries the messages, the others help with large ones or set up the connection. */
-        private static Transport.Kind kind(String lane) {
-            String name = name(lane);
-            if (MEMORY.matcher(name).matches()) {
-                return Transport.Kind.SHARED_MEMORY;
-            }
-            if (VERBS.matcher(name).matches()) {
-                return Transport.Kind.RDMA;
-            }
-            return name.equals("tcp") ? Transport.Kind.TCP : Transport.Kind.UNKNOWN;
-        }
-
-        private static String name(String lane) {
-            return lane.substring(0, lane.indexOf('/'));
-        }
+        return named;
     }
 
-    /** The kinds of transports by the names of libfabric providers and devices. */
-    static final class Names {
-        private static final Pattern RDMA = Pattern.compile(
-                "verbs(?:;ofi_rx[md])?|mlx|dapl|ofa|efa|psm2?|opx|cxi|gni|(?:mlx[45]|rxe|siw|hfi1|irdma|bnxt_re|erdma|ib)_?\\d.*");
-        private static final Pattern TCP =
-                Pattern.compile("(?:tcp|sockets|udp|net)(?:;ofi_rx[md])?|(?:eth|en[opsx]?|wl|lo|bond|br|veth)[\\w.-]*");
-        private static final Pattern MEMORY = Pattern.compile("shm|self");
+    /** The first lane carries the messages, the others help with large ones or set up the connection. */
+    private static Transport ucx(String line, String configuration) {
+        List<String> lanes = UCX_LANES
+                .matcher(configuration)
+                .results()
+                .flatMap(group -> Stream.of(group.group(1).trim().split("\\s+")))
+                .filter(lane -> lane.contains("/"))
+                .toList();
+        if (lanes.isEmpty()) {
+            return new Transport(Kind.UNKNOWN, List.of(), line.strip());
+        }
+        Kind first = lane(lanes.get(0));
+        List<String> same =
+                lanes.stream().filter(lane -> lane(lane) == first).distinct().toList();
+        return new Transport(first, same, line.strip());
+    }
 
-        private Names() {}
+    private static Kind lane(String lane) {
+        String name = lane.substring(0, lane.indexOf('/'));
+        if (UCX_MEMORY.matcher(name).matches()) {
+            return Kind.SHARED_MEMORY;
+        }
+        if (UCX_VERBS.matcher(name).matches()) {
+            return Kind.RDMA;
+        }
+        return name.equals("tcp") ? Kind.TCP : Kind.UNKNOWN;
+    }
 
-        /**
-         * The kind of a provider; unknown for those that run over several kinds, such as psm3 (verbs or sockets) and ucx, whose own lines
-         * tell it.
-         */
-        static Transport.Kind kind(String name) {
-            if (RDMA.matcher(name).matches()) {
-                return Transport.Kind.RDMA;
-            }
-            if (MEMORY.matcher(name).matches()) {
-                return Transport.Kind.SHARED_MEMORY;
-            }
-            return TCP.matcher(name).matches() ? Transport.Kind.TCP : Transport.Kind.UNKNOWN;
+    /**
+     * The kind of a libfabric provider or device; unknown for those that run over several kinds, such as psm3 (verbs or sockets) and
+     * ucx, whose own lines tell it.
+     */
+    private static Kind kind(String name) {
+        if (RDMA.matcher(name).matches()) {
+            return Kind.RDMA;
+        }
+        if (name.equals("shm") || name.equals("self")) {
+            return Kind.SHARED_MEMORY;
+        }
+        return TCP.matcher(name).matches() ? Kind.TCP : Kind.UNKNOWN;
+    }
+
+    private static List<Transport> found(List<String> lines, Named... texts) {
+        return lines.stream()
+                .flatMap(line -> Stream.of(texts).flatMap(text -> text.in(line)))
+                .toList();
+    }
+
+    /** A text of a library that names what it uses: the first group of a pattern, after a prefix that tells what kind of name it is. */
+    private record Named(Pattern pattern, String prefix, Function<String, Kind> kind) {
+        Named(String regex, String prefix, Function<String, Kind> kind) {
+            this(Pattern.compile(regex), prefix, kind);
+        }
+
+        Stream<Transport> in(String line) {
+            Matcher name = pattern.matcher(line);
+            return name.find()
+                    ? Stream.of(new Transport(kind.apply(name.group(1)), List.of(prefix + name.group(1)), line.strip()))
+                    : Stream.empty();
         }
     }
 }

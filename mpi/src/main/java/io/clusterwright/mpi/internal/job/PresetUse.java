@@ -62,9 +62,8 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
             return Optional.of(named);
         }
         Optional<MpiPreset> other = chosen(network, mpi);
-        findings.add(
-                MpiFinding.PRESET_REPLACED.at(
-                        "mpi.preset", named, other.map(MpiPreset::name).orElse("none"), mpi, network));
+        findings.add(MpiFinding.PRESET_REPLACED.at(
+                "mpi.preset", named, other.map(MpiPreset::name).orElse("none"), mpi, network));
         return other;
     }
 

@@ -13,6 +13,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,11 @@ public final class ClusterTarget implements NodeTarget {
     @Override
     public List<LaunchNode> nodes() {
         return nodes;
+    }
+
+    @Override
+    public ClusterTarget only(Collection<NodeName> names) {
+        return new ClusterTarget(cluster, user, LaunchNode.select(nodes, names), oneMachine);
     }
 
     @Override

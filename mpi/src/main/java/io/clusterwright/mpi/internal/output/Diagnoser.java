@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.output.KnownFailures.Anchors;
 import io.clusterwright.mpi.internal.output.KnownFailures.TextPattern;

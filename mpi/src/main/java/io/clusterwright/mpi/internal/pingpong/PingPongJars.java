@@ -35,7 +35,7 @@ public final class PingPongJars {
             PingPong.class,
             PingPong.Messages.class,
             PingPongOptions.class,
-            MpiFunctions.class,
+            MpiLibrary.MpiFunctions.class,
             MpiLibrary.class,
             MpiLibrary.Buffer.class,
             MpiLibrary.Transfer.class,

@@ -1,7 +1,10 @@
 package io.clusterwright.mpi.internal.pingpong;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The options of a ping-pong.
@@ -13,16 +16,27 @@ import java.util.Optional;
  * @param library the MPI library to load, where it is given
  */
 record PingPongOptions(int smallest, int largest, int repetitions, int milliseconds, Optional<String> library) {
+    private static final List<String> NAMES = List.of("--min", "--max", "--repetitions", "--time", "--library");
     static final String USAGE =
             "usage: JavaPingPong [--min BYTES] [--max BYTES] [--repetitions N | --time MILLISECONDS] [--library FILE]\n"
                     + "measures a ping-pong between the two ranks of an MPI job; start it with mpirun";
 
     static PingPongOptions parse(List<String> arguments) {
-        PingPongOptions options = new PingPongOptions(1, 1 << 22, 0, 100, Optional.empty());
+        Map<String, String> given = new HashMap<>();
         for (int i = 0; i < arguments.size(); i += 2) {
-            String name = arguments.get(i);
-            String value = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
-            options = options.with(name, value);
+            if (!NAMES.contains(arguments.get(i))) {
+                throw new IllegalArgumentException("'" + arguments.get(i) + "' is no option");
+            }
+            given.put(arguments.get(i), i + 1 < arguments.size() ? arguments.get(i + 1) : "");
+        }
+        PingPongOptions options = new PingPongOptions(
+                number(given, "--min", 1, 1 << 30).orElse(1),
+                number(given, "--max", 1, 1 << 30).orElse(1 << 22),
+                number(given, "--repetitions", 1, 1_000_000).orElse(0),
+                number(given, "--time", 1, 60_000).orElse(100),
+                Optional.ofNullable(given.get("--library")));
+        if (options.library.filter(String::isEmpty).isPresent()) {
+            throw new IllegalArgumentException("--library needs the file or name of an MPI library");
         }
         if (options.smallest > options.largest) {
             throw new IllegalArgumentException(
@@ -31,31 +45,15 @@ record PingPongOptions(int smallest, int largest, int repetitions, int milliseco
         return options;
     }
 
-    private PingPongOptions with(String name, String value) {
-        return switch (name) {
-            case "--min" ->
-                new PingPongOptions(number(name, value, 1, 1 << 30), largest, repetitions, milliseconds, library);
-            case "--max" ->
-                new PingPongOptions(smallest, number(name, value, 1, 1 << 30), repetitions, milliseconds, library);
-            case "--repetitions" ->
-                new PingPongOptions(smallest, largest, number(name, value, 1, 1_000_000), milliseconds, library);
-            case "--time" ->
-                new PingPongOptions(smallest, largest, repetitions, number(name, value, 1, 60_000), library);
-            case "--library" -> {
-                if (value.isEmpty()) {
-                    throw new IllegalArgumentException("--library needs the file or name of an MPI library");
-                }
-                yield new PingPongOptions(smallest, largest, repetitions, milliseconds, Optional.of(value));
-            }
-            default -> throw new IllegalArgumentException("'" + name + "' is no option");
-        };
-    }
-
-    private static int number(String name, String value, int least, int most) {
+    private static OptionalInt number(Map<String, String> given, String name, int least, int most) {
+        String value = given.get(name);
+        if (value == null) {
+            return OptionalInt.empty();
+        }
         try {
             int number = Integer.parseInt(value);
             if (number >= least && number <= most) {
-                return number;
+                return OptionalInt.of(number);
             }
         } catch (NumberFormatException e) {
             // Reported below, together with the numbers that are out of range.

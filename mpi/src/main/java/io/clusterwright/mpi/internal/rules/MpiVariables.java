@@ -49,7 +49,10 @@ public final class MpiVariables {
     }
 
     private static FindingKind kindOf(String code) {
-        return kinds().stream().filter(kind -> kind.code().equals(code)).findFirst().orElseThrow();
+        return kinds().stream()
+                .filter(kind -> kind.code().equals(code))
+                .findFirst()
+                .orElseThrow();
     }
 
     /**
@@ -76,8 +79,7 @@ public final class MpiVariables {
                 findings.add(VariableRule.finding(CONTRADICTS_PRESET, name, message, ""));
             }
         });
-        findings.addAll(
-                check(preset.flavour(), version.isEmpty() ? preset.assumedVersion() : version, environment));
+        findings.addAll(check(preset.flavour(), version.isEmpty() ? preset.assumedVersion() : version, environment));
         return findings;
     }
 
@@ -86,8 +88,7 @@ public final class MpiVariables {
         return rules(Set.of(), "", environment).toList();
     }
 
-    private static Stream<Finding> rules(
-            Set<MpiFlavour> flavours, String version, Map<String, String> environment) {
+    private static Stream<Finding> rules(Set<MpiFlavour> flavours, String version, Map<String, String> environment) {
         return RULES.stream()
                 .filter(rule -> rule.isFor(flavours, version))
                 .flatMap(rule -> rule.findings(environment).stream());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
 import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
+import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

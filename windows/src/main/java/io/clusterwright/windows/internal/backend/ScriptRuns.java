@@ -4,7 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.windows.internal.powershell.PowerShellProgram;
+import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ScriptRuns {
     static String run(NodeSession session, String name, String script, String marker, Duration limit) {
         String file = FOLDER + name + ".ps1";
         session.write((BYTE_ORDER_MARK + script).getBytes(StandardCharsets.UTF_8), file, 0600);
-        CommandResult result = session.run(Command.of(PowerShellProgram.command(
+        CommandResult result = session.run(Command.of(PowerShellScript.command(
                         "-Command",
                         "try { & '" + file + "' } finally { Remove-Item -LiteralPath '" + file + "' -Force }"))
                 .timeout(limit));

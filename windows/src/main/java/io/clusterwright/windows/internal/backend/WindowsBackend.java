@@ -10,8 +10,8 @@ import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -76,7 +76,8 @@ public final class WindowsBackend implements NodeBackend {
     @Override
     public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
         throw new ClusterwrightException(
-                "Windows nodes cannot be identified after their creation, as those of a scale set must be; write placement: {kind: availability-set}");
+                "Windows nodes cannot be identified after their creation, as those of a scale set must be; write"
+                        + " placement: {kind: availability-set}");
     }
 
     /** Does nothing: newer updates come with a newer version of the image. */

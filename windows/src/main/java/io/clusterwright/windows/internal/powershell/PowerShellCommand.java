@@ -27,11 +27,6 @@ public final class PowerShellCommand {
         return with("-" + parameter, PowerShellQuoting.literals(values));
     }
 
-    /** Adds a parameter whose value is this number. */
-    public PowerShellCommand number(String parameter, int value) {
-        return with("-" + parameter, Integer.toString(value));
-    }
-
     /** Adds a parameter whose value is {@code $true} or {@code $false}. */
     public PowerShellCommand truth(String parameter, boolean value) {
         return with("-" + parameter, PowerShellQuoting.literal(value));
@@ -50,11 +45,6 @@ public final class PowerShellCommand {
     /** Adds a parameter without a value, such as {@code -Force}. */
     public PowerShellCommand flag(String parameter) {
         return with("-" + parameter);
-    }
-
-    /** Switches a parameter without a value off, such as {@code -Confirm:$false}. */
-    public PowerShellCommand flagOff(String parameter) {
-        return with("-" + parameter + ":$false");
     }
 
     /** Hands what this gives to the next one. */

@@ -1,18 +1,27 @@
 package io.clusterwright.windows.internal.powershell;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A script, put together line by line. Lines end as on Windows. Not safe for use by several threads. */
 public final class PowerShellScript {
     private static final String INDENT = "    ";
     private static final String LINE_END = "\r\n";
+    private static final List<String> UNATTENDED =
+            List.of("powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass");
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private final StringBuilder text = new StringBuilder();
     private String indent = "";
 
     private PowerShellScript() {}
+
+    /** The command that starts Windows PowerShell unattended: no profile, no prompts, any script policy; and then these words. */
+    public static List<String> command(String... more) {
+        return Stream.concat(UNATTENDED.stream(), Stream.of(more)).toList();
+    }
 
     /** An empty script. */
     public static PowerShellScript create() {

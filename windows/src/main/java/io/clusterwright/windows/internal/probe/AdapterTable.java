@@ -64,7 +64,7 @@ public final class AdapterTable {
         throw Windows.failed(what, "GetAdaptersAddresses", error);
     }
 
-    static List<NetworkAdapter> read(NativeView memory, long first) {
+    static List<NetworkAdapter> read(Windows.View memory, long first) {
         List<NetworkAdapter> all = new ArrayList<>();
         for (long at = first; at != 0 && all.size() < MOST; at = memory.getLong(at + NEXT)) {
             long speed = memory.getLong(at + TRANSMIT_SPEED);
@@ -79,7 +79,7 @@ public final class AdapterTable {
         return List.copyOf(all);
     }
 
-    private static Map<Ipv4Address, String> netmasks(NativeView memory, long first) {
+    private static Map<Ipv4Address, String> netmasks(Windows.View memory, long first) {
         Map<Ipv4Address, String> all = new LinkedHashMap<>();
         int count = 0;
         for (long at = first; at != 0 && count < MOST; at = memory.getLong(at + UNICAST_NEXT)) {

@@ -65,7 +65,7 @@ public final class ProviderTable {
         throw Windows.failed(what, "WSCEnumProtocols", error.intValue());
     }
 
-    static List<NetworkDirectProvider> read(NativeView memory, long first, int count) {
+    static List<NetworkDirectProvider> read(Windows.View memory, long first, int count) {
         List<NetworkDirectProvider> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             long at = first + (long) i * SIZE;
@@ -77,7 +77,7 @@ public final class ProviderTable {
         return List.copyOf(all);
     }
 
-    private static String id(NativeView memory, long at) {
+    private static String id(Windows.View memory, long at) {
         StringBuilder digits = new StringBuilder();
         for (int i = 0; i < ID_LENGTH; i++) {
             digits.append(Character.forDigit(memory.getByte(at + i) >> 4 & 0xF, 16))

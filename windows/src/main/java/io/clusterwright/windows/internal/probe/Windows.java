@@ -6,7 +6,10 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.byref.IntByReference;
 
-/** Bindings of Windows libraries. */
+/**
+ * Bindings of Windows libraries, for Windows on x86-64 only. The offsets in Windows' structures are held against its headers by a program that
+ * the tests run under wine.
+ */
 final class Windows {
     private Windows() {}
 
@@ -36,17 +39,13 @@ final class Windows {
     }
 
     static ClusterwrightException failed(String what, String call, int error) {
-        String advice = switch (error) {
-            case 5 -> ": access is denied; run as the user who owns it, or as an administrator";
-            case 87 -> ": there is no such process, or it has ended";
-            default -> "";
-        };
+        String advice = error == 5 ? ": access is denied; run as an administrator" : "";
         return new ClusterwrightException("cannot " + what + ": " + call + " failed with error " + error + advice);
     }
 
     /** A view of this process's own memory. */
-    static NativeView memory(Runtime runtime) {
-        return new NativeView() {
+    static View memory(Runtime runtime) {
+        return new View() {
             @Override
             public byte getByte(long address) {
                 return Pointer.wrap(runtime, address).getByte(0);
@@ -87,5 +86,29 @@ final class Windows {
     public interface Adapters {
         /** Lists adapters and their addresses. */
         int GetAdaptersAddresses(int family, int flags, Pointer reserved, Pointer buffer, IntByReference length);
+    }
+
+    /** Memory that Windows has filled, by address. */
+    interface View {
+        byte getByte(long address);
+
+        short getShort(long address);
+
+        int getInt(long address);
+
+        long getLong(long address);
+
+        /** The text in UTF-16 at an address, up to its end or this many characters; empty for address 0. */
+        default String getText(long address, int most) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; address != 0 && i < most; i++) {
+                char c = (char) getShort(address + 2L * i);
+                if (c == 0) {
+                    break;
+                }
+                text.append(c);
+            }
+            return text.toString();
+        }
     }
 }

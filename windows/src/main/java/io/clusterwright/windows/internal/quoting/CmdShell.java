@@ -72,7 +72,7 @@ public final class CmdShell {
 
     private static List<String> checked(List<String> arguments) {
         for (String argument : arguments) {
-            WindowsText.checked(argument, "argument for cmd.exe");
+            WindowsArguments.checked(argument, "argument for cmd.exe");
             if (CONTROL.matcher(argument).find()) {
                 throw new InvalidValueException(
                         "argument for cmd.exe",

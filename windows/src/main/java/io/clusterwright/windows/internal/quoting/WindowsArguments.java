@@ -1,6 +1,7 @@
 package io.clusterwright.windows.internal.quoting;
 
 import io.clusterwright.core.type.InvalidValueException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,6 +13,8 @@ import java.util.stream.Collectors;
  * <p>A run of backslashes counts only before a quote: it is doubled there, and a quote in an argument takes one more. Two quotes in a
  * row mean different things to different run-times and are never written inside an argument. The name of the program follows other
  * rules: it has no escapes.
+ *
+ * <p>Each layer that a command passes has one class here; where it passes several, the innermost is applied first.
  */
 public final class WindowsArguments {
     private static final Pattern PLAIN = Pattern.compile("[^ \t\n\u000B\"]+");
@@ -26,7 +29,7 @@ public final class WindowsArguments {
      * @throws InvalidValueException when it holds a NUL character or half a surrogate pair
      */
     public static String quote(String argument) {
-        WindowsText.checked(argument, "argument of a Windows program");
+        checked(argument, "argument of a Windows program");
         if (PLAIN.matcher(argument).matches()) {
             return argument;
         }
@@ -61,7 +64,7 @@ public final class WindowsArguments {
     }
 
     static String program(String program) {
-        WindowsText.checked(program, "Windows program");
+        checked(program, "Windows program");
         if (program.isEmpty() || program.chars().anyMatch(c -> c == '"' || c < ' ')) {
             throw new InvalidValueException(
                     "Windows program",
@@ -70,5 +73,13 @@ public final class WindowsArguments {
                     "C:\\a b\\app.exe");
         }
         return program.indexOf(' ') < 0 ? program : "\"" + program + "\"";
+    }
+
+    /** Refuses characters that no text on Windows can hold. */
+    static void checked(String text, String what) {
+        if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_16LE.newEncoder().canEncode(text)) {
+            throw new InvalidValueException(
+                    what, text, "text without a NUL character and without half a surrogate pair", "C:\\data\\run 1");
+        }
     }
 }

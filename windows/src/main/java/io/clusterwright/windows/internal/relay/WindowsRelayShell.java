@@ -7,7 +7,6 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.relay.RelayShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spi.ScriptChannel;
-import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import io.clusterwright.windows.internal.quoting.WindowsArguments;
@@ -104,8 +103,8 @@ public final class WindowsRelayShell implements RelayShell {
         PowerShellScript script = PowerShellScript.strict()
                 .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
                 .line("$part = $path + '.' + $PID + '.part'")
-                .line(
-                        "[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName | Out-Null")
+                .line("[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName |"
+                        + " Out-Null")
                 .block("try", body -> {
                     body.line("$file = [System.IO.File]::Create($part)");
                     body.block("try", copy -> copy.line("[System.Console]::OpenStandardInput().CopyTo($file)"));
@@ -123,7 +122,7 @@ public final class WindowsRelayShell implements RelayShell {
     /** A command that runs this script in a separate process. */
     private static Command powerShell(String script) {
         String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
-        return Command.of(PowerShellProgram.command("-EncodedCommand", encoded));
+        return Command.of(PowerShellScript.command("-EncodedCommand", encoded));
     }
 
     private static String resource(String name) {

@@ -109,7 +109,7 @@ class NativeLayoutTest {
     }
 
     /** Memory of the program, from its address on. */
-    private record Dump(long base, ByteBuffer bytes) implements NativeView {
+    private record Dump(long base, ByteBuffer bytes) implements Windows.View {
         Dump(long base, String hex) {
             this(base, ByteBuffer.wrap(HexFormat.of().parseHex(hex)).order(ByteOrder.LITTLE_ENDIAN));
         }

@@ -1,10 +1,12 @@
-package io.clusterwright.mpi.internal.pingpong;
+package io.clusterwright.mpi.internal.check;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.pingpong.JavaPingPong;
+import io.clusterwright.mpi.internal.pingpong.PingPongJars;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.file.Path;

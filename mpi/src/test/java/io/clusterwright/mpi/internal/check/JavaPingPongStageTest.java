@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.pingpong;
+package io.clusterwright.mpi.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,6 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,9 +46,9 @@ class JavaPingPongStageTest {
         List<BenchmarkReport> java = new ArrayList<>();
         List<BenchmarkReport> netPipe = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            PingPongReport ours =
+            PingPongCheck.Report ours =
                     PingPongRun.between(target).installation(mpi).inJava().run(MINUTE);
-            PingPongReport theirs = PingPongCheck.on(target).installation(mpi).run(MINUTE);
+            PingPongCheck.Report theirs = PingPongCheck.on(target).installation(mpi).run(MINUTE);
 
             assertThat(ours.measured()).as("%s", ours.result()).isTrue();
             assertThat(theirs.measured()).as("%s", theirs.result()).isTrue();

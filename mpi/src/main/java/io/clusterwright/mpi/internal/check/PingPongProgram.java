@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.pingpong;
+package io.clusterwright.mpi.internal.check;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
