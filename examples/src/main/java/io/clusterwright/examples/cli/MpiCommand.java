@@ -43,7 +43,6 @@ final class MpiCommand extends ClusterCommand {
     @Option(
             names = "--launch-over",
             paramLabel = "sessions|ssh",
-            converter = LaunchPathConverter.class,
             description =
                     "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler"
                             + " of the spec, or else over sessions where the MPI allows it.")
@@ -120,18 +119,5 @@ final class MpiCommand extends ClusterCommand {
     enum LaunchPath {
         SESSIONS,
         SSH
-    }
-
-    static final class LaunchPathConverter implements CommandLine.ITypeConverter<LaunchPath> {
-        @Override
-        public LaunchPath convert(String value) {
-            return switch (value) {
-                case "sessions" -> LaunchPath.SESSIONS;
-                case "ssh" -> LaunchPath.SSH;
-                default ->
-                    throw new CommandLine.TypeConversionException(
-                            "\"" + value + "\" is not a launch path: write sessions or ssh");
-            };
-        }
     }
 }

@@ -88,10 +88,10 @@ public final class Cloud {
     public String region(String location) {
         String region = location.replace(" ", "").toLowerCase(Locale.ROOT);
         if (!settings.regions().containsKey(region)) {
-            throw ArmException.badRequest(
+            throw ArmException.of(
                     "LocationNotAvailableForResourceType",
-                    "The provided location '" + location + "' is not available. List of available regions is '"
-                            + String.join(",", settings.regions().keySet()) + "'.");
+                    location,
+                    String.join(",", settings.regions().keySet()));
         }
         return region;
     }

@@ -23,8 +23,6 @@ public final class ResourceType {
     /** The future of work that no machine has to do. */
     public static final CompletableFuture<?> NO_MACHINES = CompletableFuture.completedFuture(null);
 
-    static final String UNKNOWN_ACTION = "The operation '%s' is not supported by the resource type '%s'.";
-
     final String name;
     final List<Row> rows = new ArrayList<>();
     final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
@@ -43,7 +41,7 @@ public final class ResourceType {
     Consumer<Resource> removed = resource -> {};
     View view = (call, resource, body) -> {};
     Function<Call, Predicate<Resource>> filter = call -> resource -> true;
-    String unknownAction = UNKNOWN_ACTION;
+    String unknownAction = "InvalidRequest.action";
     boolean retryable;
     boolean mustExist;
     int created = 201;
@@ -172,9 +170,9 @@ public final class ResourceType {
         return this;
     }
 
-    /** The refusal of an unknown POST, with a place for the action's name. */
-    public ResourceType unknownAction(String text) {
-        this.unknownAction = text;
+    /** The refusal of an unknown POST. */
+    public ResourceType unknownAction(String refusal) {
+        this.unknownAction = refusal;
         return this;
     }
 

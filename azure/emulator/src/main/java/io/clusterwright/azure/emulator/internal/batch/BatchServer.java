@@ -49,8 +49,7 @@ public final class BatchServer implements AutoCloseable {
         try {
             call.json();
             if (!call.query("api-version").matches(VERSION)) {
-                throw ArmException.badRequest(
-                        "MissingRequiredQueryParameter", "A query parameter that's mandatory is missing: api-version.");
+                throw ArmException.of("MissingRequiredQueryParameter");
             }
             List<String> path = List.of(call.path().replaceAll("^/+|/+$", "").split("/+"));
             return route(call, path);
@@ -112,8 +111,7 @@ public final class BatchServer implements AutoCloseable {
                 break;
             default:
         }
-        throw ArmException.of(
-                405, "UnsupportedHttpVerb", "The emulator does not know " + call.method() + " " + call.path() + ".");
+        throw ArmException.of("UnsupportedHttpVerb", call.method(), call.path());
     }
 
     private static Reply list(Collection<? extends JsonNode> items) {

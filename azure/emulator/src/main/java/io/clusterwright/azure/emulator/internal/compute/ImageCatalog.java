@@ -49,13 +49,7 @@ final class ImageCatalog {
         String version = Bodies.text(reference, "version");
         Optional<Entry> found = find(publisher, offer, sku);
         if (found.isEmpty() || version.isEmpty()) {
-            throw ArmException.of(
-                    404,
-                    "PlatformImageNotFound",
-                    "The platform image '" + publisher + ":" + offer + ":" + sku + ":" + version
-                            + "' is not available. Verify that all fields in the storage profile are correct. For more"
-                            + " details about storage profile information, please refer to"
-                            + " https://aka.ms/storageprofile");
+            throw ArmException.of("PlatformImageNotFound", publisher, offer, sku, version);
         }
         reference.put("exactVersion", version.equals("latest") ? VERSION : version);
         return found.get().facts();
@@ -136,7 +130,7 @@ final class ImageCatalog {
     }
 
     private static ArmException missing(List<String> path) {
-        return ArmException.of(404, "NotFound", "Artifact: VMImage was not found: " + String.join("/", path));
+        return ArmException.of("NotFound.marketplaceImage", String.join("/", path));
     }
 
     private static Reply names(String base, String region, Stream<String> names) {

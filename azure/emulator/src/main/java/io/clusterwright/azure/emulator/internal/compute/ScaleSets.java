@@ -1,9 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.LOAD_BALANCERS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.PROXIMITY_GROUPS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SCALE_SETS;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -15,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
@@ -49,7 +46,7 @@ final class ScaleSets {
     }
 
     ResourceType type() {
-        return ResourceType.of(SCALE_SETS)
+        return ResourceType.of(TypeNames.SCALE_SETS)
                 .rows(
                         this::size,
                         Row.standard("sku.tier", "Standard"),
@@ -65,7 +62,7 @@ final class ScaleSets {
                         Row.once(
                                 "properties.timeCreated",
                                 here -> here.clock().now().toString()),
-                        Row.reference("properties.proximityPlacementGroup.id", PROXIMITY_GROUPS),
+                        Row.reference("properties.proximityPlacementGroup.id", TypeNames.PROXIMITY_GROUPS),
                         ScaleSets::checkInterfaces,
                         Row.each(
                                 PROFILE + ".extensionProfile.extensions",
@@ -93,9 +90,7 @@ final class ScaleSets {
 
     private static void requireUniform(Draft set) {
         if (!set.text("properties.orchestrationMode").equals("Uniform")) {
-            throw ArmException.badRequest(
-                    "OperationNotAllowed",
-                    "Scale sets of the orchestration mode Flexible are not emulated; use Uniform.");
+            throw ArmException.of("OperationNotAllowed.flexible");
         }
     }
 
@@ -141,7 +136,7 @@ final class ScaleSets {
         if (!ArmId.isResource(pool)) {
             throw ArmException.badReference(pool, set.id());
         }
-        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), LOAD_BALANCERS);
+        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), TypeNames.LOAD_BALANCERS);
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
                 .isEmpty()) {
             throw ArmException.badReference(pool, set.id());

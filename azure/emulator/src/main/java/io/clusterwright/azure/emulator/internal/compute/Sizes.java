@@ -64,12 +64,7 @@ final class Sizes {
                                                 .map(size -> size.size().toString())
                                                 .toList()) + "."));
         if (!in(region).contains(facts) || isRestricted(facts)) {
-            throw ArmException.conflict(
-                    "SkuNotAvailable",
-                    "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: " + name
-                            + "' is currently not available in location '" + region
-                            + "'. Please try another size or deploy to a different location or different zone. See"
-                            + " https://aka.ms/azureskunotavailable for details.");
+            throw ArmException.of("SkuNotAvailable", name, region);
         }
         return facts;
     }
@@ -126,10 +121,7 @@ final class Sizes {
         capability(capabilities, "vCPUsAvailable", Integer.toString(size.vcpus()));
         capability(capabilities, "MemoryGB", plain(size.memoryGib()));
         capability(capabilities, "HyperVGenerations", size.isGeneration2Only() ? "V2" : "V1,V2");
-        capability(
-                capabilities,
-                "CpuArchitectureType",
-                size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
+        capability(capabilities, "CpuArchitectureType", size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
         capability(
                 capabilities,
                 "AcceleratedNetworkingEnabled",

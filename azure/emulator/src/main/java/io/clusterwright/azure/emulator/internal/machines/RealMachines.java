@@ -110,7 +110,10 @@ public final class RealMachines implements Machines {
             if (order.boots()) {
                 host.boot(cluster, node);
                 if (data.needsCloudInit()) {
-                    check(runOn(order.id(), data.cloudInitScript()), "OSProvisioningClientError");
+                    Output output = runOn(order.id(), data.cloudInitScript());
+                    if (output.exit() != 0) {
+                        throw ArmException.of("OSProvisioningClientError.customData", output.exit(), output.stderr());
+                    }
                 }
             }
             return null;
@@ -130,9 +133,7 @@ public final class RealMachines implements Machines {
         synchronized (images) {
             return order.image()
                     .map(image -> sources.get(imageName(image)))
-                    .orElseThrow(() -> ArmException.conflict(
-                            "OSProvisioningClientError",
-                            "The specialized image of '" + order.name() + "' was not captured by this emulator."));
+                    .orElseThrow(() -> ArmException.of("OSProvisioningClientError.image", order.name()));
         }
     }
 
@@ -224,10 +225,7 @@ public final class RealMachines implements Machines {
                 return transport.connect(target);
             } catch (NodeUnreachableException e) {
                 if (Instant.now().isAfter(end)) {
-                    throw ArmException.conflict(
-                            "VMAgentStatusCommunicationError",
-                            "VM '" + made.node() + "' has not reported status for VM agent or extensions: "
-                                    + e.getMessage());
+                    throw ArmException.of("VMAgentStatusCommunicationError", made.node(), e.getMessage());
                 }
                 pause();
             }
@@ -239,15 +237,7 @@ public final class RealMachines implements Machines {
             Thread.sleep(200);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ArmException.conflict("OperationPreempted", "The operation was cancelled.");
-        }
-    }
-
-    private static void check(Output output, String code) {
-        if (output.exit() != 0) {
-            throw ArmException.conflict(
-                    code,
-                    "The custom data could not be applied: exit status " + output.exit() + "\n" + output.stderr());
+            throw ArmException.of("OperationPreempted.cancelled");
         }
     }
 
