@@ -3,3 +3,4 @@
 package io.clusterwright.azure;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package io.clusterwright.linux;
 
 import org.jspecify.annotations.NullMarked;
+

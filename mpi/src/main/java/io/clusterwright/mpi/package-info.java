@@ -3,3 +3,4 @@
 package io.clusterwright.mpi;
 
 import org.jspecify.annotations.NullMarked;
+

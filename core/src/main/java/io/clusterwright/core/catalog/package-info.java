@@ -3,3 +3,4 @@
 package io.clusterwright.core.catalog;
 
 import org.jspecify.annotations.NullMarked;
+

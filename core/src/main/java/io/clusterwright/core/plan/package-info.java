@@ -3,3 +3,4 @@
 package io.clusterwright.core.plan;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.spec;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.spi;
 
 import org.jspecify.annotations.NullMarked;
+

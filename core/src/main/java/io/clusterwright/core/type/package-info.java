@@ -3,3 +3,4 @@
 package io.clusterwright.core.type;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.examples.e2e;
 
 import org.jspecify.annotations.NullMarked;
+

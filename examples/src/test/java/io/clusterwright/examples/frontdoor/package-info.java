@@ -3,3 +3,4 @@
 package io.clusterwright.examples.frontdoor;
 
 import org.jspecify.annotations.NullMarked;
+

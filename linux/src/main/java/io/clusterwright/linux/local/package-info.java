@@ -3,3 +3,4 @@
 package io.clusterwright.linux.local;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.probe;
 
 import org.jspecify.annotations.NullMarked;
+

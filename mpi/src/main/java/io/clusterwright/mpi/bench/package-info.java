@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.bench;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.check;
 
 import org.jspecify.annotations.NullMarked;
+

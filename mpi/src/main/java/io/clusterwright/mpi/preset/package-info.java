@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.preset;
 
 import org.jspecify.annotations.NullMarked;
+

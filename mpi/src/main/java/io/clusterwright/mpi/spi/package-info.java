@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.spi;
 
 import org.jspecify.annotations.NullMarked;
+

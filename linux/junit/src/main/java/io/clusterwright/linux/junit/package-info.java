@@ -3,3 +3,4 @@
 package io.clusterwright.linux.junit;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,8 +3,8 @@ package io.clusterwright.linux.internal.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Planner;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -183,7 +183,7 @@ class LinuxRendererTest {
         @Test
         void knownHostsAreEmptyWithoutACluster() {
             RenderedFile file = full().find("ssh_known_hosts").orElseThrow();
-            assertThat(file.size()).isZero();
+            assertThat(file.content()).isEmpty();
             assertThat(file.notes()).singleElement().asString().startsWith("empty: host keys are made when");
         }
     }

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.CheckReport.Status;
+import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;

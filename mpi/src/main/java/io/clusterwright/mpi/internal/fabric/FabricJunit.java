@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
+import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.plot.Svg;
 import java.time.Duration;

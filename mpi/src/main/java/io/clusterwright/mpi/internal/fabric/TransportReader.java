@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Transport.Kind;
+import io.clusterwright.mpi.bench.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

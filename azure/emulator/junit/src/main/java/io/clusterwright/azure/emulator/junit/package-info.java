@@ -3,3 +3,4 @@
 package io.clusterwright.azure.emulator.junit;
 
 import org.jspecify.annotations.NullMarked;
+
