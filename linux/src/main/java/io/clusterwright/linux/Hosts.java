@@ -6,10 +6,10 @@ import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -214,13 +214,12 @@ public final class Hosts {
             List<Node> nodes = new ArrayList<>();
             names.forEach((name, host) -> {
                 HostSessions.Host found = Objects.requireNonNull(hosts.get(name));
-                Node node = new Node(
-                        name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
+                Node node = new Node(name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
                 OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
                 nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
             });
-            Cluster cluster = Cluster.of(
-                    spec(nodes), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
+            Cluster cluster =
+                    Cluster.of(spec(nodes), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
             connected = true;
             return cluster;
         } finally {
@@ -233,7 +232,8 @@ public final class Hosts {
     /** The subnet is the smallest range with all hosts: by it, launchers choose among the networks of a host. */
     private ClusterSpec spec(List<Node> nodes) {
         int first = nodes.get(0).address().bits();
-        int differing = nodes.stream().mapToInt(node -> node.address().bits() ^ first).reduce(0, (a, b) -> a | b);
+        int differing =
+                nodes.stream().mapToInt(node -> node.address().bits() ^ first).reduce(0, (a, b) -> a | b);
         int prefix = Integer.numberOfLeadingZeros(differing);
         int mask = prefix == 0 ? 0 : -1 << 32 - prefix;
         AddressRange range = new AddressRange(new Ipv4Address(first & mask), prefix);
@@ -285,8 +285,7 @@ public final class Hosts {
         }
         Path file = knownHostsFiles().get(0);
         List<KnownHost> entries = learnt.entrySet().stream()
-                .map(entry ->
-                        new KnownHost(List.of(KnownHost.atPort(entry.getKey(), port)), entry.getValue()))
+                .map(entry -> new KnownHost(List.of(KnownHost.atPort(entry.getKey(), port)), entry.getValue()))
                 .toList();
         try {
             Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
@@ -327,9 +326,7 @@ public final class Hosts {
     }
 
     private List<Path> knownHostsFiles() {
-        return knownHosts != null
-                ? List.of(knownHosts)
-                : List.of(folder().resolve("known_hosts"), SYSTEM_KNOWN_HOSTS);
+        return knownHosts != null ? List.of(knownHosts) : List.of(folder().resolve("known_hosts"), SYSTEM_KNOWN_HOSTS);
     }
 
     private static Path folder() {

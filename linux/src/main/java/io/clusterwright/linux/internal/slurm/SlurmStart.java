@@ -110,8 +110,7 @@ public final class SlurmStart {
     private void await(SlurmConf conf) {
         Node controller = cluster.node(conf.controller().name());
         CommandResult answer = cluster.session(controller.name())
-                .run(Command.shell(awaitNodes(conf.nodes().size()))
-                        .timeout(PATIENCE));
+                .run(Command.shell(awaitNodes(conf.nodes().size())).timeout(PATIENCE));
         if (!answer.succeeded()) {
             throw new ClusterwrightException(
                     "Slurm on cluster " + cluster.name() + " does not take jobs on every node: "
