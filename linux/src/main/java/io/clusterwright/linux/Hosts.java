@@ -3,8 +3,10 @@ package io.clusterwright.linux;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -17,7 +19,6 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.hosts.HostKeys;
 import io.clusterwright.linux.internal.hosts.HostList;
-import io.clusterwright.linux.internal.hosts.HostSessions;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.SshTransport;
 import java.io.IOException;
@@ -210,16 +211,20 @@ public final class Hosts {
         boolean connected = false;
         try {
             Map<NodeName, String> names = list.names();
-            Map<NodeName, HostSessions.Host> hosts = hosts(names, transport);
+            Map<NodeName, Host> hosts = hosts(names, transport);
             List<Node> nodes = new ArrayList<>();
             names.forEach((name, host) -> {
-                HostSessions.Host found = Objects.requireNonNull(hosts.get(name));
+                Host found = Objects.requireNonNull(hosts.get(name));
                 Node node = new Node(name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
                 OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
                 nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
             });
-            Cluster cluster =
-                    Cluster.of(spec(nodes), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
+            KeptSessions sessions = new KeptSessions(transport, (node, account) -> {
+                Host host = Objects.requireNonNull(hosts.get(node));
+                return transport.connect(
+                        new Target(node, host::endpoint, account, identity, host.key(), CONNECT_TIMEOUT));
+            });
+            Cluster cluster = Cluster.of(spec(nodes), nodes, sessions);
             connected = true;
             return cluster;
         } finally {
@@ -245,9 +250,9 @@ public final class Hosts {
                 .build();
     }
 
-    private Map<NodeName, HostSessions.Host> hosts(Map<NodeName, String> names, SshTransport transport) {
+    private Map<NodeName, Host> hosts(Map<NodeName, String> names, SshTransport transport) {
         HostKeys known = HostKeys.read(knownHostsFiles());
-        Map<NodeName, HostSessions.Host> hosts = new ConcurrentHashMap<>();
+        Map<NodeName, Host> hosts = new ConcurrentHashMap<>();
         Map<String, SshPublicKey> learnt = new ConcurrentHashMap<>();
         try {
             Tasks.forEach("hosts", AT_ONCE, names.entrySet(), entry -> {
@@ -259,7 +264,7 @@ public final class Hosts {
                             learnt.put(host, shown);
                             return shown;
                         });
-                hosts.put(entry.getKey(), new HostSessions.Host(endpoint, key));
+                hosts.put(entry.getKey(), new Host(endpoint, key));
             });
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted while the hosts' keys were looked up", e);
@@ -340,4 +345,12 @@ public final class Hosts {
             throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + e, e);
         }
     }
+
+    /**
+     * The address of a host and its key.
+     *
+     * @param endpoint the address to dial
+     * @param key the only host key accepted
+     */
+    private record Host(Endpoint endpoint, SshPublicKey key) {}
 }

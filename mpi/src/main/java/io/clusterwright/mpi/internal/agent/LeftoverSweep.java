@@ -47,8 +47,8 @@ public final class LeftoverSweep {
     }
 
     private static Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
-        List<Leftovers> found = Tasks.each(
-                "sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
+        List<Leftovers> found =
+                Tasks.each("sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
         Map<NodeName, Leftovers> byNode = new LinkedHashMap<>();
         for (int i = 0; i < found.size(); i++) {
             byNode.put(nodes.get(i), found.get(i));

@@ -82,8 +82,7 @@ public final class JobStart {
     private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
         PresetUse preset = PresetUse.of(job, target, choice.installation());
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
-        LaunchRequest request = LaunchRequest.of(
-                        choice.installation(), place(job, target.nodes()), folder, job.program)
+        LaunchRequest request = LaunchRequest.of(choice.installation(), place(job, target.nodes()), folder, job.program)
                 .environment(preset.environment())
                 .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
@@ -92,8 +91,7 @@ public final class JobStart {
                 .binding(job.binding);
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
-        return new JobStart(
-                job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
+        return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
     }
 
     LaunchRequest request() {
@@ -109,21 +107,22 @@ public final class JobStart {
         if (files != null) {
             supervisor.toFuture().whenComplete((result, failure) -> files.close());
         }
-        supervisor.report(findings);
-        supervisor.start(limit);
+        supervisor.start(limit, findings);
         return supervisor;
     }
 
     private JobSupervisor atScheduler(
             SchedulerTarget queue, Duration limit, JobOutput output, @Nullable RankFiles files) {
         ScheduledJob submitted = queue.submit(request, limit);
-        return new JobSupervisor(
+        JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
                 submitted.command(),
                 output,
                 new SchedulerEngine(submitted, request, output),
                 outcome -> files == null ? List.of() : files.finish());
+        supervisor.prepare();
+        return supervisor;
     }
 
     private JobSupervisor onNodes(NodeTarget nodes, JobOutput output, @Nullable RankFiles files) {
@@ -191,15 +190,14 @@ public final class JobStart {
         return all;
     }
 
-    private static void stage(
-            NodeSession session, JobFolder folder, LaunchCommand command, @Nullable JobInput input) {
+    private static void stage(NodeSession session, JobFolder folder, LaunchCommand command, @Nullable JobInput input) {
         if (command.files().isEmpty() && command.programs().isEmpty() && input == null) {
             return;
         }
         try {
             makeFolder(session, folder, command);
             if (input != null) {
-                input.stage(session, folder);
+                input.write(session, folder.path(JobInput.FILE));
             }
         } catch (ClusterwrightException e) {
             session.run(Command.of("rm", "-rf", folder.path()));

@@ -96,8 +96,8 @@ final class SlurmJob implements ScheduledJob {
         CommandResult shown = run("scontrol", "show", "job", id);
         if (shown.exitStatus() == 0) {
             return SlurmJobRecord.ofControl(shown.stdout())
-                    .orElseThrow(() -> new IllegalStateException("scontrol says of job " + id + ": "
-                            + shown.stdout().strip()));
+                    .orElseThrow(() -> new IllegalStateException(
+                            "scontrol says of job " + id + ": " + shown.stdout().strip()));
         }
         if (!shown.stderr().contains("Invalid job id")) {
             shown.orThrow();

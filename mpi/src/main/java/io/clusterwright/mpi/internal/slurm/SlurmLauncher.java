@@ -170,8 +170,9 @@ final class SlurmLauncher implements Launcher {
     @Override
     public Optional<Finding> rankFailure(String line) {
         Matcher task = TASK.matcher(line);
-        return SlurmPmi.finding(line).or(() -> task.matches()
-                ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
-                : Optional.empty());
+        return SlurmPmi.finding(line)
+                .or(() -> task.matches()
+                        ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
+                        : Optional.empty());
     }
 }
