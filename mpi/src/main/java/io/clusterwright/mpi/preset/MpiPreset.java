@@ -65,8 +65,8 @@ public sealed interface MpiPreset permits PresetRow {
     default Map<String, String> environment(String version, Interconnect interconnect) {
         Map<String, String> environment = new LinkedHashMap<>();
         variables(version, interconnect)
-                .forEach(variable ->
-                        environment.put(variable.words().get(0), variable.words().get(1)));
+                .forEach(variable -> environment.put(
+                        variable.words().get(0), variable.words().get(1)));
         return environment;
     }
 
@@ -93,15 +93,11 @@ public sealed interface MpiPreset permits PresetRow {
      * @param words the variable's name and its value; or the option and its values, each a separate argument
      * @param versions the versions of the MPI it is for
      * @param interconnects the networks it is for
-     * @param reason why it is set, for people
+     * @param reason the reason for it, for people
      * @param source the source of that knowledge
      */
     record Setting(
-            List<String> words,
-            VersionRange versions,
-            Set<Interconnect> interconnects,
-            String reason,
-            String source) {
+            List<String> words, VersionRange versions, Set<Interconnect> interconnects, String reason, String source) {
         /** Copies the collections. */
         public Setting {
             words = List.copyOf(words);

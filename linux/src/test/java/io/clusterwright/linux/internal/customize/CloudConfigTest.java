@@ -40,7 +40,7 @@ class CloudConfigTest {
                         + "image: {customize: {mpi: {flavour: hpc-x, install: image}, " + customize + "}}\n",
                 "wing.yaml");
         return Planner.offline()
-                .render(spec.withBaseFolder(folder))
+                .render(spec.toBuilder().baseFolder(folder).build())
                 .find("cloud-init.yaml")
                 .orElseThrow();
     }
@@ -214,7 +214,7 @@ class CloudConfigTest {
                       - {name: as-root, path: as-root.sh, sudo: true}
                       - {name: as-user, path: as-user.sh}
                 """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
-                    .withBaseFolder(folder);
+                    .toBuilder().baseFolder(folder).build();
             String userData = Planner.offline()
                     .render(spec)
                     .find("cloud-init.yaml")

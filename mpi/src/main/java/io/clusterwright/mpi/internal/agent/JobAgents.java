@@ -72,8 +72,8 @@ final class JobAgents implements AutoCloseable {
     Map<NodeName, Leftovers> answers(Duration limit) {
         Deadline deadline = Deadline.in("answer of the agents", limit);
         Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
-        all().forEach((node, agent) -> agent.answer(deadline.remaining())
-                .ifPresent(answer -> answers.put(node, answer)));
+        all().forEach((node, agent) ->
+                agent.answer(deadline.remaining()).ifPresent(answer -> answers.put(node, answer)));
         return answers;
     }
 

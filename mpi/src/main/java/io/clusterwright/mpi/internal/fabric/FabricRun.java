@@ -8,8 +8,6 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.NodePair;
-import io.clusterwright.mpi.check.PairResult;
-import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
 import java.time.Duration;

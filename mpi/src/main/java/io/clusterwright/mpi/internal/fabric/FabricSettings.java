@@ -55,7 +55,7 @@ public final class FabricSettings implements FabricCheck {
 
     @Override
     public FabricCheck firstPair() {
-        return schedule("pair", nodes -> PairSchedule.ring(nodes.subList(0, 2)));
+        return schedule("pair", PairSchedule::firstPair);
     }
 
     @Override

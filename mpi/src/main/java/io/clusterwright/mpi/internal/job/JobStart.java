@@ -39,25 +39,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The steps before a launch: find the MPI, write the request, stage its files. */
-public final class JobStart {
+/**
+ * A job that is ready to start: its MPI was found and its request written. The rest of the steps before the launch is done by {@link #start}.
+ *
+ * @param findings findings about the job so far
+ */
+public record JobStart(
+        JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration STAGING = Duration.ofSeconds(30);
-
-    private final JobDescription job;
-    private final LaunchTarget target;
-    private final MpiChoice choice;
-    private final LaunchRequest request;
-    private final List<Finding> findings;
-
-    private JobStart(
-            JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
-        this.job = job;
-        this.target = target;
-        this.choice = choice;
-        this.request = request;
-        this.findings = findings;
-    }
 
     static JobStart of(JobDescription job, LaunchTarget target) {
         if (!(target instanceof NodeTarget nodes)) {
@@ -76,14 +66,16 @@ public final class JobStart {
                 job,
                 target,
                 choice,
-                options.keySet().stream().filter(options::get).collect(Collectors.toSet()));
+                options.entrySet().stream()
+                        .filter(Map.Entry::getValue)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet()));
     }
 
     private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
         PresetUse preset = PresetUse.of(job, target, choice.installation());
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
-        LaunchRequest request = LaunchRequest.of(
-                        choice.installation(), place(job, target.nodes()), folder, job.program)
+        LaunchRequest request = LaunchRequest.of(choice.installation(), place(job, target.nodes()), folder, job.program)
                 .environment(preset.environment())
                 .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
@@ -92,12 +84,7 @@ public final class JobStart {
                 .binding(job.binding);
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
-        return new JobStart(
-                job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
-    }
-
-    LaunchRequest request() {
-        return request;
+        return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
     }
 
     RunningJob start(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
@@ -109,21 +96,22 @@ public final class JobStart {
         if (files != null) {
             supervisor.toFuture().whenComplete((result, failure) -> files.close());
         }
-        supervisor.report(findings);
-        supervisor.start(limit);
+        supervisor.start(limit, findings);
         return supervisor;
     }
 
     private JobSupervisor atScheduler(
             SchedulerTarget queue, Duration limit, JobOutput output, @Nullable RankFiles files) {
         ScheduledJob submitted = queue.submit(request, limit);
-        return new JobSupervisor(
+        JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
                 submitted.command(),
                 output,
                 new SchedulerEngine(submitted, request, output),
                 outcome -> files == null ? List.of() : files.finish());
+        supervisor.prepare();
+        return supervisor;
     }
 
     private JobSupervisor onNodes(NodeTarget nodes, JobOutput output, @Nullable RankFiles files) {
@@ -191,15 +179,14 @@ public final class JobStart {
         return all;
     }
 
-    private static void stage(
-            NodeSession session, JobFolder folder, LaunchCommand command, @Nullable JobInput input) {
+    private static void stage(NodeSession session, JobFolder folder, LaunchCommand command, @Nullable JobInput input) {
         if (command.files().isEmpty() && command.programs().isEmpty() && input == null) {
             return;
         }
         try {
             makeFolder(session, folder, command);
             if (input != null) {
-                input.stage(session, folder);
+                input.write(session, folder.path(JobInput.FILE));
             }
         } catch (ClusterwrightException e) {
             session.run(Command.of("rm", "-rf", folder.path()));

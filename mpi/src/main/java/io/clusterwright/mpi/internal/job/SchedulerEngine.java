@@ -49,7 +49,8 @@ final class SchedulerEngine implements Engine {
         } catch (ClusterwrightException e) {
             LOG.debug("the scheduler did not answer about {}", job.name(), e);
             return answer.passed()
-                    ? Optional.of(Ending.stillRunning(Outcome.LOST).with(MpiFinding.SCHEDULER_SILENT.of(job.name(), e.getMessage())))
+                    ? Optional.of(Ending.stillRunning(Outcome.LOST)
+                            .with(MpiFinding.SCHEDULER_SILENT.of(job.name(), e.getMessage())))
                     : Optional.empty();
         }
     }
