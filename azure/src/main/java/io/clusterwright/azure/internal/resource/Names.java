@@ -60,7 +60,7 @@ public final class Names {
         this.spec = spec;
     }
 
-    /** What this library calls a resource of its own; empty for a type that it does not make. */
+    /** The kind of a resource, as a cluster's record names it; empty for a type that this library does not make. */
     public static Optional<String> kind(ArmId id) {
         return Optional.ofNullable(KINDS.get(id.type()));
     }
