@@ -43,7 +43,6 @@ public final class ResourceType {
     Function<Call, Predicate<Resource>> filter = call -> resource -> true;
     String unknownAction = "InvalidRequest.action";
     boolean retryable;
-    boolean mustExist;
     int created = 201;
 
     /** The answer to a request below a resource. */
@@ -173,12 +172,6 @@ public final class ResourceType {
     /** The refusal of an unknown POST. */
     public ResourceType unknownAction(String refusal) {
         this.unknownAction = refusal;
-        return this;
-    }
-
-    /** Refuses to delete what is absent. */
-    public ResourceType mustExist() {
-        this.mustExist = true;
         return this;
     }
 
