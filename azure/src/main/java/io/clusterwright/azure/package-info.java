@@ -3,4 +3,3 @@
 package io.clusterwright.azure;
 
 import org.jspecify.annotations.NullMarked;
-

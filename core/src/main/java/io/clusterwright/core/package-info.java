@@ -3,4 +3,3 @@
 package io.clusterwright.core;
 
 import org.jspecify.annotations.NullMarked;
-

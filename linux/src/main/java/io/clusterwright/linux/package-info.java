@@ -6,4 +6,3 @@
 package io.clusterwright.linux;
 
 import org.jspecify.annotations.NullMarked;
-

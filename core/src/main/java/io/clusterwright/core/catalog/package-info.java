@@ -3,4 +3,3 @@
 package io.clusterwright.core.catalog;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.plan;
 
 import org.jspecify.annotations.NullMarked;
-

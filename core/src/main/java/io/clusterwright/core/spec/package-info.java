@@ -3,4 +3,3 @@
 package io.clusterwright.core.spec;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.spi;
 
 import org.jspecify.annotations.NullMarked;
-

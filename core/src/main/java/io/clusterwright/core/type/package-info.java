@@ -3,4 +3,3 @@
 package io.clusterwright.core.type;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.examples.e2e;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.examples.frontdoor;
 
 import org.jspecify.annotations.NullMarked;
-

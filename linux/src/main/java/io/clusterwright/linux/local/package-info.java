@@ -3,4 +3,3 @@
 package io.clusterwright.linux.local;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.linux.probe;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.bench;
 
 import org.jspecify.annotations.NullMarked;
-

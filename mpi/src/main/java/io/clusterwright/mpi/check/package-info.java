@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.check;
 
 import org.jspecify.annotations.NullMarked;
-

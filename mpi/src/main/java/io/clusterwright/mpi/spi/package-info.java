@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.spi;
 
 import org.jspecify.annotations.NullMarked;
-

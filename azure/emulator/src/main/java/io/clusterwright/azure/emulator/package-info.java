@@ -3,4 +3,3 @@
 package io.clusterwright.azure.emulator;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -2,8 +2,8 @@ package io.clusterwright.azure.internal.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.InvalidValueException;

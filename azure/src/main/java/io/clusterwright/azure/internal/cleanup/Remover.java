@@ -2,8 +2,8 @@ package io.clusterwright.azure.internal.cleanup;
 
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;

@@ -2,8 +2,8 @@ package io.clusterwright.azure.internal.image;
 
 import com.azure.resourcemanager.compute.fluent.VirtualMachineImagesClient;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineImageResourceInner;
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureImage;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;

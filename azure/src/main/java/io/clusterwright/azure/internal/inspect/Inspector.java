@@ -2,12 +2,12 @@ package io.clusterwright.azure.internal.inspect;
 
 import com.azure.resourcemanager.compute.fluent.models.ResourceSkuInner;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
-import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.QuotaUse;

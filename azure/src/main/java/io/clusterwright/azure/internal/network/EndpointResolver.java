@@ -1,8 +1,8 @@
 package io.clusterwright.azure.internal.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;

@@ -4,8 +4,8 @@ import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMI
 import com.azure.resourcemanager.compute.models.InstanceViewStatus;
 import com.azure.resourcemanager.compute.models.StatusLevelTypes;
 import com.azure.resourcemanager.compute.models.VirtualMachineExtensionInstanceView;
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;

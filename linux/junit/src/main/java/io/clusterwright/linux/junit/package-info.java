@@ -3,4 +3,3 @@
 package io.clusterwright.linux.junit;
 
 import org.jspecify.annotations.NullMarked;
-

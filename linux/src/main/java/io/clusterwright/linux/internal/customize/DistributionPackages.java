@@ -2,8 +2,8 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.packages.PackageManager;

@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
-import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.Site;

@@ -2,9 +2,9 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.RunningCommand.OutputListener.Stream;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;

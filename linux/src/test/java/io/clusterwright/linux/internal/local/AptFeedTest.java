@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Demand;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
-import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import java.lang.reflect.Proxy;

@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;

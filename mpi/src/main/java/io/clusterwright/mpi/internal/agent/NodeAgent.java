@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.Leftovers;

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.check.FabricReport.Outlier;
 import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.FabricReport.Outlier;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.plot.Svg;
 import java.time.Duration;
@@ -62,7 +62,8 @@ final class FabricJunit {
 
     private static String xml(Case one) {
         String message = Svg.escape(one.message);
-        return "\n    <testcase classname=\"" + SUITE + "." + one.group + "\" name=\"" + Svg.escape(one.name) + "\" time=\""
+        return "\n    <testcase classname=\"" + SUITE + "." + one.group + "\" name=\"" + Svg.escape(one.name)
+                + "\" time=\""
                 + seconds(one.time) + "\">"
                 + switch (one.state) {
                     case PASSED -> "";

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.render;
 
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.internal.launch.Arguments;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.VersionRange;

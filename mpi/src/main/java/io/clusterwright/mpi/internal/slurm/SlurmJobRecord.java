@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.mpi.QueuedJobStatus.State;
 import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.QueuedJobStatus.State;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
