@@ -1,8 +1,8 @@
 package io.clusterwright.examples.console;
 
 import io.clusterwright.core.CheckReport;
-import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ClusterEvent;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;

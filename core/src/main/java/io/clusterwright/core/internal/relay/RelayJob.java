@@ -2,9 +2,9 @@ package io.clusterwright.core.internal.relay;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.RunningCommand.OutputListener.Stream;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.relay.RelayAnswer.State;
 import io.clusterwright.core.internal.relay.RelayShell.End;
 import io.clusterwright.core.internal.relay.RelayShell.Launch;

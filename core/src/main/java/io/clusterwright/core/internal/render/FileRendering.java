@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.render;
 
 import io.clusterwright.core.SpecRefusedException;
-import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.lifecycle.Keys;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.Planning;

@@ -2,8 +2,8 @@ package io.clusterwright.core.internal.state;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;

@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.state;
 
-import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;

@@ -213,8 +213,9 @@ class CloudConfigTest {
                     scripts:
                       - {name: as-root, path: as-root.sh, sudo: true}
                       - {name: as-user, path: as-user.sh}
-                """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
-                    .toBuilder().baseFolder(folder).build();
+                """.formatted(nodes.loginKey.publicKey()), "wing.yaml").toBuilder()
+                    .baseFolder(folder)
+                    .build();
             String userData = Planner.offline()
                     .render(spec)
                     .find("cloud-init.yaml")

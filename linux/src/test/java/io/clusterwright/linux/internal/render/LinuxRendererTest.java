@@ -3,8 +3,8 @@ package io.clusterwright.linux.internal.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Planner;
-import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
