@@ -52,13 +52,10 @@ class HpcPackClientTest {
     void detectsTheGeneration(Generation generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThat(client)
-                    .hasToString(generation.name().replace("HPC_", "HPC Pack ") + " at " + head.url());
+            assertThat(client).hasToString(generation.name().replace("HPC_", "HPC Pack ") + " at " + head.url());
             assertThat(client.version())
                     .isEqualTo(
-                            generation == Generation.HPC_2012
-                                    ? Optional.empty()
-                                    : Optional.of(generation.version()));
+                            generation == Generation.HPC_2012 ? Optional.empty() : Optional.of(generation.version()));
         }
     }
 
@@ -178,16 +175,14 @@ class HpcPackClientTest {
 
     @Test
     void refusesOperationsOfOtherGenerations() {
-        try (HpcPackEmulator head =
-                        plain().generation(Generation.HPC_2016).start();
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2016).start();
                 HpcPackClient client = HeadNode.open(head)) {
             assertThatThrownBy(() -> client.nodes().takeOffline("CN001"))
                     .isInstanceOf(HpcPackException.Unsupported.class)
                     .hasMessageContaining("HPC Pack 2016")
                     .hasMessageContaining("Set-HpcNodeState");
         }
-        try (HpcPackEmulator head =
-                        plain().generation(Generation.HPC_2012).start();
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start();
                 HpcPackClient client = HeadNode.open(head)) {
             assertThatThrownBy(
                             () -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))

@@ -5,8 +5,8 @@ import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
-import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.windows.internal.iaas.ClassicNames;
@@ -86,17 +86,20 @@ public final class Burst {
         String nodes = count + " nodes of template " + template;
         Map<Action, String> steps = new EnumMap<>(Action.class);
         steps.put(Action.CERTIFICATE, certificateText());
-        steps.put(Action.SERVICES,
-                        "cloud service " + burst.cloudService() + " and storage account " + burst.storageAccount()
-                                + ", both in " + location);
-        steps.put(Action.NODE_TEMPLATE,
-                        existingHead
-                                ? "import " + template + " from " + template + ".xml, unless it exists; availability "
-                                        + burst.availability()
-                                : template + " comes with the configuration file of the new head node, or is imported");
+        steps.put(
+                Action.SERVICES,
+                "cloud service " + burst.cloudService() + " and storage account " + burst.storageAccount()
+                        + ", both in " + location);
+        steps.put(
+                Action.NODE_TEMPLATE,
+                existingHead
+                        ? "import " + template + " from " + template + ".xml, unless it exists; availability "
+                                + burst.availability()
+                        : template + " comes with the configuration file of the new head node, or is imported");
         steps.put(Action.ADD_NODES, "Add-HpcNodeSet until there are " + count + " nodes of size " + size);
-        steps.put(Action.START,
-                        nodes + ", with " + burst.proxyNodes() + " proxy nodes of the same size; billed from here");
+        steps.put(
+                Action.START,
+                nodes + ", with " + burst.proxyNodes() + " proxy nodes of the same size; billed from here");
         steps.put(Action.WAIT, "until all are provisioned, which takes many minutes");
         steps.put(Action.ONLINE, nodes + "; the scheduler starts jobs on them at once");
         steps.put(Action.SUBMIT, "mpipingpong for latency and throughput on group " + burst.nodeGroup());

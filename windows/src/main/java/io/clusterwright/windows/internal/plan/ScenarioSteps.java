@@ -32,8 +32,7 @@ public final class ScenarioSteps implements StepSource {
         }
         return switch (pack.get().scenario()) {
             case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
-            case BURST ->
-                Burst.problems(spec).isEmpty() ? Burst.of(spec).planSteps() : List.of();
+            case BURST -> Burst.problems(spec).isEmpty() ? Burst.of(spec).planSteps() : List.of();
             case RESOURCE_MANAGER ->
                 HpcPackTemplate.problems(spec).isEmpty()
                         ? resourceManager(HpcPackTemplate.of(spec, facts), spec)
@@ -100,7 +99,6 @@ public final class ScenarioSteps implements StepSource {
 
     private static List<PlannedResource> machines(String size, String names, int count) {
         return List.of(
-                PlannedResource.billed("disk", names, count),
-                PlannedResource.billed(size + " machine", names, count));
+                PlannedResource.billed("disk", names, count), PlannedResource.billed(size + " machine", names, count));
     }
 }

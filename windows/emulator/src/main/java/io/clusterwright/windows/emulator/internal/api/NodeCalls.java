@@ -39,12 +39,16 @@ final class NodeCalls {
                 })
                 .on("GET", "hpc/cluster/operations", (call, user) -> operations(call))
                 .on("GET", "hpc/cluster/operations/first", (call, user) -> first())
-                .on("GET", "hpc/cluster/operations/*", (call, user) -> operation(call.segments().get(3)))
+                .on(
+                        "GET",
+                        "hpc/cluster/operations/*",
+                        (call, user) -> operation(call.segments().get(3)))
                 .on("GET", GROUPS, (call, user) -> groups())
                 .on("POST", GROUPS, (call, user) -> create(HpcJson.read(call.text())))
                 .on("GET", GROUPS + "/*", (call, user) -> Reply.ok(describeGroup(group(call))))
                 .on("PUT", GROUPS + "/*", (call, user) -> {
-                    String description = HpcJson.read(call.text()).path("Description").asText("");
+                    String description =
+                            HpcJson.read(call.text()).path("Description").asText("");
                     nodes.putGroup(group(call), description, false);
                     return Reply.ok(describeGroup(group(call)));
                 })

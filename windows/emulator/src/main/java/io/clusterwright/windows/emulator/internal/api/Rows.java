@@ -68,7 +68,9 @@ final class Rows {
         int end = Math.min(all.size(), start + number(call.query("rowsperread"), DEFAULT_ROWS));
         List<Map<String, String>> rows = start >= all.size()
                 ? List.of()
-                : all.subList(start, end).stream().map(row -> chosen(row, asked)).toList();
+                : all.subList(start, end).stream()
+                        .map(row -> chosen(row, asked))
+                        .toList();
         return new Page(rows, byRow || end >= all.size() ? "" : "from-" + end, byRow ? all.size() : -1);
     }
 

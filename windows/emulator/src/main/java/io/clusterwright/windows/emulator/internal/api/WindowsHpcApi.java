@@ -17,25 +17,45 @@ public final class WindowsHpcApi implements HeadNodeServer.Api {
     public WindowsHpcApi(Scheduler scheduler, Nodes nodes) {
         this.scheduler = scheduler;
         OldNodeCalls old = new OldNodeCalls(nodes);
-        routes.on("POST", "WindowsHPC/Jobs", (call, user) -> Xml.number(
-                        scheduler.create(Xml.readProperties(call.text()), user).id()))
-                .on("POST", "WindowsHPC/Jobs/JobFile", (call, user) -> Xml.number(Xml.createJob(call.text(), scheduler, user)))
+        routes.on(
+                        "POST",
+                        "WindowsHPC/Jobs",
+                        (call, user) -> Xml.number(scheduler
+                                .create(Xml.readProperties(call.text()), user)
+                                .id()))
+                .on(
+                        "POST",
+                        "WindowsHPC/Jobs/JobFile",
+                        (call, user) -> Xml.number(Xml.createJob(call.text(), scheduler, user)))
                 .on("GET", "WindowsHPC/Jobs", (call, user) -> jobs(call))
                 .on("GET", "WindowsHPC/Job/*", (call, user) -> properties(call, scheduler.job(call.number(2))))
-                .on("POST", "WindowsHPC/Job/*/Tasks", (call, user) -> Xml.number(scheduler
-                        .add(call.number(2), Xml.readProperties(call.text()))
-                        .id()))
-                .on("GET", "WindowsHPC/Job/*/Tasks", (call, user) -> rows(
-                        call, scheduler.properties(scheduler.job(call.number(2)).tasks())))
-                .on("GET", "WindowsHPC/Job/*/Task/*", (call, user) -> properties(
-                        call, scheduler.task(call.number(2), call.number(4))))
+                .on(
+                        "POST",
+                        "WindowsHPC/Job/*/Tasks",
+                        (call, user) -> Xml.number(scheduler
+                                .add(call.number(2), Xml.readProperties(call.text()))
+                                .id()))
+                .on(
+                        "GET",
+                        "WindowsHPC/Job/*/Tasks",
+                        (call, user) -> rows(
+                                call,
+                                scheduler.properties(
+                                        scheduler.job(call.number(2)).tasks())))
+                .on(
+                        "GET",
+                        "WindowsHPC/Job/*/Task/*",
+                        (call, user) -> properties(call, scheduler.task(call.number(2), call.number(4))))
                 .on("POST", "WindowsHPC/Job/*/Submit", (call, user) -> submit(call))
                 .on("POST", "WindowsHPC/Job/*/Cancel", (call, user) -> cancel(call))
                 .on("GET", "WindowsHPC/Nodes", (call, user) -> rows(call, old.nodes(call)))
                 .on("GET", "WindowsHPC/Node/*", (call, user) -> Xml.reply(200, Xml.properties(old.node(call))))
                 .on("GET", "WindowsHPC/Nodegroups", (call, user) -> rows(call, old.groups()))
-                .on("GET", "WindowsHPC/Nodegroup/*", (call, user) -> Xml.reply(
-                        200, Xml.strings(nodes.nodesOf(call.segments().get(2)))));
+                .on(
+                        "GET",
+                        "WindowsHPC/Nodegroup/*",
+                        (call, user) -> Xml.reply(
+                                200, Xml.strings(nodes.nodesOf(call.segments().get(2)))));
     }
 
     @Override

@@ -1,16 +1,16 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import java.util.Optional;
-import java.util.Base64;
-import java.nio.charset.StandardCharsets;
-import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -250,7 +250,8 @@ public final class Scheduler implements AutoCloseable {
         /** The user that an {@code Authorization} header proves. */
         public Optional<String> of(String authorization) {
             String basic = "Basic "
-                    + Base64.getEncoder().encodeToString((name + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8));
+                    + Base64.getEncoder()
+                            .encodeToString((name + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8));
             boolean good = authorization.equals(basic) || authorization.equals("Bearer " + token.reveal());
             return good ? Optional.of(name) : Optional.empty();
         }
