@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class CreateOptions {
-    private static final CreateOptions STANDARD =
-            new CreateOptions(event -> {}, null, EnumSet.noneOf(Choice.class));
+    private static final CreateOptions STANDARD = new CreateOptions(event -> {}, null, EnumSet.noneOf(Choice.class));
 
     private final ClusterListener listener;
     private final @Nullable Duration limit;

@@ -35,8 +35,7 @@ public final class Planner {
     private final List<QuotaUse> quota;
     private final @Nullable StateStore keys;
 
-    private Planner(
-            String provider, @Nullable PriceTable prices, List<QuotaUse> quota, @Nullable StateStore keys) {
+    private Planner(String provider, @Nullable PriceTable prices, List<QuotaUse> quota, @Nullable StateStore keys) {
         this.provider = provider;
         this.prices = prices;
         this.quota = List.copyOf(quota);

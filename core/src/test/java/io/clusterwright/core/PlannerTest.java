@@ -3,15 +3,15 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.plan.PlannedResource;
-import io.clusterwright.core.plan.PlanStep;
-import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
@@ -214,9 +214,8 @@ class PlannerTest {
         assertThat(mpi("nodes: {count: 2, size: Standard_A9},"
                         + " image: {customize: {mpi: {flavour: mpich, install: distribution}}}"))
                 .contains(MpiFlavour.MPICH);
-        assertThat(
-                        mpi(
-                                "nodes: {count: 2, size: Standard_A9}, image: {base: 'almalinux:almalinux-x86_64:9-gen2:latest'}"))
+        assertThat(mpi("nodes: {count: 2, size: Standard_A9}, image: {base:"
+                        + " 'almalinux:almalinux-x86_64:9-gen2:latest'}"))
                 .isEmpty();
         assertThat(mpi("operatingSystem: windows, nodes: {count: 2, size: Standard_A9}"))
                 .isEmpty();

@@ -74,7 +74,8 @@ class RenderingTest {
         void rendersTheSameBytesAgain() {
             ClusterSpec spec = spec().build();
             List<RenderedFile> first = Planner.offline().render(spec).list();
-            List<RenderedFile> second = Planner.offline().render(SpecReader.read(spec.toString(), "again.yaml"))
+            List<RenderedFile> second = Planner.offline()
+                    .render(SpecReader.read(spec.toString(), "again.yaml"))
                     .list();
             assertThat(second).hasSameSizeAs(first);
             for (int i = 0; i < first.size(); i++) {
@@ -88,7 +89,8 @@ class RenderingTest {
         @Test
         void headNodeHasTheAddressBeforeTheNodes() {
             String text = text(
-                    Planner.offline().render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
+                    Planner.offline()
+                            .render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
                     "machines.txt");
             assertThat(text).startsWith("wing10 10.32.0.10 10.32.0.10\nwing11 10.32.0.11 ");
         }
@@ -96,13 +98,14 @@ class RenderingTest {
         @Test
         void skipsReservedAddressesAndNameServers() {
             String nameServer = text(
-                    Planner.offline().render(
-                            read(
-                                    "headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11, dnsServers: [10.32.0.10]}\n")),
+                    Planner.offline()
+                            .render(read("headNode: {size: Standard_D8s_v5}\n"
+                                    + "network: {firstAddress: 10.32.0.11, dnsServers: [10.32.0.10]}\n")),
                     "machines.txt");
             assertThat(nameServer).startsWith("wing10 10.32.0.9 ");
             String lowest = text(
-                    Planner.offline().render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.4}\n")),
+                    Planner.offline()
+                            .render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.4}\n")),
                     "machines.txt");
             assertThat(lowest)
                     .isEqualTo("wing10 10.32.0.6 10.32.0.6\nwing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
@@ -131,7 +134,8 @@ class RenderingTest {
 
         @Test
         void appliesTheOverridesOfTheProvider() {
-            assertThat(text(Planner.offline().provider("local").render(spec), "provider.sh")).isEqualTo("local\n");
+            assertThat(text(Planner.offline().provider("local").render(spec), "provider.sh"))
+                    .isEqualTo("local\n");
             assertThat(text(Planner.offline().provider("local").render(spec), "machines.txt"))
                     .startsWith("wing11 ")
                     .hasLineCount(1);
@@ -154,7 +158,8 @@ class RenderingTest {
 
         @Test
         void givesNoHostKeysWithoutAStoreOrARecord() {
-            assertThat(text(Planner.offline().render(spec().build()), "keys.txt")).isEqualTo("0\n");
+            assertThat(text(Planner.offline().render(spec().build()), "keys.txt"))
+                    .isEqualTo("0\n");
             assertThat(text(Planner.offline().keys(store).render(spec().build()), "keys.txt"))
                     .isEqualTo("0\n");
         }
@@ -173,7 +178,8 @@ class RenderingTest {
             ClusterSpec elsewhere = read("on: {local: {nodes: {firstIndex: 99}}}\n");
             List<Path> before = tree();
 
-            assertThat(text(Planner.offline().keys(known).render(spec), "keys.txt")).isEqualTo("wing12 " + KEY + "\n2\n");
+            assertThat(text(Planner.offline().keys(known).render(spec), "keys.txt"))
+                    .isEqualTo("wing12 " + KEY + "\n2\n");
             assertThat(text(Planner.offline().keys(known).provider("local").render(elsewhere), "keys.txt"))
                     .isEqualTo("wing99 " + KEY + "\n2\n");
             assertThat(tree()).as("no key was made").isEqualTo(before);
@@ -237,7 +243,10 @@ class RenderingTest {
                     .containsEntry("hosts", "linux")
                     .containsEntry("mpirun.sh", "mpi")
                     .containsEntry("azuredeploy.json", "azure");
-            assertThat(Planner.offline().provider("local").render(spec().build()).notMade())
+            assertThat(Planner.offline()
+                            .provider("local")
+                            .render(spec().build())
+                            .notMade())
                     .hasSize(12)
                     .doesNotContainValue("azure");
         }

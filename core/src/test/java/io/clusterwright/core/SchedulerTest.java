@@ -149,6 +149,7 @@ final class SchedulerTest {
                 .extracting(PlanStep::description)
                 .containsExactly("slurm: the controller on demo11, every node takes jobs");
         assertThat(without.steps()).extracting(PlanStep::step).doesNotContain(Step.SCHEDULER);
-        assertThat(((PlanData) with).image().name()).isNotEqualTo(((PlanData) without).image().name());
+        assertThat(((PlanData) with).image().name())
+                .isNotEqualTo(((PlanData) without).image().name());
     }
 }

@@ -3,13 +3,15 @@ package io.clusterwright.linux;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -17,7 +19,6 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.hosts.HostKeys;
 import io.clusterwright.linux.internal.hosts.HostList;
-import io.clusterwright.linux.internal.hosts.HostSessions;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.SshTransport;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -211,17 +211,20 @@ public final class Hosts {
         boolean connected = false;
         try {
             Map<NodeName, String> names = list.names();
-            Map<NodeName, HostSessions.Host> hosts = hosts(names, transport);
+            Map<NodeName, Host> hosts = hosts(names, transport);
             List<Node> nodes = new ArrayList<>();
             names.forEach((name, host) -> {
-                HostSessions.Host found = Objects.requireNonNull(hosts.get(name));
-                Node node = new Node(
-                        name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
+                Host found = Objects.requireNonNull(hosts.get(name));
+                Node node = new Node(name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
                 OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
                 nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
             });
-            Cluster cluster = Cluster.of(
-                    spec(nodes), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
+            KeptSessions sessions = new KeptSessions(transport, (node, account) -> {
+                Host host = Objects.requireNonNull(hosts.get(node));
+                return transport.connect(
+                        new Target(node, host::endpoint, account, identity, host.key(), CONNECT_TIMEOUT));
+            });
+            Cluster cluster = Cluster.of(spec(nodes), nodes, sessions);
             connected = true;
             return cluster;
         } finally {
@@ -234,7 +237,8 @@ public final class Hosts {
     /** The subnet is the smallest range with all hosts: by it, launchers choose among the networks of a host. */
     private ClusterSpec spec(List<Node> nodes) {
         int first = nodes.get(0).address().bits();
-        int differing = nodes.stream().mapToInt(node -> node.address().bits() ^ first).reduce(0, (a, b) -> a | b);
+        int differing =
+                nodes.stream().mapToInt(node -> node.address().bits() ^ first).reduce(0, (a, b) -> a | b);
         int prefix = Integer.numberOfLeadingZeros(differing);
         int mask = prefix == 0 ? 0 : -1 << 32 - prefix;
         AddressRange range = new AddressRange(new Ipv4Address(first & mask), prefix);
@@ -246,9 +250,9 @@ public final class Hosts {
                 .build();
     }
 
-    private Map<NodeName, HostSessions.Host> hosts(Map<NodeName, String> names, SshTransport transport) {
+    private Map<NodeName, Host> hosts(Map<NodeName, String> names, SshTransport transport) {
         HostKeys known = HostKeys.read(knownHostsFiles());
-        Map<NodeName, HostSessions.Host> hosts = new ConcurrentHashMap<>();
+        Map<NodeName, Host> hosts = new ConcurrentHashMap<>();
         Map<String, SshPublicKey> learnt = new ConcurrentHashMap<>();
         try {
             Tasks.forEach("hosts", AT_ONCE, names.entrySet(), entry -> {
@@ -260,7 +264,7 @@ public final class Hosts {
                             learnt.put(host, shown);
                             return shown;
                         });
-                hosts.put(entry.getKey(), new HostSessions.Host(endpoint, key));
+                hosts.put(entry.getKey(), new Host(endpoint, key));
             });
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted while the hosts' keys were looked up", e);
@@ -286,18 +290,14 @@ public final class Hosts {
         }
         Path file = knownHostsFiles().get(0);
         List<KnownHost> entries = learnt.entrySet().stream()
-                .map(entry ->
-                        new KnownHost(List.of(KnownHost.atPort(entry.getKey(), port)), entry.getValue()))
+                .map(entry -> new KnownHost(List.of(KnownHost.atPort(entry.getKey(), port)), entry.getValue()))
                 .toList();
         try {
             Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
-            String before = Files.exists(file) ? Files.readString(file) : "";
-            String lines = new KnownHosts(entries).text();
-            Files.writeString(
-                    file,
-                    (before.isEmpty() || before.endsWith("\n") ? "" : "\n") + lines,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            if (!Files.exists(file)) {
+                Files.createFile(file);
+            }
+            FileEditor.edit(file, new KnownHosts(entries)::edit);
         } catch (IOException e) {
             throw new ClusterwrightException("cannot add the hosts' keys to " + file + ": " + e, e);
         }
@@ -331,9 +331,7 @@ public final class Hosts {
     }
 
     private List<Path> knownHostsFiles() {
-        return knownHosts != null
-                ? List.of(knownHosts)
-                : List.of(folder().resolve("known_hosts"), SYSTEM_KNOWN_HOSTS);
+        return knownHosts != null ? List.of(knownHosts) : List.of(folder().resolve("known_hosts"), SYSTEM_KNOWN_HOSTS);
     }
 
     private static Path folder() {
@@ -347,4 +345,12 @@ public final class Hosts {
             throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + e, e);
         }
     }
+
+    /**
+     * The address of a host and its key.
+     *
+     * @param endpoint the address to dial
+     * @param key the only host key accepted
+     */
+    private record Host(Endpoint endpoint, SshPublicKey key) {}
 }

@@ -4,7 +4,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.UserName;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.Optional;
 /**
  * Limits of locked memory in the form of limits.conf(5), which pam_limits applies at login.
  *
- * <p>Lines for a group or for {@code *} never reach root, who needs a separate line: {@link Builder#root}. Files of
+ * <p>Lines for a group or for {@code *} never reach root, who needs a separate line: {@link #root}. Files of
  * {@code /etc/security/limits.d} are read after {@code limits.conf}, in the order of their names, and win over it:
  * {@link #overriddenBy} lists such lines. Services do not log in and need {@link SystemdLimits}.
  */
@@ -26,12 +25,35 @@ public final class LimitsConf {
     private final Map<MemlockSubject, MemlockLimit> limits;
 
     private LimitsConf(Map<MemlockSubject, MemlockLimit> limits) {
-        this.limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
+        this.limits = Collections.unmodifiableMap(limits);
     }
 
-    /** Starts without any limit. */
-    public static Builder builder() {
-        return new Builder();
+    /** A file without any limit. */
+    public static LimitsConf none() {
+        return new LimitsConf(Map.of());
+    }
+
+    /**
+     * The same with one more limit.
+     *
+     * @throws InvalidValueException when the subject has another one already
+     */
+    public LimitsConf memlock(MemlockSubject subject, MemlockLimit limit) {
+        Map<MemlockSubject, MemlockLimit> more = new LinkedHashMap<>(limits);
+        MemlockLimit other = more.putIfAbsent(subject, limit);
+        if (other != null && !other.equals(limit)) {
+            throw new InvalidValueException(
+                    "limit of locked memory for " + subject,
+                    limit.toString(),
+                    "one limit for each subject, and it has " + other,
+                    other.toString());
+        }
+        return new LimitsConf(more);
+    }
+
+    /** The same with a limit for root, whom groups and {@code *} do not reach. */
+    public LimitsConf root(MemlockLimit limit) {
+        return memlock(new MemlockSubject.User(UserName.ROOT), limit);
     }
 
     /** The limit of each subject, in the order given. */
@@ -72,19 +94,18 @@ public final class LimitsConf {
      */
     public List<String> overriddenBy(String laterFile) {
         return TextLines.split(laterFile).stream()
+                .filter(line -> limits.entrySet().stream()
+                        .anyMatch(entry -> of(entry.getKey(), line)
+                                .filter(other -> !other.says(entry.getValue()))
+                                .isPresent()))
                 .map(TextLines::body)
-                .filter(body -> limits.entrySet().stream()
-                        .anyMatch(entry -> MemlockLine.parse(body).filter(line -> line.isFor(entry.getKey())).stream()
-                                .anyMatch(line -> !line.says(entry.getValue()))))
                 .toList();
     }
 
     private static String edit(String text, MemlockSubject subject, MemlockLimit limit) {
         List<String> lines = TextLines.split(text);
-        List<MemlockLine> ours = new ArrayList<>();
-        lines.forEach(line -> MemlockLine.parse(TextLines.body(line))
-                .filter(found -> found.isFor(subject))
-                .ifPresent(ours::add));
+        List<MemlockLine> ours =
+                lines.stream().flatMap(line -> of(subject, line).stream()).toList();
         if (ours.isEmpty()) {
             return TextLines.append(text, lines(subject, limit));
         }
@@ -93,59 +114,27 @@ public final class LimitsConf {
                 && ours.stream().anyMatch(MemlockLine::setsSoft)) {
             return text;
         }
-        String newline = TextLines.newline(text);
         StringBuilder edited = new StringBuilder();
         boolean placed = false;
         for (String line : lines) {
-            boolean isOurs = MemlockLine.parse(TextLines.body(line))
-                    .filter(found -> found.isFor(subject))
-                    .isPresent();
-            if (!isOurs) {
+            if (of(subject, line).isEmpty()) {
                 edited.append(line);
             } else if (!placed) {
-                edited.append(String.join(newline, lines(subject, limit))).append(TextLines.end(line));
+                edited.append(String.join(TextLines.newline(text), lines(subject, limit)))
+                        .append(TextLines.end(line));
                 placed = true;
             }
         }
         return edited.toString();
     }
 
-    private static List<String> lines(MemlockSubject subject, MemlockLimit limit) {
-        return List.of(subject + " hard    memlock " + limit, subject + " soft    memlock " + limit);
+    /** The line, if it is about locked memory of this subject. */
+    private static Optional<MemlockLine> of(MemlockSubject subject, String line) {
+        return MemlockLine.parse(TextLines.body(line)).filter(found -> found.domain.equals(subject.toString()));
     }
 
-    /** Collects limits. */
-    public static final class Builder {
-        private final Map<MemlockSubject, MemlockLimit> limits = new LinkedHashMap<>();
-
-        private Builder() {}
-
-        /**
-         * Adds a limit.
-         *
-         * @throws InvalidValueException when the subject has another one already
-         */
-        public Builder memlock(MemlockSubject subject, MemlockLimit limit) {
-            MemlockLimit other = limits.putIfAbsent(subject, limit);
-            if (other != null && !other.equals(limit)) {
-                throw new InvalidValueException(
-                        "limit of locked memory for " + subject,
-                        limit.toString(),
-                        "one limit for each subject, and it has " + other,
-                        other.toString());
-            }
-            return this;
-        }
-
-        /** Adds a limit for root, whom groups and {@code *} do not reach. */
-        public Builder root(MemlockLimit limit) {
-            return memlock(new MemlockSubject.User(UserName.ROOT), limit);
-        }
-
-        /** The limits collected so far. */
-        public LimitsConf build() {
-            return new LimitsConf(limits);
-        }
+    private static List<String> lines(MemlockSubject subject, MemlockLimit limit) {
+        return List.of(subject + " hard    memlock " + limit, subject + " soft    memlock " + limit);
     }
 
     /**
@@ -165,10 +154,6 @@ public final class LimitsConf {
             return type.equals("hard") || type.equals("soft") || type.equals("-")
                     ? Optional.of(new MemlockLine(fields[0], type, fields[3].toLowerCase(Locale.ROOT)))
                     : Optional.empty();
-        }
-
-        boolean isFor(MemlockSubject subject) {
-            return domain.equals(subject.toString());
         }
 
         boolean setsHard() {

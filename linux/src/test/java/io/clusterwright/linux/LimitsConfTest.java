@@ -25,9 +25,7 @@ class LimitsConfTest {
     private final LimitsConf hpc = limits("@hpc", "unlimited");
 
     private static LimitsConf limits(String subject, String limit) {
-        return LimitsConf.builder()
-                .memlock(MemlockSubject.parse(subject), MemlockLimit.parse(limit))
-                .build();
+        return LimitsConf.none().memlock(MemlockSubject.parse(subject), MemlockLimit.parse(limit));
     }
 
     @Nested
@@ -36,18 +34,17 @@ class LimitsConfTest {
         void isAHardAndASoftLineForEverySubject() {
             Golden.check(
                     "limits.conf",
-                    LimitsConf.builder()
+                    LimitsConf.none()
                             .memlock(MemlockSubject.parse("@hpc"), MemlockLimit.UNLIMITED)
                             .memlock(MemlockSubject.parse("hpcuser"), MemlockLimit.of(65536))
                             .memlock(MemlockSubject.parse("*"), MemlockLimit.of(64))
                             .root(MemlockLimit.UNLIMITED)
-                            .build()
                             .text());
         }
 
         @Test
         void hasOneLimitForEachSubject() {
-            assertThatThrownBy(() -> LimitsConf.builder()
+            assertThatThrownBy(() -> LimitsConf.none()
                             .root(MemlockLimit.of(64))
                             .root(MemlockLimit.of(64))
                             .memlock(MemlockSubject.parse("root"), MemlockLimit.UNLIMITED))
@@ -156,10 +153,9 @@ class LimitsConfTest {
         @ValueSource(strings = {"*", "@root"})
         void groupsAndEveryoneDoNotReachRoot(String subject) throws IOException {
             assertThat(limitsOf("root", limits(subject, "128").text())).isNotEqualTo("128\n128\n");
-            LimitsConf both = LimitsConf.builder()
+            LimitsConf both = LimitsConf.none()
                     .memlock(MemlockSubject.parse(subject), MemlockLimit.of(128))
-                    .root(MemlockLimit.of(256))
-                    .build();
+                    .root(MemlockLimit.of(256));
             assertThat(limitsOf("root", both.text())).isEqualTo("256\n256\n");
         }
 

@@ -27,15 +27,15 @@ class PosixShellTest {
 
         @ParameterizedTest
         @CsvSource(quoteCharacter = '"', textBlock = """
-                        "",        ''
-                        a b,       'a b'
-                        $HOME,     '$HOME'
-                        it's,      'it'\\''s'
-                        A=1,       'A=1'
-                        ~,         '~'
-                        if,        'if'
-                        %1,        '%1'
-                        """)
+            "",        ''
+            a b,       'a b'
+            $HOME,     '$HOME'
+            it's,      'it'\\''s'
+            A=1,       'A=1'
+            ~,         '~'
+            if,        'if'
+            %1,        '%1'
+            """)
         void areQuotedWhereTheyMust(String word, String quoted) {
             assertThat(PosixShell.quote(word)).isEqualTo(quoted);
         }
@@ -44,8 +44,9 @@ class PosixShellTest {
         void cannotHoldANul() {
             assertThatThrownBy(() -> PosixShell.quote("a\0b"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"text with a NUL character\" is not a valid word for a shell: allowed is text without a NUL character,"
-                            + " for example case.xml");
+                    .hasMessage(
+                            "\"text with a NUL character\" is not a valid word for a shell: allowed is text without a"
+                                    + " NUL character, for example case.xml");
         }
     }
 

@@ -7,9 +7,11 @@ import io.clusterwright.mpi.internal.job.JobQueue;
 import io.clusterwright.mpi.internal.launch.ClusterTarget;
 import io.clusterwright.mpi.internal.launch.MpiDetection;
 import io.clusterwright.mpi.internal.slurm.SlurmNodes;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
-/** Makes the values of this package whose classes are internal. */
+/** The door to the internal code behind this package: it makes the values whose classes are internal. */
 final class Factories {
     private Factories() {}
 
@@ -23,6 +25,10 @@ final class Factories {
 
     static QueuedJob queuedJob(JobTarget target, String id) {
         return JobQueue.find(target, id);
+    }
+
+    static Optional<QueuedJobStatus> awaitEnd(QueuedJob job, Duration limit) {
+        return JobQueue.await(job, limit);
     }
 
     static List<MpiInstallation> installationsOn(NodeSession session) {

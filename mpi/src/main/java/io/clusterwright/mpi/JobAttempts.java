@@ -43,9 +43,9 @@ public record JobAttempts(List<JobAttempt> attempts) {
      *
      * @param number the first is 1
      * @param nodes the nodes it ran on, in rank order
-     * @param result how it went
+     * @param result its result
      * @param lost the nodes that could not be used afterwards
-     * @param next what was done then, for people, such as {@code left out node2}
+     * @param next the step after it, for people, such as {@code left out node2}
      */
     public record JobAttempt(int number, List<NodeName> nodes, JobResult result, List<NodeName> lost, String next) {
 

@@ -1,7 +1,6 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.plan.NodeLoss;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -120,19 +119,6 @@ public final class JobPolicy {
      */
     public JobPolicy leaving(Predicate<NodeSession> leaving) {
         return new JobPolicy(attempts, total, restartArguments, retried, replacer, leaving);
-    }
-
-    /**
-     * The probability that a job on this number of nodes loses at least one of them: {@link NodeLoss#risk}.
-     *
-     * @param nodes at least 1
-     * @param hours how long the job takes, at least 0
-     * @param ratePerNodeHour the losses to be expected of one node in one hour, at least 0
-     * @return 0 to 1
-     * @throws InvalidValueException when a number is out of its range or not finite
-     */
-    public static double riskOfLoss(int nodes, double hours, double ratePerNodeHour) {
-        return NodeLoss.risk(nodes, hours, ratePerNodeHour);
     }
 
     /** The most attempts, the first included. */

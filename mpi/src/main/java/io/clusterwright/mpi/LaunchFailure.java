@@ -9,13 +9,15 @@ import java.util.Set;
  * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with
  *     while the job ran; above 128, the number of a signal and 128
  * @param connected whether the login had succeeded before
- * @param reason why a scheduler does not use the node, in its own words; empty when ssh is what failed
+ * @param reason the scheduler's reason not to use the node; empty when ssh is what failed
  */
 public record LaunchFailure(String host, int status, boolean connected, String reason) {
     /** The status when a scheduler, and not ssh, says that it cannot use the node. */
     public static final int REFUSED_BY_SCHEDULER = 69;
 
+    /** The status of ssh when the connection failed. */
     public static final int SSH_FAILED = 255;
+    /** The statuses of a shell that did not find or could not start a program. */
     public static final Set<Integer> NOT_STARTED = Set.of(126, 127);
 
     /** A node that ssh did not reach. */
@@ -23,13 +25,9 @@ public record LaunchFailure(String host, int status, boolean connected, String r
         this(host, status, connected, "");
     }
 
+    /** A node that a scheduler does not use. */
     public static LaunchFailure byScheduler(String host, String reason) {
         return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
-    }
-
-    /** The failure for people. */
-    public String summary() {
-        return summary(host);
     }
 
     /** Whether the helper ran there and was lost. */

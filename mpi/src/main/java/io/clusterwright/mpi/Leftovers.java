@@ -5,7 +5,7 @@ package io.clusterwright.mpi;
  *
  * @param found processes of the job that still ran after its launcher had ended
  * @param remaining those of them that could not be ended
- * @param problem why the node could not be looked at; empty when it was
+ * @param problem the reason why the node could not be searched; empty when it was
  */
 public record Leftovers(int found, int remaining, String problem) {
 

@@ -6,7 +6,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.job.JobDescription;
 import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.job.JobRun;
-import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.preset.MpiPreset;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,12 +105,12 @@ public final class MpiJob {
     /** The same job whose rank 0 reads these bytes from its standard input; by default it reads the end of input at once. */
     public MpiJob stdin(byte[] content) {
         byte[] copy = content.clone();
-        return with(job -> job.input = new JobInput.Bytes(copy));
+        return with(job -> job.input = (session, path) -> session.write(copy, path, 0600));
     }
 
     /** The same job whose rank 0 reads this local file from its standard input. It is copied when the job starts. */
     public MpiJob stdin(Path file) {
-        return with(job -> job.input = new JobInput.LocalFile(file));
+        return with(job -> job.input = (session, path) -> session.upload(file, path, 0600));
     }
 
     /**
@@ -135,7 +134,7 @@ public final class MpiJob {
      * @param localFolder the folder it goes to; made when it does not exist
      */
     public MpiJob stageOut(String remotePath, Path localFolder) {
-        return with(job -> job.files = job.files.withOut(remotePath, localFolder));
+        return with(job -> job.files = job.files.withOut(remotePath, localFolder, false));
     }
 
     /**
@@ -143,7 +142,7 @@ public final class MpiJob {
      * local one.
      */
     public MpiJob stageOutFromAll(String remotePath, Path localFolder) {
-        return with(job -> job.files = job.files.withOutFromAll(remotePath, localFolder));
+        return with(job -> job.files = job.files.withOut(remotePath, localFolder, true));
     }
 
     /** The same job whose files have this long to be copied before it, and as long after it; 1 h by default. */
@@ -233,10 +232,5 @@ public final class MpiJob {
     /** The variables of every rank. */
     public Map<String, String> environment() {
         return description.environment;
-    }
-
-    /** The resource that the ranks are bound to. */
-    public Binding binding() {
-        return description.binding;
     }
 }

@@ -8,18 +8,10 @@ import java.util.List;
 public final class MpiNotFoundException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
-    private final transient NodeName node;
-
     /** Creates the exception for an MPI that is not among those found. */
     public MpiNotFoundException(NodeName node, String wanted, List<MpiInstallation> found) {
         super("on " + node + " there is no " + wanted + " that can be started; found: "
                 + (found.isEmpty() ? "no MPI at all" : found)
                 + "; install one, such as the packages mpich or openmpi-bin");
-        this.node = node;
-    }
-
-    /** The launch node. */
-    public NodeName node() {
-        return node;
     }
 }

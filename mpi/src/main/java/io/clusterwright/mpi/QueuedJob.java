@@ -29,8 +29,11 @@ public interface QueuedJob {
         return Factories.queuedJob(target, id);
     }
 
-    /** The scheduler's id of the job. */
+    /** The scheduler's id of the job, by which {@link #find} finds it again. */
     String id();
+
+    /** The job for people, such as {@code job 19 of head.hpc.example}. */
+    String name();
 
     /** The state of the job now. */
     QueuedJobStatus status();
@@ -41,7 +44,9 @@ public interface QueuedJob {
      * @return its last status, or empty when it has not ended yet
      * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the job goes on
      */
-    Optional<QueuedJobStatus> await(Duration limit);
+    default Optional<QueuedJobStatus> await(Duration limit) {
+        return Factories.awaitEnd(this, limit);
+    }
 
     /**
      * The output so far, at most its last 16 MiB.

@@ -2,68 +2,31 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
-/** The state of a job in a scheduler's queue. Immutable. */
-public final class QueuedJobStatus {
-    private final State state;
-    private final String word;
-    private final String reason;
-    private final @Nullable Integer exitStatus;
-    private final @Nullable Integer signal;
+/**
+ * The state of a job in a scheduler's queue.
+ *
+ * @param state the state, in the words of this library
+ * @param word the state in the scheduler's word, such as {@code NODE_FAIL} of Slurm
+ * @param reason the scheduler's reason for the state, such as {@code Resources}; empty when it gives none
+ * @param exitStatus the exit status of the job; empty when it has not ended or a signal ended it
+ * @param signal the number of the signal that ended the job; empty when none did
+ */
+public record QueuedJobStatus(State state, String word, String reason, OptionalInt exitStatus, OptionalInt signal) {
 
-    private QueuedJobStatus(
-            State state, String word, String reason, @Nullable Integer exitStatus, @Nullable Integer signal) {
-        this.state = state;
-        this.word = word;
-        this.reason = reason;
-        this.exitStatus = exitStatus;
-        this.signal = signal;
-    }
-
-    /**
-     * A status without exit status and signal.
-     *
-     * @param word the scheduler's word for the state, such as {@code PENDING}
-     * @param reason the scheduler's reason for it, such as {@code Resources}; empty when there is none
-     */
+    /** A status without exit status and signal. */
     public static QueuedJobStatus of(State state, String word, String reason) {
-        return new QueuedJobStatus(state, word, reason, null, null);
+        return new QueuedJobStatus(state, word, reason, OptionalInt.empty(), OptionalInt.empty());
     }
 
     /** The same with the exit status of the job. */
     public QueuedJobStatus withExitStatus(int number) {
-        return new QueuedJobStatus(state, word, reason, number, null);
+        return new QueuedJobStatus(state, word, reason, OptionalInt.of(number), OptionalInt.empty());
     }
 
     /** The same with the number of the signal that ended the job. */
     public QueuedJobStatus withSignal(int number) {
-        return new QueuedJobStatus(state, word, reason, null, number);
-    }
-
-    /** The state, in the words of this library. */
-    public State state() {
-        return state;
-    }
-
-    /** The state in the scheduler's word, such as {@code NODE_FAIL} of Slurm. */
-    public String word() {
-        return word;
-    }
-
-    /** The scheduler's reason for the state; empty when it gives none. */
-    public String reason() {
-        return reason;
-    }
-
-    /** The exit status of the job; absent when it has not ended or a signal ended it. */
-    public OptionalInt exitStatus() {
-        return exitStatus == null ? OptionalInt.empty() : OptionalInt.of(exitStatus);
-    }
-
-    /** The number of the signal that ended the job; absent when none did. */
-    public OptionalInt signal() {
-        return signal == null ? OptionalInt.empty() : OptionalInt.of(signal);
+        return new QueuedJobStatus(state, word, reason, OptionalInt.empty(), OptionalInt.of(number));
     }
 
     /** Whether the job has ended, or the scheduler does not know it any more. */
@@ -93,8 +56,8 @@ public final class QueuedJobStatus {
     public String toString() {
         return word
                 + (reason.isEmpty() ? "" : " (" + reason + ")")
-                + (exitStatus == null ? "" : ", exit status " + exitStatus)
-                + (signal == null ? "" : ", signal " + signal);
+                + (exitStatus.isEmpty() ? "" : ", exit status " + exitStatus.getAsInt())
+                + (signal.isEmpty() ? "" : ", signal " + signal.getAsInt());
     }
 
     /** The states of a queued job. */

@@ -6,10 +6,16 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
+import java.util.Collection;
 import java.util.List;
 
 /** This machine as the launch node, and perhaps an address of it at which nobody answers. */
 public record LocalTarget(List<LaunchNode> nodes) implements NodeTarget {
+    @Override
+    public LocalTarget only(Collection<NodeName> names) {
+        return new LocalTarget(LaunchNode.select(nodes, names));
+    }
+
     public static final NodeName GONE = NodeName.parse("gone");
     private static final LocalSession SESSION = new LocalSession();
 

@@ -16,6 +16,7 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +173,11 @@ class PresetJobTest {
     }
 
     private record Named(NodeTarget whole, String preset, Set<String> suppressed) implements NodeTarget {
+        @Override
+        public Named only(Collection<NodeName> names) {
+            return new Named(whole.only(names), preset, suppressed);
+        }
+
         @Override
         public List<LaunchNode> nodes() {
             return whole.nodes();

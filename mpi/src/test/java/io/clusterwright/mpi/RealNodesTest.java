@@ -15,7 +15,6 @@ import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.internal.check.MemlockInsideMpi;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -88,7 +87,7 @@ class RealNodesTest {
     void pingPongOverTcpIsNotAPass(MpiFlavour flavour) {
         List<BenchmarkRow> rows = Collections.synchronizedList(new ArrayList<>());
 
-        PingPongReport report = PingPongCheck.on(target)
+        PingPongCheck.Report report = PingPongCheck.on(target)
                 .installation(installed(flavour))
                 .onRow(rows::add)
                 .run(MINUTE);
@@ -113,7 +112,7 @@ class RealNodesTest {
                         "printf '#!/bin/sh\\n/usr/bin/%s \"$@\"; sleep 300\\n' " + program + " > " + wrapper
                                 + "; chmod 755 " + wrapper));
         try {
-            PingPongReport report =
+            PingPongCheck.Report report =
                     PingPongCheck.on(target).installation(installed(flavour)).run(MINUTE);
 
             assertThat(report.result().command()).contains(wrapper);

@@ -7,7 +7,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -35,7 +34,7 @@ class SlurmNodesTest extends WithSlurm {
         PingPongCheck check = PingPongRun.between(NodeTarget.of(target).only(pair))
                 .installation(mpi)
                 .brief();
-        PingPongReport report = check.run(MINUTE);
+        PingPongCheck.Report report = check.run(MINUTE);
         for (int again = 0; again < 2 && crashed(report.result()); again++) {
             report = check.run(MINUTE);
         }

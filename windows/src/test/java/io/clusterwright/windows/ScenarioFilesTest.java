@@ -104,8 +104,10 @@ class ScenarioFilesTest {
     void burstJobsAreTheCommandsOfTheArticle() {
         assertThat(file("burst", "burst.ps1"))
                 .contains(
-                        "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul\r\n",
-                        "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 4000000:1000 -op -s nul\r\n");
+                        "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 1:100000"
+                                + " -op -s nul\r\n",
+                        "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p"
+                                + " 4000000:1000 -op -s nul\r\n");
     }
 
     @Nested

@@ -39,13 +39,20 @@ class ScenarioRulesTest {
                 "iaas  | CW-IAAS-101    | hpcPack.subscription       | (?m)^  subscription: .*$      | ''",
                 "iaas  | CW-IAAS-101    | headNode                   | (?m)^headNode: .*$            | ''",
                 "iaas  | CW-IAAS-101    | region                     | westus                        | francecentral",
-                "iaas  | CW-IAAS-101    | nodes.size                 | Standard_A8                   | Standard_HB120rs_v3",
+                "iaas  | CW-IAAS-101    | nodes.size                 | Standard_A8                   |"
+                        + " Standard_HB120rs_v3",
                 "iaas  | CW-IAAS-101    | image.base                 | 2012-R2-Datacenter            | 2019-Datacenter",
-                "iaas  | CW-IAAS-101    | hpcPack.version            | scenario: iaas                | 'scenario: iaas\n  version: 2016'",
-                "burst | CW-BURST-001   | nodes.size                 | Standard_A8                   | Standard_HB120rs_v3",
+                "iaas  | CW-IAAS-101    | hpcPack.version            | scenario: iaas                | 'scenario:"
+                        + " iaas\n"
+                        + "  version: 2016'",
+                "burst | CW-BURST-001   | nodes.size                 | Standard_A8                   |"
+                        + " Standard_HB120rs_v3",
                 "burst | CW-BURST-001   | region                     | westus                        | francecentral",
-                "rm    | CW-RM-001      | nodes.namePattern          | HPCCN-%000%                   | 'HPCCOMPUTENODE%0%'",
-                "iaas  | CW-HPCPACK-011 | nodes.size                 | 'count: 4\n  size: Standard_A8' | 'count: 5\n  size: Standard_A7'",
+                "rm    | CW-RM-001      | nodes.namePattern          | HPCCN-%000%                   |"
+                        + " 'HPCCOMPUTENODE%0%'",
+                "iaas  | CW-HPCPACK-011 | nodes.size                 | 'count: 4\n"
+                        + "  size: Standard_A8' | 'count: 5\n"
+                        + "  size: Standard_A7'",
             })
     void findsWhatAScenarioLacksOrShouldConsider(
             String scenario, String code, String path, String remove, String replacement) throws IOException {

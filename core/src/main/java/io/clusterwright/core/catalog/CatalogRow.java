@@ -124,7 +124,8 @@ final class CatalogRow {
                 .orElseThrow(() -> new InvalidValueException(
                         name,
                         text,
-                        oneOf(constants.stream().map(constant -> constant.toString().isEmpty() ? "nothing" : constant.toString())),
+                        oneOf(constants.stream()
+                                .map(constant -> constant.toString().isEmpty() ? "nothing" : constant.toString())),
                         constants.get(0).toString()));
     }
 

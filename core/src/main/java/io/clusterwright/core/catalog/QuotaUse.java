@@ -45,7 +45,10 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
         }
         if (usedCores < 0 || limitCores < 0) {
             throw new InvalidValueException(
-                    "quota of " + family, usedCores + " of " + limitCores + " cores", "numbers from 0 on", "120 of 350");
+                    "quota of " + family,
+                    usedCores + " of " + limitCores + " cores",
+                    "numbers from 0 on",
+                    "120 of 350");
         }
     }
 

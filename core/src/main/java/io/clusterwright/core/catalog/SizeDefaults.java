@@ -102,8 +102,11 @@ public final class SizeDefaults {
     /** The image that a description boots: its own, or where that is {@code auto}, the one of its size. */
     public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
         ImageReference base = spec.image().base();
-        Interconnect interconnect =
-                spec.nodes().size().flatMap(sizes::find).map(VmSizeFacts::interconnect).orElse(NONE);
+        Interconnect interconnect = spec.nodes()
+                .size()
+                .flatMap(sizes::find)
+                .map(VmSizeFacts::interconnect)
+                .orElse(NONE);
         return base instanceof ImageReference.Auto ? of(interconnect, spec.operatingSystem()).image : base;
     }
 

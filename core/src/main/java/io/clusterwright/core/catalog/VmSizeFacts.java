@@ -58,9 +58,8 @@ public final class VmSizeFacts {
         retiredOn = row.date("retired_on").orElse(null);
         replacement = row.value("replacement", VmSize::parse).orElse(null);
         latency = row.number("latency_us").map(Latency::new).orElse(null);
-        bandwidth = row.number("bandwidth_gbps")
-                .map(Bandwidth::ofGigabitsPerSecond)
-                .orElse(null);
+        bandwidth =
+                row.number("bandwidth_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
         if (billedCores < vcpus) {

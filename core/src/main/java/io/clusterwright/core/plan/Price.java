@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.spec.ClusterSpec.CostCap;
+import io.clusterwright.core.spec.CostCap;
 import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
 

@@ -73,8 +73,7 @@ final class Checks {
             new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
     static final Form THUMBPRINT = new Form(
             "thumbprint", "[0-9A-Fa-f]{40}", "40 hexadecimal digits", "0123456789ABCDEF0123456789ABCDEF01234567");
-    static final Form PROVIDER =
-            new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
+    static final Form PROVIDER = new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
     static final Form NETWORK_NAME = resourceName("network name", 64);
     static final Form SUBNET_NAME = resourceName("subnet name", 80);
     private static final Set<String> SCHEMES = Set.of("http", "https", "file");

@@ -1,11 +1,18 @@
 package io.clusterwright.core.spec;
 
+import static io.clusterwright.core.spec.SpecCodecs.duration;
+import static io.clusterwright.core.spec.SpecCodecs.form;
+import static io.clusterwright.core.spec.SpecCodecs.listOf;
+import static io.clusterwright.core.spec.SpecCodecs.oneOf;
+import static io.clusterwright.core.spec.SpecCodecs.parsed;
+import static io.clusterwright.core.spec.SpecCodecs.text;
+import static io.clusterwright.core.spec.SpecCodecs.textsOf;
+
 import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,40 +34,38 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     private static final int MOST_PROVIDERS = 10;
 
     static final Table<ClusterSpec> FIELDS = new Table<>("the cluster spec", ClusterSpec::new, Builder::new);
-    private static final Field<ClusterName> NAME = FIELDS.required(
+    static final Field<ClusterName> NAME = FIELDS.required(
             "name",
-            SpecCodecs.parsed("a cluster name", "cluster", ClusterName::parse),
+            parsed("a cluster name", "cluster", ClusterName::parse),
             "give a name of a-z, 0-9 and '-', such as cluster");
     private static final Field<String> REGION =
-            FIELDS.optional("region", SpecCodecs.form("a region", "westeurope", Checks.REGION));
+            FIELDS.optional("region", form("a region", "westeurope", Checks.REGION));
     private static final Field<OperatingSystem> OPERATING_SYSTEM =
-            FIELDS.defaulted("operatingSystem", SpecCodecs.oneOf(OperatingSystem.class), OperatingSystem.LINUX);
+            FIELDS.defaulted("operatingSystem", oneOf(OperatingSystem.class), OperatingSystem.LINUX);
     private static final Field<String> RESOURCE_GROUP = FIELDS.derived(
-            "resourceGroup",
-            SpecCodecs.text("a name", "cluster-rg", Checks.RESOURCE_GROUP::check),
-            ClusterSpec::resourceGroup);
+            "resourceGroup", text("a name", "cluster-rg", Checks.RESOURCE_GROUP::check), ClusterSpec::resourceGroup);
     private static final Field<Login> LOGIN = FIELDS.part("login", Login.FIELDS);
     private static final Field<Map<String, String>> TAGS =
-            FIELDS.defaulted("tags", SpecCodecs.textsOf("tags", "a value", "wing-flow", Checks::tags), Map.of());
-    private static final Field<Duration> TIME_TO_LIVE =
-            FIELDS.optional("timeToLive", SpecCodecs.duration("time to live", "8h"));
+            FIELDS.defaulted("tags", textsOf("tags", "a value", "wing-flow", Checks::tags), Map.of());
+    private static final Field<Duration> TIME_TO_LIVE = FIELDS.optional("timeToLive", duration("time to live", "8h"));
     private static final Field<CostCap> COST_CAP = FIELDS.optional("costCap", CostCap.FIELDS);
-    private static final Field<NodeGroup> NODES =
+    static final Field<NodeGroup> NODES =
             FIELDS.required("nodes", NodeGroup.FIELDS, "give the number of nodes, such as {count: 8}");
     private static final Field<HeadNode> HEAD_NODE = FIELDS.optional("headNode", HeadNode.FIELDS);
     private static final Field<NetworkSpec> NETWORK = FIELDS.part("network", NetworkSpec.FIELDS);
     private static final Field<Placement> PLACEMENT = FIELDS.part("placement", Placement.FIELDS);
     private static final Field<ImageSpec> IMAGE = FIELDS.part("image", ImageSpec.FIELDS);
     private static final Field<List<ExtensionSpec>> EXTENSIONS =
-            FIELDS.defaulted("extensions", SpecCodecs.listOf(ExtensionSpec.FIELDS), List.of());
+            FIELDS.defaulted("extensions", listOf(ExtensionSpec.FIELDS), List.of());
     private static final Field<MpiSettings> MPI = FIELDS.part("mpi", MpiSettings.FIELDS);
     private static final Field<Scheduler> SCHEDULER =
-            FIELDS.defaulted("scheduler", SpecCodecs.oneOf(Scheduler.class), Scheduler.NONE);
+            FIELDS.defaulted("scheduler", oneOf(Scheduler.class), Scheduler.NONE);
     private static final Field<Verification> VERIFY = FIELDS.part("verify", Verification.FIELDS);
     private static final Field<HpcPackSpec> HPC_PACK = FIELDS.optional("hpcPack", HpcPackSpec.FIELDS);
-    private static final Field<Map<String, Map<String, @Nullable Object>>> ON = FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
-    private static final Field<List<String>> SUPPRESS = FIELDS.defaulted(
-            "suppress", SpecCodecs.listOf(SpecCodecs.form("a finding code", "CW-FABRIC-003", Checks.CODE)), List.of());
+    private static final Field<Map<String, Map<String, @Nullable Object>>> ON =
+            FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
+    private static final Field<List<String>> SUPPRESS =
+            FIELDS.defaulted("suppress", listOf(form("a finding code", "CW-FABRIC-003", Checks.CODE)), List.of());
     private static final Field<Path> BASE_FOLDER = FIELDS.hidden("baseFolder", Path.class);
     private static final Field<Node> SOURCE = FIELDS.hidden("source", Node.class);
 
@@ -237,11 +242,6 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
      */
     public Path baseFolder() {
         return find(BASE_FOLDER).orElse(Path.of(""));
-    }
-
-    /** The same description with its relative paths starting at another folder. */
-    public ClusterSpec withBaseFolder(Path folder) {
-        return toBuilder().baseFolder(folder).build();
     }
 
     /** The account that MPI jobs run as: the user account of the image, or the login. */
@@ -488,55 +488,12 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         }
 
         @Override
-        void link(Draft<?> part, Values built) {
-            Optional<String> name = built.find(NAME).map(ClusterName::value);
-            if (part instanceof NodeGroup.Builder nodes) {
-                name.ifPresent(nodes::cluster);
-            } else if (part instanceof NetworkSpec.Builder network) {
-                name.ifPresent(network::cluster);
-            } else if (part instanceof HeadNode.Builder head) {
-                built.find(NODES).ifPresent(nodes -> head.nodes(nodes.pattern()));
-            }
-        }
-
-        @Override
         public ClusterSpec build() {
             ClusterSpec spec = super.build();
             Problems problems = new Problems();
             spec.on().forEach((provider, overlay) -> problems.part("", () -> Overlay.over(spec, provider, overlay)));
             problems.throwIfAny();
             return spec;
-        }
-    }
-
-    /**
-     * The limit of the cost of a cluster.
-     *
-     * @param currency the currency, as three capital letters
-     * @param perHour the amount per hour, above 0, with at most 4 decimals
-     */
-    public record CostCap(String currency, BigDecimal perHour) {
-        static final Table<CostCap> FIELDS = new Table<>(
-                        "costCap", values -> new CostCap(values.get("currency"), values.get("perHour")))
-                .required(
-                        "currency",
-                        SpecCodecs.form("a currency", "EUR", Checks.CURRENCY),
-                        CostCap::currency,
-                        "give a currency such as EUR")
-                .required(
-                        "perHour",
-                        SpecCodecs.money("cost per hour", "60"),
-                        CostCap::perHour,
-                        "give an amount such as 60");
-
-        /**
-         * Checks the values.
-         *
-         * @throws InvalidValueException when a value is out of its range
-         */
-        public CostCap {
-            currency = Checks.CURRENCY.check(currency);
-            perHour = Checks.money("cost per hour", perHour);
         }
     }
 }

@@ -105,8 +105,9 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
             return parse(NAME, name);
         }
 
-        Builder nodes(NamePattern nodes) {
-            return set(NODES, nodes);
+        @Override
+        void within(Values cluster) {
+            cluster.find(ClusterSpec.NODES).ifPresent(nodes -> set(NODES, nodes.pattern()));
         }
     }
 }

@@ -11,8 +11,8 @@ public final class MpiSettings extends SpecPart<MpiSettings.Builder> {
     public static final String DEFAULT_PRESET = "auto";
 
     static final Table<MpiSettings> FIELDS = new Table<>("mpi", MpiSettings::new, Builder::new);
-    private static final Field<String> PRESET =
-            FIELDS.defaulted("preset", SpecCodecs.text("a preset", "open-mpi/ucx", Checks.PRESET::check), DEFAULT_PRESET);
+    private static final Field<String> PRESET = FIELDS.defaulted(
+            "preset", SpecCodecs.text("a preset", "open-mpi/ucx", Checks.PRESET::check), DEFAULT_PRESET);
     private static final Field<Integer> RANKS_PER_NODE =
             FIELDS.optional("ranksPerNode", SpecCodecs.integer("number of ranks per node", 1, 4096, 120));
     private static final Field<Map<String, String>> ENV = FIELDS.defaulted(

@@ -18,9 +18,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
 
     static final Table<NetworkSpec> FIELDS = new Table<>("network", NetworkSpec::new, Builder::new);
     private static final Field<String> NAME = FIELDS.derived(
-            "name",
-            SpecCodecs.text("a name", "cluster-vnet", Checks.NETWORK_NAME::check),
-            NetworkSpec::name);
+            "name", SpecCodecs.text("a name", "cluster-vnet", Checks.NETWORK_NAME::check), NetworkSpec::name);
     private static final Field<Boolean> EXISTING = FIELDS.defaulted("existing", SpecCodecs.BOOL, false);
     private static final Field<List<Ipv4Address>> DNS_SERVERS =
             FIELDS.defaulted("dnsServers", SpecCodecs.listOf(SpecCodecs.ADDRESS), List.of());
@@ -175,16 +173,9 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             return edit(SSH, ssh);
         }
 
-        Builder cluster(String name) {
-            return set(CLUSTER, name);
-        }
-
         @Override
-        void link(Draft<?> part, Values built) {
-            if (part instanceof SubnetSpec.Builder subnet) {
-                AddressRange space = given(ADDRESS_SPACE);
-                subnet.addressSpace(space == null ? DEFAULT_ADDRESS_SPACE : space);
-            }
+        void within(Values cluster) {
+            cluster.find(ClusterSpec.NAME).ifPresent(name -> set(CLUSTER, name.value()));
         }
     }
 
@@ -195,9 +186,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
 
         static final Table<SubnetSpec> FIELDS = new Table<>("subnet", SubnetSpec::new, Builder::new);
         private static final Field<String> NAME = FIELDS.defaulted(
-                "name",
-                SpecCodecs.text("a name", "Subnet-1", Checks.SUBNET_NAME::check),
-                DEFAULT_NAME);
+                "name", SpecCodecs.text("a name", "Subnet-1", Checks.SUBNET_NAME::check), DEFAULT_NAME);
         private static final Field<AddressRange> RANGE = FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
         private static final Field<AddressRange> ADDRESS_SPACE = FIELDS.hidden("addressSpace", AddressRange.class);
 
@@ -244,8 +233,9 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
                 return parse(RANGE, range);
             }
 
-            Builder addressSpace(AddressRange addressSpace) {
-                return set(ADDRESS_SPACE, addressSpace);
+            @Override
+            void within(Values network) {
+                set(ADDRESS_SPACE, network.find(NetworkSpec.ADDRESS_SPACE).orElse(DEFAULT_ADDRESS_SPACE));
             }
         }
     }

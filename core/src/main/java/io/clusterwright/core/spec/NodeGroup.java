@@ -26,14 +26,10 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
     private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);
     private static final Field<NamePattern> NAME_PATTERN =
             FIELDS.optional("namePattern", parsed("a name pattern", "HPCCN-%0001%", NamePattern::parse));
-    private static final Field<String> PREFIX = FIELDS.derived(
-            "prefix",
-            text("the start of a name", "cluster", Checks::prefix),
-            NodeGroup::prefix);
-    private static final Field<Integer> FIRST_INDEX = FIELDS.derived(
-            "firstIndex",
-            integer("first index", 0, 1_000_000, 11),
-            NodeGroup::firstIndex);
+    private static final Field<String> PREFIX =
+            FIELDS.derived("prefix", text("the start of a name", "cluster", Checks::prefix), NodeGroup::prefix);
+    private static final Field<Integer> FIRST_INDEX =
+            FIELDS.derived("firstIndex", integer("first index", 0, 1_000_000, 11), NodeGroup::firstIndex);
     private static final Field<SpotSpec> SPOT = FIELDS.part("spot", SpotSpec.FIELDS);
     private static final Field<Integer> QUORUM =
             FIELDS.derived("quorum", integer("quorum", 1, 100_000, 8), NodeGroup::quorum);
@@ -201,8 +197,9 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
             return set(DEADLINE, deadline);
         }
 
-        Builder cluster(String name) {
-            return set(CLUSTER, name);
+        @Override
+        void within(Values cluster) {
+            cluster.find(ClusterSpec.NAME).ifPresent(name -> set(CLUSTER, name.value()));
         }
     }
 

@@ -29,7 +29,9 @@ final class Overlay {
                 return result.toBuilder().baseFolder(spec.baseFolder()).build();
             }
         } catch (InvalidSpecException e) {
-            e.problems().forEach(problem -> problems.add(problem.explained(" (with " + origin + " laid over the rest)").under(origin)));
+            e.problems()
+                    .forEach(problem -> problems.add(problem.explained(" (with " + origin + " laid over the rest)")
+                            .under(origin)));
         }
         throw new InvalidSpecException(problems);
     }

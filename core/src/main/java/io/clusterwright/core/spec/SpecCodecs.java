@@ -170,9 +170,7 @@ final class SpecCodecs {
         public @Nullable Map<String, @Nullable Object> read(Node node, String path, Reading reading) {
             int before = reading.count();
             ClusterSpec.FIELDS.check(node, path, reading);
-            return reading.count() == before && node instanceof MappingNode tree
-                    ? PlainValues.lenient(tree)
-                    : null;
+            return reading.count() == before && node instanceof MappingNode tree ? PlainValues.lenient(tree) : null;
         }
 
         @Override

@@ -118,8 +118,8 @@ abstract class SpecPart<B extends SpecPart.Builder<?, B>> {
             return field.cast(values.get(field.name));
         }
 
-        /** Hands values of the whole to a part before the part is built. */
-        void link(Draft<?> part, Values built) {}
+        /** Takes over values of the whole before this part is built. */
+        void within(Values whole) {}
 
         /**
          * The part.
@@ -147,7 +147,7 @@ abstract class SpecPart<B extends SpecPart.Builder<?, B>> {
                     values.put(field.name, value);
                 }
                 if (value instanceof Draft<?> part) {
-                    link(part, new Values(table, built));
+                    part.within(new Values(table, built));
                     Object whole = problems.part(field.name, part::build);
                     if (whole != null) {
                         built.put(field.name, whole);

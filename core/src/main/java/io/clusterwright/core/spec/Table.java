@@ -94,7 +94,9 @@ final class Table<P> implements Codec<P> {
         return add(
                 field,
                 part -> values(part).find(field),
-                part -> values(part).find(field).filter(value -> !table.write(value).isEmpty()));
+                part -> values(part)
+                        .find(field)
+                        .filter(value -> !table.write(value).isEmpty()));
     }
 
     /** Adds a value that is neither written nor compared, such as the name of the cluster that a part belongs to. */
@@ -271,7 +273,8 @@ final class Table<P> implements Codec<P> {
         }
 
         @SuppressWarnings("unchecked")
-        @Nullable V cast(@Nullable Object value) {
+        @Nullable
+        V cast(@Nullable Object value) {
             return (V) value;
         }
 

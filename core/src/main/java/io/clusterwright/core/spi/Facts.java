@@ -1,8 +1,11 @@
 package io.clusterwright.core.spi;
 
 import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,6 +48,16 @@ public final class Facts {
     /** The known sizes of machines. */
     public VmSizes sizes() {
         return VmSizes.standard();
+    }
+
+    /** The facts about the size of the nodes of a spec, where it has a known one. */
+    public Optional<VmSizeFacts> size(ClusterSpec spec) {
+        return spec.nodes().size().flatMap(sizes()::find);
+    }
+
+    /** Whether the size of the nodes of a spec is known and has this interconnect. */
+    public boolean has(ClusterSpec spec, Interconnect interconnect) {
+        return size(spec).filter(size -> size.interconnect() == interconnect).isPresent();
     }
 
     /** The name of the provider the description is for, where that is known. */

@@ -72,9 +72,7 @@ final class CatalogFileTest {
     @Nested
     final class Invalid {
         @ParameterizedTest
-        @CsvSource(
-                delimiter = '|',
-                textBlock = """
+        @CsvSource(delimiter = '|', textBlock = """
                 Standard_A,0,1,,here | vcpus
                 Standard_A,1,NaN,,here | memory_gib
                 Standard_A,1,1,," " | source
@@ -154,22 +152,18 @@ final class CatalogFileTest {
         void aFileThatCannotBeReadIsRefused() throws IOException {
             Path missing = folder.resolve("missing.csv");
             assertThat(catchThrowableOfType(
-                            InvalidSpecException.class,
-                            () -> VmSizes.standard().plus(missing)))
+                            InvalidSpecException.class, () -> VmSizes.standard().plus(missing)))
                     .hasMessageContaining("missing.csv: there is no such file");
             assertThat(catchThrowableOfType(
-                            InvalidSpecException.class,
-                            () -> VmSizes.standard().plus(folder)))
+                            InvalidSpecException.class, () -> VmSizes.standard().plus(folder)))
                     .hasMessageContaining("cannot be read");
             Path latin = Files.write(folder.resolve("latin.csv"), "é".getBytes(StandardCharsets.ISO_8859_1));
             assertThat(catchThrowableOfType(
-                            InvalidSpecException.class,
-                            () -> VmSizes.standard().plus(latin)))
+                            InvalidSpecException.class, () -> VmSizes.standard().plus(latin)))
                     .hasMessageContaining("not UTF-8");
             Path large = Files.write(folder.resolve("large.csv"), new byte[(4 << 20) + 1]);
             assertThat(catchThrowableOfType(
-                            InvalidSpecException.class,
-                            () -> VmSizes.standard().plus(large)))
+                            InvalidSpecException.class, () -> VmSizes.standard().plus(large)))
                     .hasMessageContaining("more than 4 MiB");
         }
     }

@@ -37,8 +37,8 @@ class QuotaUseTest {
         "Total Regional Spot vCPUs, lowPriorityCores"
     })
     void holdsTheQuotasOfTheRegionUnderEitherOfTheirNames(String written, String meant) throws IOException {
-        QuotaUse use = QuotaUse.read(file("family,used,limit\n" + written + ",4,10\n"))
-                .get(0);
+        QuotaUse use =
+                QuotaUse.read(file("family,used,limit\n" + written + ",4,10\n")).get(0);
 
         assertThat(use.isFor(meant)).isTrue();
         assertThat(use.isFor("standardHBv3Family")).isFalse();

@@ -1,11 +1,11 @@
 package io.clusterwright.core.invariants;
 
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;

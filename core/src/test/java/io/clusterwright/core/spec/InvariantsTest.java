@@ -3,7 +3,6 @@ package io.clusterwright.core.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.Customization.Script;

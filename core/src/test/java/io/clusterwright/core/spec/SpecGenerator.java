@@ -1,6 +1,5 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.Customization.Script;

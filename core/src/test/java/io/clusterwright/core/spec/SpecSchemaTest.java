@@ -100,9 +100,7 @@ class SpecSchemaTest {
     void schemaAcceptsEverySpec() throws IOException {
         for (long seed = 1; seed <= 500; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
-            assertThat(errors(JSON.readTree(spec.toJson())))
-                    .as("seed %d", seed)
-                    .isEmpty();
+            assertThat(errors(JSON.readTree(spec.toJson()))).as("seed %d", seed).isEmpty();
         }
     }
 

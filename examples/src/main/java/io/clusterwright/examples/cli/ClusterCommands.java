@@ -22,8 +22,8 @@ final class ClusterCommands {
 
     @Command(
             name = "stop",
-            description =
-                    "Stops the nodes of a cluster and keeps their disks. On Azure they are deallocated; disks and addresses stay billed.")
+            description = "Stops the nodes of a cluster and keeps their disks. On Azure they are deallocated; disks and"
+                    + " addresses stay billed.")
     static final class Stop extends ClusterCommand {
         @Override
         int run(ClusterManager manager) {

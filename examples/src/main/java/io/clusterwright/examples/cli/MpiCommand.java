@@ -18,7 +18,6 @@ import io.clusterwright.mpi.preset.MpiPresets;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,10 +42,9 @@ final class MpiCommand extends ClusterCommand {
     @Option(
             names = "--launch-over",
             paramLabel = "sessions|ssh",
-            converter = LaunchPathConverter.class,
             description =
-                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler of the spec,"
-                            + " or else over sessions where the MPI allows it.")
+                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler"
+                            + " of the spec, or else over sessions where the MPI allows it.")
     private @Nullable LaunchPath path;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
@@ -120,18 +118,5 @@ final class MpiCommand extends ClusterCommand {
     enum LaunchPath {
         SESSIONS,
         SSH
-    }
-
-    static final class LaunchPathConverter implements CommandLine.ITypeConverter<LaunchPath> {
-        @Override
-        public LaunchPath convert(String value) {
-            return switch (value) {
-                case "sessions" -> LaunchPath.SESSIONS;
-                case "ssh" -> LaunchPath.SSH;
-                default ->
-                    throw new CommandLine.TypeConversionException(
-                            "\"" + value + "\" is not a launch path: write sessions or ssh");
-            };
-        }
     }
 }

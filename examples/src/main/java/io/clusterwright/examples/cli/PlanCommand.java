@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -26,8 +26,8 @@ final class PlanCommand extends SpecCommand {
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or --endpoint"
-                            + " is given; otherwise the plan is offline.")
+                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or"
+                            + " --endpoint is given; otherwise the plan is offline.")
     private String on = "azure";
 
     @Option(

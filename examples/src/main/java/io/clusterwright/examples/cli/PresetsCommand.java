@@ -34,7 +34,8 @@ final class PresetsCommand extends ProgramCommand {
             names = "--mpi",
             paramLabel = "M",
             description =
-                    "Only presets of this MPI, such as intel-mpi or intel-mpi:2018.4; with --size, marks the preset that auto selects.")
+                    "Only presets of this MPI, such as intel-mpi or intel-mpi:2018.4; with --size, marks the preset"
+                            + " that auto selects.")
     private @Nullable String mpi;
 
     @Override

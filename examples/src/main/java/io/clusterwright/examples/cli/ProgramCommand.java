@@ -68,8 +68,8 @@ abstract class ProgramCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state store"));
         Map<NodeName, MachineState> states = manager.states(name);
-        Function<NodeName, String> state = node ->
-                states.getOrDefault(node, MachineState.ABSENT).name().toLowerCase(Locale.ROOT);
+        Function<NodeName, String> state =
+                node -> states.getOrDefault(node, MachineState.ABSENT).name().toLowerCase(Locale.ROOT);
         if (json) {
             ObjectNode document = ResultJson.cluster(summary);
             document.withArray("nodes")

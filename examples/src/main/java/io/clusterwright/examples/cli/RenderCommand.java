@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "render",
-        description =
-                "Writes the files of a spec (hostfiles, scripts, templates) for use with other tools; creates no cluster.")
+        description = "Writes the files of a spec (hostfiles, scripts, templates) for use with other tools; creates no"
+                + " cluster.")
 final class RenderCommand extends SpecCommand {
     @Option(
             names = "--to",
@@ -47,7 +47,10 @@ final class RenderCommand extends SpecCommand {
             if (findings.stream().anyMatch(Finding::isError)) {
                 return refused(findings);
             }
-            files = Planner.offline().provider(on.toString()).keys(StateStore.standard()).render(read);
+            files = Planner.offline()
+                    .provider(on.toString())
+                    .keys(StateStore.standard())
+                    .render(read);
         } catch (SpecRefusedException e) {
             return refused(e.findings());
         } catch (InvalidSpecException e) {
@@ -71,13 +74,12 @@ final class RenderCommand extends SpecCommand {
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {
-        written.forEach((path, change) ->
-                out.println(path + " (" + change.name().toLowerCase(Locale.ROOT) + ")"));
+        written.forEach(
+                (path, change) -> out.println(path + " (" + change.name().toLowerCase(Locale.ROOT) + ")"));
         for (RenderedFile file : files.list()) {
             file.notes().forEach(note -> out.println("note: " + file.name() + ": " + note));
         }
-        files.notMade()
-                .forEach((name, module) -> out.println("not made: " + name + " (" + module + " module)"));
+        files.notMade().forEach((name, module) -> out.println("not made: " + name + " (" + module + " module)"));
     }
 
     private ObjectNode json(RenderedFiles files, Map<Path, Change> written) {

@@ -1,7 +1,7 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;
 import java.util.List;
@@ -18,8 +18,8 @@ final class ValidateCommand extends SpecCommand {
         List<Finding> findings = check();
         boolean valid = findings.stream().noneMatch(Finding::isError);
         print(findings.stream()
-                        .filter(finding -> finding.severity().compareTo(shown.severity) <= 0)
-                        .toList());
+                .filter(finding -> finding.severity().compareTo(shown.severity) <= 0)
+                .toList());
         if (!json) {
             out.println(specName() + (valid ? " is valid" : " is refused: correct the errors"));
         }

@@ -26,8 +26,8 @@ import picocli.CommandLine.TypeConversionException;
 
 @Command(
         name = "verify",
-        description =
-                "Checks a cluster: host names, locked memory, then ping-pongs between nodes; prints a table and a verdict.")
+        description = "Checks a cluster: host names, locked memory, then ping-pongs between nodes; prints a table and a"
+                + " verdict.")
 final class VerifyCommand extends ClusterCommand {
     @Option(
             names = "--pairs",
@@ -58,8 +58,7 @@ final class VerifyCommand extends ClusterCommand {
     @Override
     int run(ClusterManager manager) {
         try (Cluster open = manager.open(name())) {
-            List<CheckReport> checks =
-                    manager.verifyQuickly(open, new ProgressPrinter());
+            List<CheckReport> checks = manager.verifyQuickly(open, new ProgressPrinter());
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;

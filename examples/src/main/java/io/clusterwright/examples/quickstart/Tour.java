@@ -12,7 +12,6 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.MemlockCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +70,8 @@ final class Tour {
         groups.forEach((text, nodes) -> detail(text + "  on " + NodeSet.fold(nodes)));
         if (report.lowered()) {
             detail(Style.warn(
-                    "no process can raise the limit on this machine (no CAP_SYS_RESOURCE); proven: the highest possible limit, "
+                    "no process can raise the limit on this machine (no CAP_SYS_RESOURCE); proven: the highest"
+                            + " possible limit, "
                             + report.highest()));
         }
         return report.passed();
@@ -90,7 +90,7 @@ final class Tour {
     private boolean pingPong() {
         out.println();
         out.println(BenchmarkRow.pingPongHeader());
-        PingPongReport report = PingPongCheck.on(JobTarget.of(cluster))
+        PingPongCheck.Report report = PingPongCheck.on(JobTarget.of(cluster))
                 .onRow(row -> out.println(row.toPingPongLine()))
                 .run(LIMIT);
         Verdict verdict = report.verdict();

@@ -32,7 +32,8 @@ class ArchitecturePageTest {
     void listsEveryInternalPackage() throws IOException {
         SortedSet<String> rooms = new TreeSet<>();
         String module = "";
-        for (MatchResult row : ROOM.matcher(part("### Internal rooms")).results().toList()) {
+        for (MatchResult row :
+                ROOM.matcher(part("### Internal rooms")).results().toList()) {
             module = row.group(1).isEmpty() ? module : row.group(1).replace('/', '.');
             rooms.add(row.group(2).equals(".") ? module : module + row.group(2));
         }
@@ -45,20 +46,26 @@ class ArchitecturePageTest {
     @Test
     void listsEveryExportedPackage() throws IOException {
         SortedSet<String> rooms = new TreeSet<>();
-        EXPORTED_ROOM.matcher(part("## The rooms")).results().map(row -> row.group(1)).forEach(name ->
-                rooms.add(name.startsWith(".") ? name.substring(1) : name.substring(ROOT.length())));
+        EXPORTED_ROOM
+                .matcher(part("## The rooms"))
+                .results()
+                .map(row -> row.group(1))
+                .forEach(name -> rooms.add(name.startsWith(".") ? name.substring(1) : name.substring(ROOT.length())));
 
         assertThat(rooms).containsAll(exported());
     }
 
     @Test
     void namesClassesAndMethodsThatExist() throws IOException {
-        for (MatchResult place : PLACE.matcher(part("### Where things happen")).results().toList()) {
+        for (MatchResult place :
+                PLACE.matcher(part("### Where things happen")).results().toList()) {
             List<String> types = sources(place.group(1));
             assertThat(types).as(place.group()).isNotEmpty();
             if (place.group(2) != null) {
                 Pattern method = Pattern.compile("\\b" + place.group(2) + "\\(");
-                assertThat(types).as(place.group()).anyMatch(text -> method.matcher(text).find());
+                assertThat(types)
+                        .as(place.group())
+                        .anyMatch(text -> method.matcher(text).find());
             }
         }
     }

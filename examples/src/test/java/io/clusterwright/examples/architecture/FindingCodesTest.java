@@ -2,8 +2,8 @@ package io.clusterwright.examples.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

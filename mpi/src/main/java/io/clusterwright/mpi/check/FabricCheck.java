@@ -96,7 +96,7 @@ public interface FabricCheck {
      *
      * @throws InvalidValueException when there are fewer than two nodes, or a pair names a node that is not there
      * @throws io.clusterwright.mpi.MpiNotFoundException when there is no MPI on the first node
-     * @throws io.clusterwright.mpi.JobFailedException when this thread was interrupted; no process of the check is left, and the
+     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread was interrupted; no process of the check is left, and the
      *     interrupt flag is set
      */
     FabricReport run(Duration limit);

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.check;
 
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
@@ -32,7 +32,7 @@ public interface HostnameCheck {
      * ({@code CW-MPI-024}): Hydra 4.0 can die of SIGPIPE before its first word.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     Report run(Duration limit);
 

@@ -2,7 +2,7 @@ package io.clusterwright.mpi.check;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.MpiNotFoundException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ public interface MemlockCheck {
      * Asks every node, each of the two MPI runs at most this long.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     Report run(Duration limit);
 

@@ -2,15 +2,19 @@ package io.clusterwright.mpi.check;
 
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
+import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
+import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -59,7 +63,32 @@ public interface PingPongCheck {
      * @throws MpiNotFoundException when there is no MPI on the first node
      * @throws io.clusterwright.core.type.ClusterwrightException when no benchmark for that MPI is on the first node, and Java 17 not on
      *     both
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
-    PingPongReport run(Duration limit);
+    Report run(Duration limit);
+
+    /** The result of a ping-pong between two nodes. Immutable. */
+    interface Report {
+
+        /**
+         * Whether the benchmark gave its whole table. It may have been ended afterwards for not ending by itself, which is a
+         * finding then and no failure.
+         */
+        boolean measured();
+
+        /** The run, with the findings about it and its table. */
+        JobResult result();
+
+        /** The measured table; absent when there is none. */
+        Optional<BenchmarkReport> table();
+
+        /** The verdict about the table. */
+        Verdict verdict();
+
+        /**
+         * The table as an SVG picture, entitled with the nodes, the MPI and the network, with the limit that the table was held against;
+         * absent when nothing was measured.
+         */
+        Optional<String> toSvg();
+    }
 }

@@ -26,7 +26,7 @@ public final class MpiPresets {
     public static final String AUTO = "auto";
 
     private static final List<MpiPreset> ALL = DataFile.read(MpiPresets.class, "presets.yaml").stream()
-            .map(MpiPresets::preset)
+            .map(MpiPresets::read)
             .toList();
 
     private static final Set<MpiFlavour> LINUX_ONLY =
@@ -34,30 +34,28 @@ public final class MpiPresets {
 
     private MpiPresets() {}
 
-    private static MpiPreset preset(DataRow row) {
+    private static MpiPreset read(DataRow row) {
         String name = row.text("name");
         MpiFlavour flavour = Arrays.stream(MpiFlavour.values())
                 .filter(one -> name.startsWith(one + "/"))
                 .findFirst()
                 .orElseThrow();
         Set<Interconnect> interconnects = interconnects(row);
-        return new MpiPreset(
+        return new PresetRow(
                 name,
                 flavour,
-                new MpiPreset.Details(
-                        row.text("title"),
-                        interconnects,
-                        VersionRange.parse(row.text("versions")),
-                        row.text("assumed"),
-                        row.text("source"),
-                        row.rows("variables").stream()
-                                .map(one ->
-                                        setting(one, List.of(one.text("name"), one.text("value")), interconnects))
-                                .toList(),
-                        row.rows("arguments").stream()
-                                .map(one -> setting(one, one.texts("words"), interconnects))
-                                .toList(),
-                        row.texts("notes")));
+                row.text("title"),
+                interconnects,
+                VersionRange.parse(row.text("versions")),
+                row.text("assumed"),
+                row.text("source"),
+                row.rows("variables").stream()
+                        .map(one -> setting(one, List.of(one.text("name"), one.text("value")), interconnects))
+                        .toList(),
+                row.rows("arguments").stream()
+                        .map(one -> setting(one, one.texts("words"), interconnects))
+                        .toList(),
+                row.texts("notes"));
     }
 
     private static Setting setting(DataRow row, List<String> words, Set<Interconnect> all) {
@@ -124,15 +122,6 @@ public final class MpiPresets {
             }
         });
         return new PresetChoice(choice.preset(), choice.version(), size.size() + ": " + choice.reason(), cautions);
-    }
-
-    /**
-     * Picks the preset for an MPI of unknown version on a network, as {@link #choose(Interconnect, MpiFlavour, String)} does.
-     *
-     * @throws InvalidValueException when that MPI does not run over that network
-     */
-    public static PresetChoice choose(Interconnect interconnect, MpiFlavour flavour) {
-        return choose(interconnect, flavour, "");
     }
 
     /**

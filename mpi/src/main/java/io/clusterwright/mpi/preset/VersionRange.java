@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A range of versions of an MPI, such as {@code >=2019 <2021.19}. Versions are compared number by number, so that 5.1.3 is older than
  * 2017 and 2021.9 older than 2021.19; what is no number, such as the letters in {@code 4.1.7a1}, separates numbers.
+ *
+ * @param text {@code any}, or made of {@code >=VERSION} and {@code <VERSION}
  */
-public final class VersionRange {
+public record VersionRange(String text) {
     private static final Pattern TEXT = Pattern.compile("any|(?:>=(?<from>\\d[\\d.]*))? ?(?:<(?<before>\\d[\\d.]*))?");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
-    private final String text;
-    private final List<Integer> from;
-    private final List<Integer> before;
-
-    private VersionRange(String text, List<Integer> from, List<Integer> before) {
-        this.text = text;
-        this.from = from;
-        this.before = before;
+    /**
+     * Checks the text.
+     *
+     * @throws InvalidValueException when it does not have its form
+     */
+    public VersionRange {
+        limits(text);
     }
 
     /**
@@ -31,21 +32,28 @@ public final class VersionRange {
      * @throws InvalidValueException when it is neither {@code any} nor made of {@code >=VERSION} and {@code <VERSION}
      */
     public static VersionRange parse(String text) {
-        Matcher matcher = TEXT.matcher(text);
-        if (text.isBlank() || !matcher.matches()) {
-            throw new InvalidValueException(
-                    "range of versions", text, "any, >=VERSION, <VERSION or both", ">=2019 <2021.19");
-        }
-        return new VersionRange(text, numbers(matcher.group("from")), numbers(matcher.group("before")));
+        return new VersionRange(text);
     }
 
     /** Whether a version, such as {@code 4.1.4} or {@code 2018 Update 4}, is in the range; one without any number is in {@code any} alone. */
     public boolean contains(String version) {
+        Matcher limits = limits(text);
         List<Integer> numbers = numbers(version);
+        List<Integer> from = numbers(limits.group("from"));
+        List<Integer> before = numbers(limits.group("before"));
         if (numbers.isEmpty()) {
             return from.isEmpty() && before.isEmpty();
         }
         return (from.isEmpty() || compare(numbers, from) >= 0) && (before.isEmpty() || compare(numbers, before) < 0);
+    }
+
+    private static Matcher limits(String text) {
+        Matcher limits = TEXT.matcher(text);
+        if (text.isBlank() || !limits.matches()) {
+            throw new InvalidValueException(
+                    "range of versions", text, "any, >=VERSION, <VERSION or both", ">=2019 <2021.19");
+        }
+        return limits;
     }
 
     private static List<Integer> numbers(@Nullable String version) {
@@ -64,16 +72,6 @@ public final class VersionRange {
             }
         }
         return 0;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof VersionRange that && from.equals(that.from) && before.equals(that.before);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * from.hashCode() + before.hashCode();
     }
 
     /** The text form. */

@@ -23,7 +23,7 @@ public interface LaunchTarget extends JobTarget {
      * @throws InvalidValueException when the target implements none of the interfaces of this package
      */
     static LaunchTarget of(JobTarget target) {
-        if (target instanceof LaunchTarget known) {
+        if (target instanceof LaunchTarget known && (known instanceof NodeTarget || known instanceof SchedulerTarget)) {
             return known;
         }
         throw new InvalidValueException(

@@ -5,7 +5,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 
 /** Nodes to which sessions can be opened: a launcher is started on the first of them. */
@@ -50,7 +49,5 @@ public interface NodeTarget extends LaunchTarget {
     }
 
     @Override
-    default NodeTarget only(Collection<NodeName> names) {
-        return new PartialTarget(this, List.copyOf(names));
-    }
+    NodeTarget only(Collection<NodeName> names);
 }

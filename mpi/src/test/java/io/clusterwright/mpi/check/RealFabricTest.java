@@ -22,6 +22,7 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -252,6 +253,11 @@ class RealFabricTest {
      * sets these variables itself undoes that.
      */
     private record Claiming(NodeTarget whole, Interconnect interconnect) implements NodeTarget {
+        @Override
+        public Claiming only(Collection<NodeName> names) {
+            return new Claiming(whole.only(names), interconnect);
+        }
+
         @Override
         public List<LaunchNode> nodes() {
             return whole.nodes();

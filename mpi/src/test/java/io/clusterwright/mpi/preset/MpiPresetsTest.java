@@ -179,7 +179,7 @@ class MpiPresetsTest {
 
         @Test
         void refusesAnMpiThatHasNoWay() {
-            assertThatThrownBy(() -> MpiPresets.choose(Interconnect.NONE, MpiFlavour.MVAPICH2))
+            assertThatThrownBy(() -> MpiPresets.choose(Interconnect.NONE, MpiFlavour.MVAPICH2, ""))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\"mvapich2\" is not a valid MPI for nodes whose fast network is none");
         }

@@ -110,9 +110,7 @@ public final class Creation {
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
         if (asleep) {
             work.events.step(
-                    Step.START,
-                    machines.size() + " nodes",
-                    () -> work.provider.start(work.spec.name(), machines));
+                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.spec.name(), machines));
         }
         return asleep;
     }
@@ -134,8 +132,7 @@ public final class Creation {
             return new ImageSource.Base(work.spec.image().base());
         }
         if (image.exists() && !freshImage) {
-            work.events.step(
-                    Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
+            work.events.step(Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
             return new ImageSource.Captured(image.name());
         }
         return new ImageBuild(work, image, addresses).build();

@@ -56,7 +56,8 @@ final class ImageBuild {
             case GENERALIZE -> {
                 // Part of the provider's capture: some clouds do it in the same call, local machines need none.
             }
-            case CAPTURE -> work.events.step(step, image.name(), () -> template().become(image.name()));
+            case CAPTURE ->
+                work.events.step(step, image.name(), () -> template().become(image.name()));
             case BOOT_TEST -> tests.ofImage(image.name());
             default -> throw new IllegalStateException(step + " does not build an image");
         }
@@ -106,8 +107,7 @@ final class ImageBuild {
 
     /** The template's own boot is the test of a base that was just built. */
     private ImageMachine bootTemplate(ImageSource base) {
-        return base instanceof ImageSource.Captured updated
-                        && !image.updatesExist()
+        return base instanceof ImageSource.Captured updated && !image.updatesExist()
                 ? tests.counts(updated.name(), () -> boot(base))
                 : boot(base);
     }

@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;

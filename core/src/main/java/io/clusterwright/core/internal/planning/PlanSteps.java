@@ -119,7 +119,13 @@ final class PlanSteps {
                     add(step, "stop the template, deallocate it and mark its disk as an image");
                 }
             }
-            case CAPTURE -> add(step, "as " + image.name(), local ? PlannedResource.free("image", image.name()) : PlannedResource.billed("image", image.name()));
+            case CAPTURE ->
+                add(
+                        step,
+                        "as " + image.name(),
+                        local
+                                ? PlannedResource.free("image", image.name())
+                                : PlannedResource.billed("image", image.name()));
             case BOOT_TEST ->
                 add(
                         step,
@@ -186,8 +192,7 @@ final class PlanSteps {
         List<NodeName> names = spec.nodes().names();
         List<PlannedResource> made = new ArrayList<>();
         for (ExtensionSpec extension : spec.extensions()) {
-            made.add(PlannedResource.free(
-                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
+            made.add(PlannedResource.free("extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
         }
         add(Step.EXTENSIONS, "on every node, each waited for", made);
     }

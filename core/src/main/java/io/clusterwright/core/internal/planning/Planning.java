@@ -78,7 +78,8 @@ public final class Planning {
      * @param exists whether a cluster of that name has a record already
      * @param prices the prices of machines, or null for unknown
      */
-    public static PlanData plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
+    public static PlanData plan(
+            ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
         ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;

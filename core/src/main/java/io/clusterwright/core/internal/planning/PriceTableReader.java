@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.planning;
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.SpecText;
 import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.spec.ClusterSpec.CostCap;
+import io.clusterwright.core.spec.CostCap;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.VmSize;

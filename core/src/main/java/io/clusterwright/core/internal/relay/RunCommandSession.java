@@ -92,15 +92,14 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
     @Override
     public CommandResult run(Command command) {
         long begin = System.nanoTime();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        RelayJob job = job(
-                command,
-                (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).write(bytes, 0, length),
-                KEPT_BYTES);
-        int status = finish(job, command, command.timeout(), out, err);
+        Ended ended = finish(command, command.timeout(), KEPT_BYTES);
         return new CommandResult(
-                node(), command, status, tail(out), tail(err), Duration.ofNanos(System.nanoTime() - begin));
+                node(),
+                command,
+                ended.status,
+                tail(ended.out),
+                tail(ended.err),
+                Duration.ofNanos(System.nanoTime() - begin));
     }
 
     @Override
@@ -116,9 +115,9 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
                     node(), "the session to " + node() + " has been closed; open another one");
         }
         if (command.inputOpen()) {
-            throw new ClusterwrightException(
-                    "`" + command + "` wants its standard input kept open, and " + node()
-                            + " is reached by scripts only, which have none; hand it all its input at once, or reach the node over SSH");
+            throw new ClusterwrightException("`" + command + "` wants its standard input kept open, and " + node()
+                    + " is reached by scripts only, which have none; hand it all its input at once, or reach"
+                    + " the node over SSH");
         }
         byte[] random = new byte[8];
         RANDOM.nextBytes(random);
@@ -129,14 +128,19 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
         return made[0];
     }
 
-    private int finish(
-            RelayJob job, Command command, Duration limit, ByteArrayOutputStream out, ByteArrayOutputStream err) {
+    private Ended finish(Command command, Duration limit, long kept) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        RelayJob job = job(
+                command,
+                (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).write(bytes, 0, length),
+                kept);
         long end = System.nanoTime() + limit.toNanos();
         try {
             job.launch(user, limit);
             OptionalInt status = job.await(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             if (status.isPresent()) {
-                return status.getAsInt();
+                return new Ended(status.getAsInt(), out, err);
             }
             job.cancel(GRACE);
         } finally {
@@ -144,6 +148,8 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
         }
         throw timedOut(command, out, err);
     }
+
+    private record Ended(int status, ByteArrayOutputStream out, ByteArrayOutputStream err) {}
 
     private CommandTimeoutException timedOut(Command command, ByteArrayOutputStream out, ByteArrayOutputStream err) {
         String seen = command.sensitive()
@@ -194,28 +200,22 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
 
     @Override
     public void download(String remotePath, Path local) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        ByteArrayOutputStream errors = new ByteArrayOutputStream();
         Command reading = line.shell().reading(remotePath, LARGEST_DOWNLOAD).timeout(FILE_LIMIT);
-        RelayJob job = job(
-                reading,
-                (stream, bytes, length) -> (stream == Stream.STDOUT ? content : errors).write(bytes, 0, length),
-                LARGEST_DOWNLOAD);
-        int status = finish(job, reading, FILE_LIMIT, content, errors);
-        if (status == RelayShell.TOO_LARGE) {
+        Ended ended = finish(reading, FILE_LIMIT, LARGEST_DOWNLOAD);
+        if (ended.status == RelayShell.TOO_LARGE) {
             throw tooLarge(
                     remotePath,
                     "from",
-                    tail(errors).strip(),
+                    tail(ended.err).strip(),
                     LARGEST_DOWNLOAD,
                     "have the node put it into a storage account");
         }
-        if (status != 0) {
+        if (ended.status != 0) {
             throw new ClusterwrightException("cannot read " + remotePath + " on " + node() + " as " + user + ": "
-                    + tail(errors).strip());
+                    + tail(ended.err).strip());
         }
         try {
-            Files.write(local, content.toByteArray());
+            Files.write(local, ended.out.toByteArray());
         } catch (IOException e) {
             throw new ClusterwrightException(
                     "cannot write " + local + ", the copy of " + remotePath + " of " + node() + ": " + e, e);

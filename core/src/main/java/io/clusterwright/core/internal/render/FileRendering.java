@@ -56,8 +56,8 @@ public final class FileRendering {
         refuse(
                 spec,
                 rules.check(spec, Facts.offline()).stream()
-                        .filter(finding -> !provider.equals(LOCAL)
-                                || !finding.code().equals(ReadingKinds.MISSING.code()))
+                        .filter(finding ->
+                                !provider.equals(LOCAL) || !finding.code().equals(ReadingKinds.MISSING.code()))
                         .toList());
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.offline().provider(provider);
@@ -79,8 +79,7 @@ public final class FileRendering {
         return new RenderedFiles(made.values().stream().map(Made::file).toList(), missing);
     }
 
-    private static RenderInput input(
-            ClusterSpec spec, Facts facts, ClusterName cluster, @Nullable StateStore store) {
+    private static RenderInput input(ClusterSpec spec, Facts facts, ClusterName cluster, @Nullable StateStore store) {
         NodePlan plan = NodePlan.of(spec);
         Map<NodeName, Ipv4Address> heads = facts.local() ? Map.of() : plan.heads();
         List<NodeName> machines = new ArrayList<>(heads.keySet());

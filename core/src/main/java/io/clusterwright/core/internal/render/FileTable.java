@@ -19,7 +19,9 @@ final class FileTable {
     static Map<String, String> of(ClusterSpec spec, Facts facts) {
         Map<String, String> files = new LinkedHashMap<>();
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
-            add(files, WINDOWS,
+            add(
+                    files,
+                    WINDOWS,
                     "job-latency.cmd",
                     "job-throughput.cmd",
                     "task-view.cmd",
@@ -30,14 +32,18 @@ final class FileTable {
             spec.hpcPack().map(HpcPackSpec::scenario).ifPresent(scenario -> scenario(files, scenario));
             return files;
         }
-        add(files, LINUX,
+        add(
+                files,
+                LINUX,
                 "limits.conf",
                 "99-clusterwright-memlock.conf",
                 "ssh_config",
                 "ssh_known_hosts",
                 "hosts",
                 "cloud-init.yaml");
-        add(files, MPI,
+        add(
+                files,
+                MPI,
                 "hostfile.hydra",
                 "hostfile.openmpi",
                 "hostfile.mvapich2",
@@ -53,12 +59,7 @@ final class FileTable {
     private static void scenario(Map<String, String> files, HpcPackSpec.Scenario scenario) {
         switch (scenario) {
             case IAAS ->
-                add(
-                        files,
-                        WINDOWS,
-                        "HPCIaaSClusterConfig.xml",
-                        "New-HPCIaaSCluster.ps1.txt",
-                        "node-lifecycle.ps1");
+                add(files, WINDOWS, "HPCIaaSClusterConfig.xml", "New-HPCIaaSCluster.ps1.txt", "node-lifecycle.ps1");
             case BURST -> add(files, WINDOWS, "burst.ps1");
             case RESOURCE_MANAGER -> {
                 add(files, WINDOWS, "hpcpack.bicepparam");

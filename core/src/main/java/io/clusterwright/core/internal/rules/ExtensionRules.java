@@ -102,7 +102,7 @@ final class ExtensionRules {
     }
 
     private static void otherSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        SpecQueries.size(spec, facts)
+        facts.size(spec)
                 .ifPresent(size -> eachKnown(spec, (path, extension) -> {
                     Set<Interconnect> drivers = extension.driversFor();
                     if (!drivers.isEmpty() && !drivers.contains(size.interconnect())) {

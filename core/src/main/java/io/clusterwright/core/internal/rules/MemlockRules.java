@@ -75,7 +75,7 @@ final class MemlockRules {
     }
 
     private static void wrongUnit(ClusterSpec spec, Facts facts, Rule.Report report) {
-        SpecQueries.size(spec, facts).ifPresent(size -> {
+        facts.size(spec).ifPresent(size -> {
             for (int i = 0; i < limits(spec).size(); i++) {
                 MemlockLimit limit = limits(spec).get(i).limit();
                 if (!limit.isUnlimited() && limit.kibibytes() > size.memoryGib() * KIB_PER_GIB) {

@@ -57,7 +57,7 @@ final class QuotaRules {
 
     private static void proxiesCount(ClusterSpec spec, Facts facts, Rule.Report report) {
         QuotaTable.burst(spec)
-                .ifPresent(burst -> SpecQueries.size(spec, facts)
+                .ifPresent(burst -> facts.size(spec)
                         .ifPresent(size -> report.say(
                                 "hpcPack.burst.proxyNodes",
                                 spec.nodes().count() + " nodes and " + burst.proxyNodes() + " proxies of " + size.size()

@@ -128,7 +128,7 @@ final class SizeRules {
         boolean wanted = spec.nodes().count() > 1
                 && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
                 && !spec.mpi().preset().endsWith("/tcp");
-        if (wanted && SpecQueries.has(spec, facts, Interconnect.NONE)) {
+        if (wanted && facts.has(spec, Interconnect.NONE)) {
             VmSize size = spec.nodes().requireSize();
             String twin =
                     TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
@@ -143,7 +143,7 @@ final class SizeRules {
 
     private static void latencyOutOfReach(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.verify().maxLatency().ifPresent(limit -> {
-            if (SpecQueries.has(spec, facts, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
+            if (facts.has(spec, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
                 report.say(
                         "verify.maxLatency",
                         limit.micros() + " µs is out of reach without RDMA, which "
@@ -179,7 +179,7 @@ final class SizeRules {
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
         int ranks = spec.mpi().ranksPerNode().orElse(0);
-        SpecQueries.size(spec, facts)
+        facts.size(spec)
                 .map(VmSizeFacts::vcpus)
                 .filter(cores -> ranks > cores)
                 .ifPresent(cores -> report.say(

@@ -1,6 +1,5 @@
 package io.clusterwright.core.internal.rules;
 
-import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -13,29 +12,17 @@ import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Questions about a description that several rules ask. */
 final class SpecQueries {
     private SpecQueries() {}
 
-    static Optional<VmSizeFacts> size(ClusterSpec spec, Facts facts) {
-        return spec.nodes().size().flatMap(facts.sizes()::find);
-    }
-
-    /** Whether the size of the nodes is known and has this interconnect. */
-    static boolean has(ClusterSpec spec, Facts facts, Interconnect interconnect) {
-        return size(spec, facts)
-                .filter(size -> size.interconnect() == interconnect)
-                .isPresent();
-    }
-
     static boolean networkDirect(ClusterSpec spec, Facts facts) {
-        return has(spec, facts, Interconnect.NETWORK_DIRECT);
+        return facts.has(spec, Interconnect.NETWORK_DIRECT);
     }
 
     static boolean sriov(ClusterSpec spec, Facts facts) {
-        return has(spec, facts, Interconnect.SRIOV_INFINIBAND);
+        return facts.has(spec, Interconnect.SRIOV_INFINIBAND);
     }
 
     static boolean rdma(ClusterSpec spec, Facts facts) {

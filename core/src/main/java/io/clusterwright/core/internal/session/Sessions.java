@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.Cluster.SessionSource;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.MachineState;
@@ -23,7 +22,6 @@ import io.clusterwright.core.type.UserName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +40,8 @@ public final class Sessions implements AutoCloseable {
     private final NodeTransport transport;
     private final SshKeyPair identity;
     private final Semaphore handshakes = new Semaphore(HANDSHAKES);
-    private final Map<Key, NodeSession> open = new ConcurrentHashMap<>();
+    private final Map<NodeName, Machine> machines = new ConcurrentHashMap<>();
+    private final KeptSessions kept;
 
     /** Sessions that log in with this key; closing them closes the transport. */
     public Sessions(ClusterName cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
@@ -50,33 +49,14 @@ public final class Sessions implements AutoCloseable {
         this.provider = provider;
         this.transport = transport;
         this.identity = identity;
+        this.kept =
+                new KeptSessions(transport, (node, user) -> connect(Objects.requireNonNull(machines.get(node)), user));
     }
 
     /** The session to a machine as a user, opened if there is none or its connection was lost. */
     public NodeSession session(Machine machine, UserName user) {
-        Key key = new Key(machine.name(), user);
-        NodeSession kept = open.get(key);
-        if (kept != null && kept.isOpen()) {
-            return kept;
-        }
-        synchronized (lockOf(key)) {
-            NodeSession made = open.get(key);
-            if (made == null || !made.isOpen()) {
-                if (made != null) {
-                    open.remove(key, made);
-                    made.close();
-                }
-                made = connect(machine, user, CONNECT);
-                open.put(key, made);
-            }
-            return made;
-        }
-    }
-
-    private final Map<Key, Object> locks = new ConcurrentHashMap<>();
-
-    private Object lockOf(Key key) {
-        return locks.computeIfAbsent(key, ignored -> new Object());
+        machines.put(machine.name(), machine);
+        return kept.session(machine.name(), user);
     }
 
     /**
@@ -118,51 +98,27 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Closes the sessions to a node and forgets them. */
+    /** Closes the sessions to a node. */
     public void drop(NodeName node) {
-        open.entrySet().removeIf(entry -> {
-            boolean same = entry.getKey().node().equals(node);
-            if (same) {
-                entry.getValue().close();
-            }
-            return same;
-        });
+        kept.drop(node);
     }
 
     /** A cluster of these machines, reached through these sessions, which it closes. */
-    public Cluster cluster(ClusterSpec spec, Collection<Machine> machines) {
-        Map<NodeName, Machine> byName = new HashMap<>();
+    public Cluster cluster(ClusterSpec spec, Collection<Machine> those) {
         List<Node> nodes = new ArrayList<>();
-        for (Machine machine : machines) {
-            byName.put(machine.name(), machine);
+        for (Machine machine : those) {
+            machines.put(machine.name(), machine);
             nodes.add(new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()));
         }
-        return Cluster.of(spec, nodes, new SessionSource() {
-            @Override
-            public NodeSession session(NodeName node, UserName user) {
-                return Sessions.this.session(Objects.requireNonNull(byName.get(node)), user);
-            }
-
-            @Override
-            public NodeSession open(NodeName node, UserName user) {
-                return connect(Objects.requireNonNull(byName.get(node)), user, CONNECT);
-            }
-
-            @Override
-            public void close() {
-                Sessions.this.close();
-            }
-        });
+        return Cluster.of(spec, nodes, kept);
     }
 
     @Override
     public void close() {
-        open.values().forEach(NodeSession::close);
-        open.clear();
-        transport.close();
+        kept.close();
     }
 
-    private NodeSession connect(Machine machine, UserName user, Duration timeout) {
+    private NodeSession connect(Machine machine, UserName user) {
         try {
             handshakes.acquire();
         } catch (InterruptedException e) {
@@ -175,7 +131,7 @@ public final class Sessions implements AutoCloseable {
                     user,
                     identity,
                     machine.hostKey(),
-                    timeout,
+                    CONNECT,
                     () -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();
@@ -193,6 +149,4 @@ public final class Sessions implements AutoCloseable {
     private static OperationInterruptedException interrupted(NodeName node) {
         return new OperationInterruptedException("interrupted while waiting for " + node);
     }
-
-    private record Key(NodeName node, UserName user) {}
 }

@@ -77,7 +77,8 @@ public record ClusterState(
             } catch (JsonProcessingException | IllegalArgumentException | InvalidValueException e) {
                 throw new ClusterwrightException(
                         "the journal of cluster " + cluster + " cannot be read at line " + line + ": " + e.getMessage()
-                                + "; remove that line, or destroy the cluster, which also finds what the journal does not know",
+                                + "; remove that line, or destroy the cluster, which also finds what the journal does"
+                                + " not know",
                         e);
             }
         }
@@ -125,8 +126,7 @@ public record ClusterState(
                     phase = Stream.of(ClusterPhase.values())
                             .filter(one -> one.toString().equals(text(entry, "entry")))
                             .findFirst()
-                            .orElseThrow(
-                                    () -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
+                            .orElseThrow(() -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
             }
         }
 

@@ -24,25 +24,25 @@ class FindingsPageTest {
 
     private static String page() {
         StringBuilder text = new StringBuilder("""
-                # Findings
+            # Findings
 
-                To look up a code that `validate` or `plan` printed, search this table. `suppress: [CODE]` in a spec hides the findings of a
-                code. An ERROR refuses the spec; with a WARNING the spec is carried out, and the result is likely not the intended one; an INFO
-                is worth knowing.
+            To look up a code that `validate` or `plan` printed, search this table. `suppress: [CODE]` in a spec hides the findings of a
+            code. An ERROR refuses the spec; with a WARNING the spec is carried out, and the result is likely not the intended one; an INFO
+            is worth knowing.
 
-                | Codes | Listed in |
-                |---|---|
-                | `CW-LOCAL-…` | [local nodes](local-nodes.md) |
-                | `CW-AZURE-…` | [Azure](azure.md) |
-                | `CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…` (not checked without the module `mpi`) | [presets](presets.md) |
-                | `CW-MPI-…`, `CW-BENCH-…`, `CW-MEMLOCK-…` (from runs) | [fabric check](fabric-check.md), [jobs](mpi-launch.md) |
-                | `CW-DIAG-…` (from the output of jobs) | [diagnosis](diagnosis.md) |
-                | `CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on | [windows](windows.md) |
-                | `CW-HPCJOB-…` | [jobs of HPC Pack](windows-jobs.md) |
+            | Codes | Listed in |
+            |---|---|
+            | `CW-LOCAL-…` | [local nodes](local-nodes.md) |
+            | `CW-AZURE-…` | [Azure](azure.md) |
+            | `CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…` (not checked without the module `mpi`) | [presets](presets.md) |
+            | `CW-MPI-…`, `CW-BENCH-…`, `CW-MEMLOCK-…` (from runs) | [fabric check](fabric-check.md), [jobs](mpi-launch.md) |
+            | `CW-DIAG-…` (from the output of jobs) | [diagnosis](diagnosis.md) |
+            | `CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on | [windows](windows.md) |
+            | `CW-HPCJOB-…` | [jobs of HPC Pack](windows-jobs.md) |
 
-                | Code | Severity | Finding | Remedy |
-                |---|---|---|---|
-                """);
+            | Code | Severity | Finding | Remedy |
+            |---|---|---|---|
+            """);
         RuleBook.standard().kinds().stream()
                 .sorted(Comparator.comparing(FindingKind::code))
                 .forEach(kind -> text.append("| ")

@@ -2,11 +2,10 @@ package io.clusterwright.core.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.clusterwright.core.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
@@ -70,9 +70,8 @@ class RulesTest {
         assertThat(RuleBook.installed().notChecked())
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
-        assertThat(
-                        codes(
-                                "suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001, CW-LOCAL-007]"))
+        assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001,"
+                        + " CW-LOCAL-007]"))
                 .doesNotContain("CW-SUPPRESS-001");
     }
 

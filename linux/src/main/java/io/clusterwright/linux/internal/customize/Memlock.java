@@ -48,24 +48,24 @@ public final class Memlock {
             data.init()
                     .addFile(LAST.path(), limits.text(), CloudConfig.TEXT)
                     .addFile(SERVICES.path(), new SystemdLimits(highest(limits)).managerDropIn(), CloudConfig.TEXT);
-            data.step(
-                    "limits of locked memory",
-                    "if [ -d /run/systemd/system ]; then systemctl daemon-reexec; fi\n");
+            data.step("limits of locked memory", "if [ -d /run/systemd/system ]; then systemctl daemon-reexec; fi\n");
         }
     }
 
     /** The limits in force, from the rules and from what the node allows; root gets what the others get, by name. */
     static LimitsConf conf(List<MemlockRule> rules, NodeLimits limits) {
-        LimitsConf.Builder conf = LimitsConf.builder();
-        rules.forEach(rule -> conf.memlock(rule.who(), limits.possible(rule.limit())));
-        if (rules.stream().noneMatch(rule -> rule.who().appliesToRoot())) {
-            rules.stream()
-                    .filter(rule -> !(rule.who() instanceof MemlockSubject.User))
-                    .map(MemlockRule::limit)
-                    .max(MemlockLimit::compareTo)
-                    .ifPresent(limit -> conf.root(limits.possible(limit)));
+        LimitsConf conf = LimitsConf.none();
+        for (MemlockRule rule : rules) {
+            conf = conf.memlock(rule.who(), limits.possible(rule.limit()));
         }
-        return conf.build();
+        Optional<MemlockLimit> shared =
+                rules.stream().anyMatch(rule -> rule.who().appliesToRoot())
+                        ? Optional.empty()
+                        : rules.stream()
+                                .filter(rule -> !(rule.who() instanceof MemlockSubject.User))
+                                .map(MemlockRule::limit)
+                                .max(MemlockLimit::compareTo);
+        return shared.isPresent() ? conf.root(limits.possible(shared.get())) : conf;
     }
 
     /** The limits that a description asks for, as a node has them whose kernel sets no bound. */

@@ -117,6 +117,6 @@ public final class LocalInspection {
     }
 
     private void add(int number, Severity severity, String path, String message, String remedy) {
-        findings.add(new Finding(Requirements.code(number), severity, path, message, remedy));
+        findings.add(new Finding(LocalRules.code(number), severity, path, message, remedy));
     }
 }

@@ -76,10 +76,6 @@ public final class Requirements {
     }
 
     private void missing(int number, String check, String detail, String remedy) {
-        list.add(new Requirement(check, false, detail, remedy, code(number)));
-    }
-
-    static String code(int number) {
-        return LocalRules.code(number);
+        list.add(new Requirement(check, false, detail, remedy, LocalRules.code(number)));
     }
 }

@@ -13,8 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -47,106 +46,68 @@ public record Site(NodeSession session, ClusterSpec spec, Consumer<String> progr
 
     /** Runs a command whose lines of output are progress; returns its result with the last of the output. */
     public CommandResult stream(Command command) {
-        try (LineStream lines = new LineStream(this, command)) {
-            return lines.await();
-        }
-    }
-
-    /** A command whose output is shown line by line as it comes, and whose last lines are kept. */
-    private static final class LineStream implements AutoCloseable {
-        private static final int KEPT_LINES = 200;
-        private static final int LONGEST_LINE = 4096;
-
-        private final Site site;
-        private final Command command;
-        private final long begin = System.nanoTime();
-        private final Map<Stream, ByteArrayOutputStream> unfinished = new EnumMap<>(Stream.class);
-        private final Map<Stream, Deque<String>> kept = new EnumMap<>(Stream.class);
-        private final RunningCommand running;
-
-        LineStream(Site site, Command command) {
-            this.site = site;
-            this.command = command;
-            for (Stream stream : Stream.values()) {
-                unfinished.put(stream, new ByteArrayOutputStream());
-                kept.put(stream, new ArrayDeque<>());
-            }
-            this.running = site.session().start(command, this::take);
-        }
-
-        CommandResult await() {
+        long begin = System.nanoTime();
+        Lines out = new Lines();
+        Lines err = new Lines();
+        try (RunningCommand running = session.start(
+                command, (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).take(bytes, length))) {
             OptionalInt status = running.await(command.timeout());
             if (status.isEmpty()) {
                 running.cancel(Duration.ofSeconds(5));
                 throw new CommandTimeoutException(
-                        site.session().node(),
-                        "on " + site.session().node() + ", `" + command + "` did not end within its timeout of "
-                                + command.timeout().toSeconds() + " s and has been ended; last output: " + last());
+                        session.node(),
+                        "on " + session.node() + ", `" + command + "` did not end within its timeout of "
+                                + command.timeout().toSeconds() + " s and has been ended; last output: "
+                                + err.last().or(out::last).orElse("none"));
             }
-            flush();
+            out.finish();
+            err.finish();
             return new CommandResult(
-                    site.session().node(),
+                    session.node(),
                     command,
                     status.getAsInt(),
-                    text(Stream.STDOUT),
-                    text(Stream.STDERR),
+                    out.text(),
+                    err.text(),
                     Duration.ofNanos(System.nanoTime() - begin));
         }
+    }
 
-        private synchronized void take(Stream stream, byte[] bytes, int length) {
-            ByteArrayOutputStream line = of(unfinished, stream);
+    /** One stream of a command: each line is shown as it comes, and the last ones are kept. */
+    private final class Lines {
+        private static final int KEPT_LINES = 200;
+        private static final int LONGEST_LINE = 4096;
+
+        private final ByteArrayOutputStream unfinished = new ByteArrayOutputStream();
+        private final Deque<String> kept = new ArrayDeque<>();
+
+        synchronized void take(byte[] bytes, int length) {
             for (int i = 0; i < length; i++) {
                 if (bytes[i] == '\n' || bytes[i] == '\r') {
-                    finish(stream);
-                } else if (line.size() < LONGEST_LINE) {
-                    line.write(bytes[i]);
+                    finish();
+                } else if (unfinished.size() < LONGEST_LINE) {
+                    unfinished.write(bytes[i]);
                 }
             }
         }
 
-        private synchronized void flush() {
-            for (Stream stream : Stream.values()) {
-                finish(stream);
+        synchronized void finish() {
+            String line = unfinished.toString(StandardCharsets.UTF_8);
+            unfinished.reset();
+            if (!line.isBlank()) {
+                kept.addLast(line);
+                if (kept.size() > KEPT_LINES) {
+                    kept.removeFirst();
+                }
+                say("  " + line);
             }
         }
 
-        private void finish(Stream stream) {
-            ByteArrayOutputStream bytes = of(unfinished, stream);
-            String line = bytes.toString(StandardCharsets.UTF_8);
-            bytes.reset();
-            if (line.isBlank()) {
-                return;
-            }
-            Deque<String> lines = of(kept, stream);
-            lines.addLast(line);
-            if (lines.size() > KEPT_LINES) {
-                lines.removeFirst();
-            }
-            site.say("  " + line);
+        synchronized String text() {
+            return String.join("\n", kept);
         }
 
-        private synchronized String text(Stream stream) {
-            return String.join("\n", of(kept, stream));
-        }
-
-        private String last() {
-            String out = text(Stream.STDOUT);
-            String err = text(Stream.STDERR);
-            String all = err.isEmpty() ? out : err;
-            return all.isEmpty() ? "none" : all.substring(all.lastIndexOf('\n') + 1);
-        }
-
-        private static <T> T of(Map<Stream, T> map, Stream stream) {
-            T found = map.get(stream);
-            if (found == null) {
-                throw new IllegalStateException("no " + stream);
-            }
-            return found;
-        }
-
-        @Override
-        public void close() {
-            running.close();
+        synchronized Optional<String> last() {
+            return Optional.ofNullable(kept.peekLast());
         }
     }
 }

@@ -3,7 +3,6 @@ package io.clusterwright.linux.internal.packages;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -82,7 +81,7 @@ public final class PackageLocks {
                 progress.accept(session.node() + ": waiting for " + all);
                 said = all;
             }
-            pause(session);
+            Packages.pause(session, PAUSE);
         }
     }
 
@@ -91,13 +90,5 @@ public final class PackageLocks {
         String command = parts.length > 2 ? parts[2].strip() : "";
         return "process " + parts[0] + (command.isEmpty() ? "" : " (" + command + ")") + " holds "
                 + (parts.length > 1 ? parts[1] : "a lock");
-    }
-
-    private static void pause(NodeSession session) {
-        try {
-            Thread.sleep(PAUSE.toMillis());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while waiting for the packages of " + session.node());
-        }
     }
 }

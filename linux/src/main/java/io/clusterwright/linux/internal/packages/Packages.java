@@ -3,13 +3,15 @@ package io.clusterwright.linux.internal.packages;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Demand;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.node.Site;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -148,7 +149,7 @@ public final class Packages {
 
     /** Runs a command of the manager, again and again while somebody else holds its lock. */
     private CommandResult ask(Command command) {
-        long end = System.nanoTime() + LOCK_PATIENCE.toNanos();
+        Deadline deadline = Deadline.in("patience", LOCK_PATIENCE);
         boolean said = false;
         while (true) {
             CommandResult result = site.session().run(command);
@@ -158,7 +159,7 @@ public final class Packages {
             if (!manager.isLocked(result.exitStatus(), result.stdout() + result.stderr())) {
                 throw new CommandFailedException(result);
             }
-            if (System.nanoTime() > end) {
+            if (deadline.passed()) {
                 throw new ClusterwrightException(
                         "on " + site.session().node() + ", " + manager
                                 + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
@@ -169,8 +170,15 @@ public final class Packages {
                 site.say(manager + " is in use by another process: waiting for it");
                 said = true;
             }
-            pause();
+            pause(site.session(), LOCK_PAUSE);
         }
+    }
+
+    /** Waits for a process that changes the packages of a node. */
+    static void pause(NodeSession session, Duration length) {
+        Tasks.interruptibly(
+                "interrupted while waiting for the packages of " + session.node(),
+                () -> Thread.sleep(length.toMillis()));
     }
 
     private CommandResult ask(List<String> words) {
@@ -183,17 +191,6 @@ public final class Packages {
             command = command.environment(variable.getKey(), variable.getValue());
         }
         return command;
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(LOCK_PAUSE.toMillis());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException(
-                    "interrupted while waiting for " + manager + " on "
-                            + site.session().node(),
-                    e);
-        }
     }
 
     /**

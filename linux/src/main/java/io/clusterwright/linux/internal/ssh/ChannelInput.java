@@ -1,21 +1,19 @@
 package io.clusterwright.linux.internal.ssh;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.time.Duration;
 import org.apache.sshd.client.channel.ChannelExec;
-import org.apache.sshd.common.io.IoOutputStream;
+import org.apache.sshd.common.channel.BufferedIoOutputStream;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 
 /** The standard input of a command: pieces are written one after another, and never wait for the node to read them. */
 final class ChannelInput {
-    private final IoOutputStream stream;
-    private final Queue<byte[]> waiting = new ArrayDeque<>();
-    private boolean writing;
+    private final BufferedIoOutputStream stream;
     private boolean ended;
 
     ChannelInput(ChannelExec channel, byte[] first) {
-        this.stream = channel.getAsyncIn();
+        this.stream = new BufferedIoOutputStream(
+                "input", channel.getChannelId(), channel.getAsyncIn(), Integer.MAX_VALUE, Duration.ofDays(1));
         if (first.length > 0) {
             send(first);
         }
@@ -25,39 +23,16 @@ final class ChannelInput {
         if (ended) {
             throw new IllegalStateException("the command's input has ended");
         }
-        waiting.add(bytes.clone());
-        next();
+        try {
+            stream.writeBuffer(new ByteArrayBuffer(bytes.clone()));
+        } catch (IOException e) {
+            // The channel is closing: the command has ended, or the broken connection reports its end.
+            return;
+        }
     }
 
     synchronized void end() {
         ended = true;
-        next();
-    }
-
-    private synchronized void written() {
-        writing = false;
-        next();
-    }
-
-    private void next() {
-        if (writing || stream.isClosing() || stream.isClosed()) {
-            return;
-        }
-        byte[] bytes = waiting.poll();
-        if (bytes == null) {
-            if (ended) {
-                stream.close(false);
-            }
-            return;
-        }
-        writing = true;
-        try {
-            stream.writeBuffer(new ByteArrayBuffer(bytes)).addListener(done -> written());
-        } catch (IOException e) {
-            // The channel is closing: the command has ended, or the broken connection reports its end.
-            writing = false;
-            ended = true;
-            waiting.clear();
-        }
+        stream.close(false);
     }
 }

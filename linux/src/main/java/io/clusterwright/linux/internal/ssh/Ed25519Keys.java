@@ -13,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.util.Collections;
-import java.util.Iterator;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
@@ -49,43 +47,34 @@ public final class Ed25519Keys {
      * @throws ClusterwrightException when it cannot be read; the message does not show it
      */
     public static SshKeyPair read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            KeyPair pair = first(text);
-            if (pair != null) {
-                return new SshKeyPair(SshPublicKey.parse(PublicKeyEntry.toString(pair.getPublic())), Secret.of(text));
-            }
-        } catch (GeneralSecurityException | IOException e) {
-            throw unreadable("the private key in " + file, e);
+        String name = "the private key in " + file;
+        try {
+            String text = Files.readString(file);
+            KeyPair pair = parse(name, text);
+            return new SshKeyPair(SshPublicKey.parse(PublicKeyEntry.toString(pair.getPublic())), Secret.of(text));
+        } catch (IOException e) {
+            throw unreadable(name, e);
         }
-        throw unreadable("the private key in " + file, null);
     }
 
-    /**
-     * Reads the private key.
-     *
-     * @throws ClusterwrightException when it cannot be read; the message does not show it
-     */
+    /** The same for a key whose text is at hand. */
     static KeyPair load(SshKeyPair text) {
-        String name = "the private key of " + text.publicKey().fingerprint();
-        try {
-            KeyPair found = first(text.privateKey().reveal());
-            if (found != null) {
-                return found;
+        return parse(
+                "the private key of " + text.publicKey().fingerprint(),
+                text.privateKey().reveal());
+    }
+
+    private static KeyPair parse(String name, String text) {
+        try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+            Iterable<KeyPair> pairs =
+                    SecurityUtils.loadKeyPairIdentities(null, NamedResource.ofName("private key"), in, null);
+            if (pairs != null && pairs.iterator().hasNext()) {
+                return pairs.iterator().next();
             }
         } catch (GeneralSecurityException | IOException e) {
             throw unreadable(name, e);
         }
         throw unreadable(name, null);
-    }
-
-    private static @Nullable KeyPair first(String text) throws GeneralSecurityException, IOException {
-        try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
-            Iterable<KeyPair> pairs =
-                    SecurityUtils.loadKeyPairIdentities(null, NamedResource.ofName("private key"), in, null);
-            Iterator<KeyPair> found = pairs == null ? Collections.emptyIterator() : pairs.iterator();
-            return found.hasNext() ? found.next() : null;
-        }
     }
 
     private static ClusterwrightException unreadable(String name, @Nullable Exception cause) {

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class ExecLine {
      * The line for a command.
      *
      * @param root whether the account is root already, so that an elevated command needs no sudo
-     * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
+     * @throws InvalidValueException when it cannot be carried: too long, or a text that is not UTF-8
      */
     static String of(Command command, String nonce, boolean root) {
         String lead = command.input().length == 0 && !command.inputOpen() ? LEAD_WITHOUT_INPUT : LEAD;
@@ -50,7 +51,7 @@ public final class ExecLine {
     /**
      * The line for a command that root starts, for any account: it neither asks for rights nor prints its process id.
      *
-     * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
+     * @throws InvalidValueException when it cannot be carried: too long, or a text that is not UTF-8
      */
     public static String ofRoot(Command command) {
         return join(command.arguments().get(0), program(command, true));
@@ -71,9 +72,11 @@ public final class ExecLine {
             words.add("env");
             for (Map.Entry<String, String> variable : command.environment().entrySet()) {
                 if (!VARIABLE.matcher(variable.getKey()).matches()) {
-                    throw new IllegalArgumentException(
-                            "\"" + variable.getKey()
-                                    + "\" is not the name of an environment variable: letters, digits and '_', not a digit first");
+                    throw new InvalidValueException(
+                            "name of an environment variable",
+                            variable.getKey(),
+                            "letters, digits and '_', not a digit first",
+                            "OMP_NUM_THREADS");
                 }
                 words.add(variable.getKey() + "=" + variable.getValue());
             }
@@ -91,13 +94,20 @@ public final class ExecLine {
             line.append(' ').append(PosixShell.quote(word));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(line)) {
-            throw new IllegalArgumentException("an argument of " + program + " holds half of a surrogate pair");
+            throw new InvalidValueException(
+                    "list of arguments",
+                    "an argument of " + program + " holds half of a surrogate pair",
+                    "a text that can be written as UTF-8",
+                    "été");
         }
         int bytes = line.toString().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "the arguments of " + program + " take " + bytes + " bytes on the wire, more" + " than the "
-                            + MAX_BYTES + " Linux takes: give them on standard input or in a file");
+            throw new InvalidValueException(
+                    "command",
+                    "the arguments of " + program + " take " + bytes + " bytes on the wire",
+                    "one of at most " + MAX_BYTES
+                            + " bytes, which is what Linux takes: give more on standard input or in a file",
+                    "xargs --arg-file=FILE");
         }
         return line.toString();
     }

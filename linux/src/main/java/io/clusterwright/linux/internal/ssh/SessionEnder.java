@@ -6,7 +6,7 @@ import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
-import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class SessionEnder {
                                 + ": its processes may still run");
             }
             SshFutures.awaitQuietly(channel.close(false), MARGIN);
-            OptionalInt status = ExitStatus.of(channel);
+            OptionalInt status = SshExec.status(channel);
             if (status.isEmpty()) {
                 throw new NodeUnreachableException(
                         node,

@@ -5,7 +5,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

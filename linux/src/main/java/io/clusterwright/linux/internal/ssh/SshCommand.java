@@ -67,7 +67,7 @@ final class SshCommand implements RunningCommand {
                 OutputPump.start(channel.getAsyncErr(), executor, mark::accept).thenRun(mark::end);
         CompletableFuture<Void> closed = new CompletableFuture<>();
         channel.addCloseFutureListener(future -> closed.complete(null));
-        this.ended = CompletableFuture.allOf(out, err, closed).thenApply(all -> ExitStatus.of(channel));
+        this.ended = CompletableFuture.allOf(out, err, closed).thenApply(all -> SshExec.status(channel));
     }
 
     /** Completes after the last byte of output, with no status when the connection broke. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.future.AuthFuture;
 import org.apache.sshd.client.future.ConnectFuture;
@@ -48,29 +49,35 @@ final class SshDialer {
 
     private ClientSession connect(Endpoint endpoint, PinnedHostKey hostKey, Deadline deadline, DialFailure failure) {
         try {
-            ConnectFuture future = client.connect(
-                    target.user().value(),
-                    new InetSocketAddress(endpoint.host(), endpoint.port()),
-                    hostKey.asContext(),
-                    null);
-            boolean connected = false;
-            try {
-                if (!SshFutures.await(future, deadline.remaining())) {
-                    throw failure.connectTimedOut(deadline);
-                }
-                future.verify();
-                connected = true;
-                return future.getSession();
-            } finally {
-                if (!connected) {
-                    future.addListener(SshDialer::discard);
-                    future.cancel();
-                }
-            }
+            return connect(client, target.user().value(), endpoint, hostKey, deadline);
+        } catch (TimeoutException e) {
+            throw failure.connectTimedOut(deadline);
         } catch (IOException e) {
             throw failure.notConnected(e);
         } catch (InterruptedException e) {
             throw interrupted(endpoint, e);
+        }
+    }
+
+    /** A connection on which no one is logged in yet. */
+    static ClientSession connect(
+            SshClient client, String user, Endpoint endpoint, PinnedHostKey hostKey, Deadline deadline)
+            throws IOException, InterruptedException, TimeoutException {
+        ConnectFuture future = client.connect(
+                user, new InetSocketAddress(endpoint.host(), endpoint.port()), hostKey.asContext(), null);
+        boolean connected = false;
+        try {
+            if (!SshFutures.await(future, deadline.remaining())) {
+                throw new TimeoutException("no answer within " + deadline);
+            }
+            future.verify();
+            connected = true;
+            return future.getSession();
+        } finally {
+            if (!connected) {
+                future.addListener(SshDialer::discard);
+                future.cancel();
+            }
         }
     }
 

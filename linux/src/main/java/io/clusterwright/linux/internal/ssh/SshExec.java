@@ -3,12 +3,15 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import jnr.constants.platform.linux.Signal;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.channel.ClientChannel;
 import org.apache.sshd.client.future.OpenFuture;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens channels that run one line each. */
 final class SshExec {
+    private static final int UNKNOWN_SIGNAL = 255;
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
     /** Input that a command left unread would keep its channel from closing. */
@@ -27,7 +31,7 @@ final class SshExec {
         @Override
         public void channelStateChanged(Channel channel, @Nullable String hint) {
             ClientChannel command = (ClientChannel) channel;
-            if (ExitStatus.of(command).isPresent()) {
+            if (status(command).isPresent()) {
                 command.getAsyncIn().close(true);
             }
         }
@@ -84,5 +88,21 @@ final class SshExec {
                 channel.close(true);
             }
         }
+    }
+
+    /** How a command ended: 0 to 255, or 128 and the number of the signal that ended it; empty when the channel closed without reporting. */
+    static OptionalInt status(ClientChannel channel) {
+        Integer status = channel.getExitStatus();
+        if (status != null) {
+            return OptionalInt.of(status);
+        }
+        String signal = channel.getExitSignal();
+        return signal == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(Stream.of(Signal.values())
+                        .filter(known -> known.name().equals("SIG" + signal))
+                        .mapToInt(known -> 128 + known.intValue())
+                        .findFirst()
+                        .orElse(UNKNOWN_SIGNAL));
     }
 }

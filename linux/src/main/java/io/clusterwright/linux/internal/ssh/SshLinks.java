@@ -3,13 +3,13 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sshd.client.channel.ClientChannel;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.channel.exception.SshChannelOpenException;
@@ -26,14 +26,14 @@ final class SshLinks implements AutoCloseable {
 
     private final NodeName node;
     private final SshDialer dialer;
-    private final SshLink first;
-    private final List<SshLink> links = new ArrayList<>();
+    private final Link first;
+    private final List<Link> links = new ArrayList<>();
     private final Semaphore commands = new Semaphore(COMMANDS_AT_ONCE, true);
 
     SshLinks(NodeName node, SshDialer dialer) {
         this.node = node;
         this.dialer = dialer;
-        this.first = new SshLink(dialer.dial());
+        this.first = new Link(dialer.dial());
         links.add(first);
     }
 
@@ -53,9 +53,9 @@ final class SshLinks implements AutoCloseable {
      */
     <C extends ClientChannel> C open(Purpose purpose, Opener<C> opener) throws IOException {
         for (int refusals = 0; ; refusals++) {
-            SshLink link = take(purpose);
+            Link link = take(purpose);
             try {
-                C channel = opener.open(link.session());
+                C channel = opener.open(link.session);
                 link.opened();
                 channel.addCloseFutureListener(closed -> link.giveBack());
                 return channel;
@@ -72,15 +72,15 @@ final class SshLinks implements AutoCloseable {
         }
     }
 
-    private synchronized SshLink take(Purpose purpose) {
+    private synchronized Link take(Purpose purpose) {
         requireOpen();
         links.removeIf(link -> !link.isOpen());
-        for (SshLink link : links) {
+        for (Link link : links) {
             if (link.tryTake(purpose)) {
                 return link;
             }
         }
-        SshLink further = new SshLink(dialer.dial());
+        Link further = new Link(dialer.dial());
         further.tryTake(purpose);
         links.add(further);
         return further;
@@ -111,16 +111,16 @@ final class SshLinks implements AutoCloseable {
 
     @Override
     public void close() {
-        List<SshLink> all;
+        List<Link> all;
         synchronized (this) {
             all = List.copyOf(links);
         }
         List<CloseFuture> closing =
-                all.stream().map(link -> link.session().close(false)).toList();
+                all.stream().map(link -> link.session.close(false)).toList();
         Deadline deadline = Deadline.in("goodbye", GOODBYE);
         for (int i = 0; i < all.size(); i++) {
             if (!SshFutures.awaitQuietly(closing.get(i), deadline.remaining())) {
-                all.get(i).session().close(true);
+                all.get(i).session.close(true);
             }
         }
     }
@@ -128,5 +128,60 @@ final class SshLinks implements AutoCloseable {
     /** Opens a channel. */
     interface Opener<C> {
         C open(ClientSession session) throws IOException;
+    }
+
+    /** The purpose of a channel. */
+    enum Purpose {
+        /** A command of the caller. */
+        COMMAND,
+        /** Ending commands, copying files. */
+        CONTROL
+    }
+
+    /** One connection, and how many channels it still takes. */
+    private static final class Link {
+        /** OpenSSH's default of MaxSessions. */
+        private static final int CHANNELS = 10;
+
+        /** Kept free for ending commands and for copying files. */
+        private static final int RESERVED = 2;
+
+        private final ClientSession session;
+        private final AtomicInteger inUse = new AtomicInteger();
+        private volatile int limit = CHANNELS;
+        private volatile boolean everOpened;
+
+        Link(ClientSession session) {
+            this.session = session;
+        }
+
+        boolean isOpen() {
+            return session.isOpen() && !session.isClosing();
+        }
+
+        /** Takes a channel; returns false when there is none left for this purpose. */
+        boolean tryTake(Purpose purpose) {
+            int allowed = purpose == Purpose.COMMAND ? Math.max(1, limit - RESERVED) : limit;
+            int taken = inUse.getAndUpdate(count -> count < allowed ? count + 1 : count);
+            return taken < allowed;
+        }
+
+        void giveBack() {
+            inUse.decrementAndGet();
+        }
+
+        /** A channel that was taken is open. */
+        void opened() {
+            everOpened = true;
+        }
+
+        /**
+         * The node refused a channel that was taken: it takes no more than the others, for now. Returns false when it has
+         * never taken one.
+         */
+        boolean refused() {
+            limit = Math.max(1, Math.min(limit, inUse.decrementAndGet()));
+            return everOpened;
+        }
     }
 }

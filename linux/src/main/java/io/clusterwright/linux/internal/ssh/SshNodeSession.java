@@ -14,7 +14,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
-import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

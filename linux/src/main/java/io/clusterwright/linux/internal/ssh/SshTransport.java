@@ -8,31 +8,42 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.config.keys.ClientIdentityLoader;
-import org.apache.sshd.client.future.ConnectFuture;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.NamedFactory;
-import org.apache.sshd.common.cipher.Cipher;
 import org.apache.sshd.common.io.nio2.Nio2ServiceFactoryFactory;
 import org.apache.sshd.common.kex.BuiltinDHFactories;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.signature.BuiltinSignatures;
-import org.apache.sshd.common.signature.Signature;
 import org.apache.sshd.core.CoreModuleProperties;
 
 /** Sessions over SSH: one client for all of them, whose threads do not grow with the number of sessions. */
 public final class SshTransport implements NodeTransport {
+    /** The post-quantum exchanges are left out: they are slow in pure Java. */
+    private static final List<BuiltinDHFactories> KEY_EXCHANGES = List.of(
+            BuiltinDHFactories.curve25519,
+            BuiltinDHFactories.curve25519_libssh,
+            BuiltinDHFactories.ecdhp256,
+            BuiltinDHFactories.ecdhp384,
+            BuiltinDHFactories.ecdhp521,
+            BuiltinDHFactories.dhgex256,
+            BuiltinDHFactories.dhg16_512,
+            BuiltinDHFactories.dhg14_256);
+
+    private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+    private static final int MISSED_HEARTBEATS = 3;
+
     private final SshThreads threads = new SshThreads();
-    private final SshClient client = SshClients.start(threads);
+    private final SshClient client = start(threads);
 
     @Override
     public NodeSession connect(Target target) {
@@ -49,19 +60,10 @@ public final class SshTransport implements NodeTransport {
         PinnedHostKey none = new PinnedHostKey(Ed25519Keys.generate("none").publicKey());
         Deadline deadline = Deadline.in("connect timeout", limit);
         String what = "cannot read the host key of " + endpoint + ": ";
-        try {
-            ConnectFuture future = client.connect(
-                    "none", new InetSocketAddress(endpoint.host(), endpoint.port()), none.asContext(), null);
-            if (!SshFutures.await(future, deadline.remaining())) {
-                future.cancel();
-                throw new ClusterwrightException(what + "no answer within " + deadline);
-            }
-            future.verify();
-            try (ClientSession session = future.getSession()) {
-                // The key is refused, which ends the connection.
-                session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), deadline.remaining());
-            }
-        } catch (IOException e) {
+        try (ClientSession session = SshDialer.connect(client, "none", endpoint, none, deadline)) {
+            // The key is refused, which ends the connection.
+            session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), deadline.remaining());
+        } catch (IOException | TimeoutException e) {
             throw new ClusterwrightException(what + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted while reading the host key of " + endpoint, e);
@@ -79,60 +81,35 @@ public final class SshTransport implements NodeTransport {
         threads.close();
     }
 
-    /** Makes the SSH client: it knows no key, host or agent but what a session is given. */
-    private static final class SshClients {
-        /** The post-quantum exchanges are left out: they are slow in pure Java. */
-        private static final List<BuiltinDHFactories> KEY_EXCHANGES = List.of(
-                BuiltinDHFactories.curve25519,
-                BuiltinDHFactories.curve25519_libssh,
-                BuiltinDHFactories.ecdhp256,
-                BuiltinDHFactories.ecdhp384,
-                BuiltinDHFactories.ecdhp521,
-                BuiltinDHFactories.dhgex256,
-                BuiltinDHFactories.dhg16_512,
-                BuiltinDHFactories.dhg14_256);
+    /** The client knows no key, host or agent but what a session is given. */
+    private static SshClient start(SshThreads threads) {
+        SshClient client = SshClient.setUpDefaultClient();
+        client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory(threads::io));
+        client.setScheduledExecutorService(threads.timer(), false);
+        client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
+        client.setClientIdentityLoader(ClientIdentityLoader.DEFAULT);
+        client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+        client.setAgentFactory(null);
+        client.setUserAuthFactories(List.of(UserAuthPublicKeyFactory.INSTANCE));
+        client.setKeyExchangeFactories(
+                NamedFactory.setUpTransformedFactories(true, KEY_EXCHANGES, ClientBuilder.DH2KEX));
+        // The JVM has instructions of the processor for GCM; ChaCha20 is pure Java.
+        client.setCipherFactories(first("-gcm@openssh.com", client.getCipherFactories()));
+        client.setSignatureFactories(first(BuiltinSignatures.ed25519.getName(), client.getSignatureFactories()));
+        client.setServerKeyVerifier(PinnedHostKey.VERIFIER);
+        client.addSessionListener(PinnedHostKey.PREFERENCE);
+        CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
+        CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, MISSED_HEARTBEATS);
+        CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
+        CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
+        CoreModuleProperties.TCP_NODELAY.set(client, true);
+        client.start();
+        return client;
+    }
 
-        private static final Duration HEARTBEAT = Duration.ofSeconds(5);
-        private static final int MISSED_HEARTBEATS = 3;
-
-        private SshClients() {}
-
-        static SshClient start(SshThreads threads) {
-            SshClient client = SshClient.setUpDefaultClient();
-            client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory(threads::io));
-            client.setScheduledExecutorService(threads.timer(), false);
-            client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
-            client.setClientIdentityLoader(ClientIdentityLoader.DEFAULT);
-            client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
-            client.setAgentFactory(null);
-            client.setUserAuthFactories(List.of(UserAuthPublicKeyFactory.INSTANCE));
-            client.setKeyExchangeFactories(
-                    NamedFactory.setUpTransformedFactories(true, KEY_EXCHANGES, ClientBuilder.DH2KEX));
-            client.setCipherFactories(gcmFirst(client.getCipherFactories()));
-            client.setSignatureFactories(ed25519First(client.getSignatureFactories()));
-            client.setServerKeyVerifier(PinnedHostKey.VERIFIER);
-            client.addSessionListener(PinnedHostKey.PREFERENCE);
-            CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
-            CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, MISSED_HEARTBEATS);
-            CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
-            CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
-            CoreModuleProperties.TCP_NODELAY.set(client, true);
-            client.start();
-            return client;
-        }
-
-        /** The JVM has instructions of the processor for it; ChaCha20 is pure Java. */
-        private static List<NamedFactory<Cipher>> gcmFirst(List<NamedFactory<Cipher>> factories) {
-            return factories.stream()
-                    .sorted(Comparator.comparing(factory -> !factory.getName().endsWith("-gcm@openssh.com")))
-                    .toList();
-        }
-
-        private static List<NamedFactory<Signature>> ed25519First(List<NamedFactory<Signature>> factories) {
-            return factories.stream()
-                    .sorted(Comparator.comparing(
-                            factory -> !factory.getName().equals(BuiltinSignatures.ed25519.getName())))
-                    .toList();
-        }
+    private static <T> List<NamedFactory<T>> first(String ending, List<NamedFactory<T>> factories) {
+        return factories.stream()
+                .sorted(Comparator.comparing(factory -> !factory.getName().endsWith(ending)))
+                .toList();
     }
 }

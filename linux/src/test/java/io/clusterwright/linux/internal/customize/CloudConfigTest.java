@@ -39,7 +39,8 @@ class CloudConfigTest {
                 "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\n"
                         + "image: {customize: {mpi: {flavour: hpc-x, install: image}, " + customize + "}}\n",
                 "wing.yaml");
-        return Planner.offline().render(spec.withBaseFolder(folder))
+        return Planner.offline()
+                .render(spec.toBuilder().baseFolder(folder).build())
                 .find("cloud-init.yaml")
                 .orElseThrow();
     }
@@ -72,7 +73,8 @@ class CloudConfigTest {
                 "mpi: {flavour: open-mpi}",
                 "mpi: {flavour: mvapich2}",
                 "mpi: {flavour: intel-mpi, version: '2021.12', install: {packages: '/opt/a b/*.rpm'}}",
-                "mpi: {flavour: intel-mpi, version: '2021.12', install: {archive: 'https://example.org/x.tgz?a=1&b=2', sha256: @SHA@}}",
+                "mpi: {flavour: intel-mpi, version: '2021.12', install: {archive: 'https://example.org/x.tgz?a=1&b=2',"
+                        + " sha256: @SHA@}}",
                 "mpi: {flavour: mpich, install: {archive: 'https://example.org/x.tgz', sha256: @SHA@}}",
                 "scripts: [{name: one.1, path: ./a.sh, sudo: true}, {name: two, path: a.sh, timeout: 90s}]",
                 "files: [{from: a.bin, to: /opt/a.bin, mode: '0600'}, {from: a.sh, to: /opt/a.sh}]"
@@ -109,7 +111,8 @@ class CloudConfigTest {
     @Test
     void notesThatSlurmIsNotSetUp() {
         String spec = "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\nscheduler: slurm\n";
-        RenderedFile file = Planner.offline().render(SpecReader.read(spec, "wing.yaml"))
+        RenderedFile file = Planner.offline()
+                .render(SpecReader.read(spec, "wing.yaml"))
                 .find("cloud-init.yaml")
                 .orElseThrow();
         assertThat(file.text()).contains("# Note: Slurm is not set up, because its services need a common key");
@@ -155,7 +158,8 @@ class CloudConfigTest {
         RenderedFile one = rendered("files: [{from: mesh.bin, to: /opt/mesh.bin}]");
         assertThat(one.notes())
                 .contains(
-                        "mesh.bin is too long for user data, which holds 65535 bytes: put it at /opt/mesh.bin on every node");
+                        "mesh.bin is too long for user data, which holds 65535 bytes: put it at /opt/mesh.bin on every"
+                                + " node");
         assertThat(one.size()).isLessThan(10_000);
         RenderedFile two = rendered("files: [{from: half.txt, to: /opt/1}, {from: half.txt, to: /opt/2}]");
         assertThat(two.notes()).anyMatch(note -> note.contains("Azure takes at most 65535 of custom data"));
@@ -196,22 +200,23 @@ class CloudConfigTest {
             Files.writeString(folder.resolve("as-root.sh"), "#!/bin/sh\nid -un >/opt/as-root; pwd\n");
             Files.writeString(folder.resolve("as-user.sh"), "#!/bin/sh\nid -un >~/as-user; pwd >>~/as-user\n");
             ClusterSpec spec = SpecReader.read("""
-                            name: rnd-cloud
-                            region: westus2
-                            login: {user: azureuser, publicKeys: ["%s"]}
-                            nodes: {count: 2, size: Standard_HB120rs_v3}
-                            image:
-                              customize:
-                                user: {name: rnduser, groups: [rndgroup]}
-                                memlock: [{who: "@rndgroup", limit: 1024 KiB}, {who: root, limit: 2048 KiB}]
-                                mpi: {flavour: hpc-x, install: image}
-                                files: [{from: solver.conf, to: /opt/app/solver.conf, mode: "0640"}]
-                                scripts:
-                                  - {name: as-root, path: as-root.sh, sudo: true}
-                                  - {name: as-user, path: as-user.sh}
-                            """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
-                    .withBaseFolder(folder);
-            String userData = Planner.offline().render(spec)
+                name: rnd-cloud
+                region: westus2
+                login: {user: azureuser, publicKeys: ["%s"]}
+                nodes: {count: 2, size: Standard_HB120rs_v3}
+                image:
+                  customize:
+                    user: {name: rnduser, groups: [rndgroup]}
+                    memlock: [{who: "@rndgroup", limit: 1024 KiB}, {who: root, limit: 2048 KiB}]
+                    mpi: {flavour: hpc-x, install: image}
+                    files: [{from: solver.conf, to: /opt/app/solver.conf, mode: "0640"}]
+                    scripts:
+                      - {name: as-root, path: as-root.sh, sudo: true}
+                      - {name: as-user, path: as-user.sh}
+                """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
+                    .toBuilder().baseFolder(folder).build();
+            String userData = Planner.offline()
+                    .render(spec)
                     .find("cloud-init.yaml")
                     .orElseThrow()
                     .text();
@@ -220,22 +225,22 @@ class CloudConfigTest {
             session.write(userData.getBytes(StandardCharsets.UTF_8), "/tmp/user-data", 0600);
 
             String log = session.run(Command.shell("""
-                            exec 2>&1 </dev/null
-                            seed=/var/lib/cloud/seed/nocloud
-                            mkdir -p $seed
-                            mv /tmp/user-data $seed/user-data
-                            echo 'instance-id: first' >$seed/meta-data
-                            echo 'datasource_list: [NoCloud]' >/etc/cloud/cloud.cfg.d/99_test.cfg
-                            echo 'locale: false' >>/etc/cloud/cloud.cfg.d/99_test.cfg
-                            echo 'ssh_deletekeys: false' >>/etc/cloud/cloud.cfg.d/99_test.cfg
-                            echo 'network: {config: disabled}' >>/etc/cloud/cloud.cfg.d/99_test.cfg
-                            # It asks whether this is a container, and takes the environment of a node's first process amiss.
-                            printf '#!/bin/sh\\n' >/usr/bin/lxc-is-container
-                            chmod 755 /usr/bin/lxc-is-container
-                            cloud-init init
-                            cloud-init modules --mode=config
-                            cloud-init modules --mode=final
-                            """).elevate().timeout(Duration.ofMinutes(2)))
+                exec 2>&1 </dev/null
+                seed=/var/lib/cloud/seed/nocloud
+                mkdir -p $seed
+                mv /tmp/user-data $seed/user-data
+                echo 'instance-id: first' >$seed/meta-data
+                echo 'datasource_list: [NoCloud]' >/etc/cloud/cloud.cfg.d/99_test.cfg
+                echo 'locale: false' >>/etc/cloud/cloud.cfg.d/99_test.cfg
+                echo 'ssh_deletekeys: false' >>/etc/cloud/cloud.cfg.d/99_test.cfg
+                echo 'network: {config: disabled}' >>/etc/cloud/cloud.cfg.d/99_test.cfg
+                # It asks whether this is a container, and takes the environment of a node's first process amiss.
+                printf '#!/bin/sh\\n' >/usr/bin/lxc-is-container
+                chmod 755 /usr/bin/lxc-is-container
+                cloud-init init
+                cloud-init modules --mode=config
+                cloud-init modules --mode=final
+                """).elevate().timeout(Duration.ofMinutes(2)))
                     .stdout();
 
             assertThat(log).contains("clusterwright: this machine is customised");

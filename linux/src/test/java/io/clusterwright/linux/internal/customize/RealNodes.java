@@ -62,7 +62,7 @@ public final class RealNodes implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         trust = new Trust(backend.newKeyPair("clusterwright:" + name), loginKey.publicKey(), Secret.of("scheduler"));
-        spec = spec(name, addressSpace, more).withBaseFolder(folder);
+        spec = spec(name, addressSpace, more).toBuilder().baseFolder(folder).build();
         machines = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))

@@ -147,7 +147,8 @@ class LinuxRendererTest {
                     .startsWith("# network.firstAddress is not given: ")
                     .endsWith("10.32.0.4 wing9\n10.32.0.5 wing10\n10.32.0.6 wing11\n");
             assertThat(file.notes()).hasSize(1);
-            assertThat(text(Planner.offline().provider("local").render(spec("")), "hosts")).doesNotContain("#");
+            assertThat(text(Planner.offline().provider("local").render(spec("")), "hosts"))
+                    .doesNotContain("#");
         }
     }
 
@@ -163,7 +164,9 @@ class LinuxRendererTest {
             SecretStore secrets = store.secrets(spec.name());
             secrets.put("host-wing10.pub", Secret.of(KEY + " wing10\n"));
 
-            RenderedFile file = Planner.offline().keys(store).render(spec)
+            RenderedFile file = Planner.offline()
+                    .keys(store)
+                    .render(spec)
                     .find("ssh_known_hosts")
                     .orElseThrow();
 
@@ -197,8 +200,9 @@ class LinuxRendererTest {
 
         @Test
         void limitsOfServicesAreTheHighest() {
-            RenderedFiles some = Planner.offline().render(
-                    spec("image: {customize: {memlock: [{who: '@hpc', limit: 65536}, {who: root, limit: 128}]}}\n"));
+            RenderedFiles some = Planner.offline()
+                    .render(spec(
+                            "image: {customize: {memlock: [{who: '@hpc', limit: 65536}, {who: root, limit: 128}]}}\n"));
             assertThat(text(some, "99-clusterwright-memlock.conf"))
                     .isEqualTo("[Manager]\nDefaultLimitMEMLOCK=67108864\n");
             assertThat(text(some, "limits.conf"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ class ExecLineTest {
         void refusesArgumentsThatLinuxCannotTake() {
             Command tooLong = Command.of("echo", "x".repeat(ExecLine.MAX_BYTES));
             assertThatThrownBy(() -> ExecLine.of(tooLong, "n", false))
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("arguments of echo take 13")
                     .hasMessageContaining("standard input or in a file");
         }
@@ -85,7 +86,7 @@ class ExecLineTest {
         void refusesAnInvalidVariableName(String name) {
             Command command = Command.of("echo").environment(name, "x");
             assertThatThrownBy(() -> ExecLine.of(command, "n", false))
-                    .hasMessageContaining("\"" + name + "\" is not the name of an environment variable");
+                    .hasMessageContaining("\"" + name + "\" is not a valid name of an environment variable");
         }
     }
 

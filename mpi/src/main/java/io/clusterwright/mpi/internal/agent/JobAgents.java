@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.agent;
 
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -10,6 +9,7 @@ import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -20,7 +20,7 @@ final class JobAgents implements AutoCloseable {
     private static final int AT_ONCE = 32;
 
     private final NodeTarget target;
-    private final Map<NodeName, Held> held = new HashMap<>();
+    private final Map<NodeName, NodeAgent> held = new HashMap<>();
     private final ExecutorService pool;
     private boolean closed;
 
@@ -52,12 +52,10 @@ final class JobAgents implements AutoCloseable {
      * @throws io.clusterwright.core.NodeUnreachableException when the node does not answer
      */
     NodeAgent take(NodeName node) {
-        NodeSession session = target.session(node);
-        NodeAgents origin = NodeAgents.of(session);
-        NodeAgent agent = origin.take();
+        NodeAgent agent = NodeAgents.of(target.session(node)).take();
         synchronized (this) {
             if (!closed) {
-                held.put(node, new Held(agent, origin));
+                held.put(node, agent);
                 return agent;
             }
         }
@@ -67,37 +65,33 @@ final class JobAgents implements AutoCloseable {
 
     /** The one on a node, if there is. */
     synchronized Optional<NodeAgent> on(NodeName node) {
-        return Optional.ofNullable(held.get(node)).map(Held::agent);
+        return Optional.ofNullable(held.get(node));
     }
 
     /** The counts of the agents that answer in this time. */
     Map<NodeName, Leftovers> answers(Duration limit) {
         Deadline deadline = Deadline.in("answer of the agents", limit);
         Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
-        all().forEach((node, agent) -> agent.answer(deadline.remaining())
-                .ifPresent(answer -> answers.put(node, answer)));
+        all().forEach((node, agent) ->
+                agent.answer(deadline.remaining()).ifPresent(answer -> answers.put(node, answer)));
         return answers;
     }
 
     /** All by their nodes. */
     synchronized Map<NodeName, NodeAgent> all() {
-        Map<NodeName, NodeAgent> all = new LinkedHashMap<>();
-        held.forEach((node, one) -> all.put(node, one.agent));
-        return all;
+        return new LinkedHashMap<>(held);
     }
 
     /** Lets go of all: those that are done are kept for other jobs; what the others have of this one is ended. */
     @Override
     public void close() {
         pool.shutdownNow();
-        Map<NodeName, Held> rest;
+        List<NodeAgent> rest;
         synchronized (this) {
             closed = true;
-            rest = new HashMap<>(held);
+            rest = List.copyOf(held.values());
             held.clear();
         }
-        rest.values().forEach(one -> one.origin.giveBack(one.agent));
+        rest.forEach(NodeAgent::giveBack);
     }
-
-    private record Held(NodeAgent agent, NodeAgents origin) {}
 }

@@ -17,19 +17,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
-public final class LeftoverSweep {
+/** The search on every node for processes of a job, all nodes at once, and their end where it is asked for. */
+public record LeftoverSweep(NodeTarget target, JobFolder folder) {
     private static final Duration PER_NODE = Duration.ofSeconds(10);
     private static final Duration ALL = Duration.ofSeconds(15);
     private static final int AT_ONCE = 32;
-
-    private final NodeTarget target;
-    private final JobFolder folder;
-
-    public LeftoverSweep(NodeTarget target, JobFolder folder) {
-        this.target = target;
-        this.folder = folder;
-    }
 
     /** Counts where it is not known yet. */
     public Map<NodeName, Leftovers> countBeside(Map<NodeName, Leftovers> known) {
@@ -47,8 +39,8 @@ public final class LeftoverSweep {
     }
 
     private static Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
-        List<Leftovers> found = Tasks.each(
-                "sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
+        List<Leftovers> found =
+                Tasks.each("sweep", AT_ONCE, ALL, nodes, look, (node, cause) -> new Leftovers(0, 0, problem(cause)));
         Map<NodeName, Leftovers> byNode = new LinkedHashMap<>();
         for (int i = 0; i < found.size(); i++) {
             byNode.put(nodes.get(i), found.get(i));
@@ -67,14 +59,13 @@ public final class LeftoverSweep {
     }
 
     private Leftovers count(NodeName node) {
-        NodeAgents agents = NodeAgents.of(target.session(node));
-        NodeAgent agent = agents.take();
+        NodeAgent agent = NodeAgents.of(target.session(node)).take();
         try {
             agent.count(folder);
             return agent.answer(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
-            agents.giveBack(agent);
+            agent.giveBack();
         }
     }
 

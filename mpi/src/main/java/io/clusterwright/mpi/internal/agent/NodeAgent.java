@@ -29,10 +29,12 @@ public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
     private static final Duration SLICE = Duration.ofMillis(50);
 
+    private final NodeAgents origin;
     private final RunningCommand running;
     private volatile Work work = new Work(true, text -> {});
 
-    NodeAgent(NodeSession session) {
+    NodeAgent(NodeSession session, NodeAgents origin) {
+        this.origin = origin;
         LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
         LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
         this.running = session.start(
@@ -133,6 +135,11 @@ public final class NodeAgent {
         } catch (ClusterwrightException e) {
             return false;
         }
+    }
+
+    /** Gives it back, for other jobs if it has done all it was asked for. */
+    public void giveBack() {
+        origin.giveBack(this);
     }
 
     /** Lets it go; what runs of a job is ended then. */

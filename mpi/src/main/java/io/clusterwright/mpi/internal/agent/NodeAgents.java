@@ -40,11 +40,11 @@ public final class NodeAgents implements AutoCloseable {
                 }
             }
         }
-        return new NodeAgent(session);
+        return new NodeAgent(session, this);
     }
 
     /** Keeps it for others if it has done all it was asked for. */
-    public void giveBack(NodeAgent agent) {
+    void giveBack(NodeAgent agent) {
         synchronized (this) {
             if (!closed && idle.size() < KEPT && agent.ready()) {
                 idle.push(agent);

@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
@@ -60,7 +60,6 @@ public final class NetPipeParser implements FormatParser {
     }
 
     private TableBuilder.Heading heading() {
-        return new TableBuilder.Heading(
-                "netpipe", tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
+        return new TableBuilder.Heading("netpipe", tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
     }
 }

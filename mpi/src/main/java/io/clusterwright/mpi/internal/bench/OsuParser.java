@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
@@ -61,8 +61,8 @@ public final class OsuParser extends TitledParser {
     @Override
     TableBuilder open(Line columns, Tables tables) {
         boolean pair = traffic() == CommunicationPattern.PING_PONG || name.equals("Bandwidth");
-        TableBuilder.Heading heading = new TableBuilder.Heading(
-                "osu", tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
+        TableBuilder.Heading heading =
+                new TableBuilder.Heading("osu", tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
         return tables.open(heading, columns, RateUnit.MEGABYTE_PER_SECOND, null);
     }
 

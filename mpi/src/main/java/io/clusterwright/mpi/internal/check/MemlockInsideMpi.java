@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.check;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
@@ -54,7 +54,7 @@ public final class MemlockInsideMpi {
      * Asks all nodes, at most this long.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     public Report run(Duration limit) {
         RankHosts hosts = new RankHosts(LaunchTarget.of(target).nodes());
@@ -64,8 +64,8 @@ public final class MemlockInsideMpi {
                     Matcher answer = ANSWER.matcher(line.text());
                     if (answer.matches()) {
                         hosts.node(answer.group(1))
-                                .ifPresent(node -> limits.put(
-                                        node, new Limits(limit(answer.group(2)), limit(answer.group(3)))));
+                                .ifPresent(node ->
+                                        limits.put(node, new Limits(limit(answer.group(2)), limit(answer.group(3)))));
                     }
                 })
                 .run(limit);

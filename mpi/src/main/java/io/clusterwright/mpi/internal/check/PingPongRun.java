@@ -15,7 +15,6 @@ import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.job.JobRun;
 import io.clusterwright.mpi.internal.plot.PingPongPlot;
@@ -88,7 +87,7 @@ public final class PingPongRun implements PingPongCheck {
     }
 
     @Override
-    public PingPongReport run(Duration limit) {
+    public PingPongCheck.Report run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());
         MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
         Optional<PingPongProgram> installed = java ? Optional.empty() : PingPongProgram.find(session, mpi);
@@ -101,7 +100,7 @@ public final class PingPongRun implements PingPongCheck {
         }
     }
 
-    private PingPongReport measure(PingPongProgram program, MpiInstallation mpi, Duration limit) {
+    private PingPongCheck.Report measure(PingPongProgram program, MpiInstallation mpi, Duration limit) {
         AtomicLong complete = new AtomicLong();
         BenchmarkStream stream = new BenchmarkStream(row -> {
             listener.accept(row);
@@ -134,7 +133,8 @@ public final class PingPongRun implements PingPongCheck {
         BenchmarkReport table =
                 parsed.reports().isEmpty() ? null : parsed.reports().get(0);
         JobResult all = result.with(findings);
-        return new Result(pair, rule, all, Optional.ofNullable(table), verdict(measured, table), measured && table != null);
+        return new Result(
+                pair, rule, all, Optional.ofNullable(table), verdict(measured, table), measured && table != null);
     }
 
     /** A benchmark that has printed its last row is given some time to end, and is ended then. */
@@ -169,7 +169,7 @@ public final class PingPongRun implements PingPongCheck {
             Optional<BenchmarkReport> table,
             Verdict verdict,
             boolean measured)
-            implements PingPongReport {
+            implements PingPongCheck.Report {
         @Override
         public Optional<String> toSvg() {
             List<NodeName> nodes = pair.nodeNames();
@@ -177,8 +177,9 @@ public final class PingPongRun implements PingPongCheck {
             return table.map(report -> new PingPongPlot(
                             report,
                             "Ping-pong between " + nodes.get(0) + " and " + nodes.get(1),
-                            result.mpi() + " over " + (rdma ? pair.interconnect().toString() : "TCP")
-                                    + ", measured with " + report.tool(),
+                            result.mpi() + " over "
+                                    + (rdma ? pair.interconnect().toString() : "TCP") + ", measured with "
+                                    + report.tool(),
                             rdma ? List.of(rule) : List.of())
                     .toSvg());
         }

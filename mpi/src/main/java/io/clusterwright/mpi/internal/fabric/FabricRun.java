@@ -2,34 +2,26 @@ package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.NodePair;
-import io.clusterwright.mpi.check.PairResult;
-import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One run of a check: the rounds one after the other, the pairs of each at once. */
 final class FabricRun {
     private static final Duration HOSTNAMES = Duration.ofMinutes(2);
     private static final int MOST_AT_ONCE = 32;
-    private static final int CLEAN_UP_SECONDS = 40;
 
     private final FabricSettings settings;
     private final NodeTarget target;
@@ -57,13 +49,8 @@ final class FabricRun {
         PairMeasurement measurement = new PairMeasurement(settings, mpi, deadline);
         int parallel = parallel();
         List<MeasuredPair> results = new ArrayList<>();
-        ExecutorService threads = Threads.pool("fabric", parallel);
-        try {
-            for (int round = 0; round < schedule.rounds().size(); round++) {
-                results.addAll(measure(threads, measurement, round));
-            }
-        } finally {
-            threads.shutdownNow();
+        for (int round = 0; round < schedule.rounds().size(); round++) {
+            results.addAll(measure(measurement, parallel, round));
         }
         return FabricJudge.report(new FabricJudge.Facts(
                 settings.kind,
@@ -87,62 +74,19 @@ final class FabricRun {
         return (given == null ? check : check.installation(given)).run(deadline.remaining(HOSTNAMES));
     }
 
-    private List<MeasuredPair> measure(ExecutorService threads, PairMeasurement measurement, int round) {
-        List<Callable<MeasuredPair>> tasks = new ArrayList<>();
-        for (NodePair pair : schedule.rounds().get(round)) {
-            tasks.add(() -> {
-                MeasuredPair result = measurement.of(pair, round + 1);
-                synchronized (settings) {
-                    settings.pairs.accept(result);
-                }
-                return result;
-            });
-        }
-        List<Future<MeasuredPair>> futures = new ArrayList<>();
-        tasks.forEach(task -> futures.add(threads.submit(task)));
-        List<MeasuredPair> results = new ArrayList<>();
-        try {
-            for (Future<MeasuredPair> future : futures) {
-                results.add(future.get());
-            }
-            return results;
-        } catch (ExecutionException e) {
-            throw rethrown(e);
-        } catch (InterruptedException e) {
-            throw interrupted(threads, futures, e);
-        }
-    }
-
-    /** Ends the jobs that run, waits until they have ended, and gives the first of their exceptions. */
-    private static RuntimeException interrupted(
-            ExecutorService threads, List<Future<MeasuredPair>> futures, InterruptedException cause) {
-        threads.shutdownNow();
-        RuntimeException first = null;
-        try {
-            boolean ended = threads.awaitTermination(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
-            for (Future<MeasuredPair> future : futures) {
-                first = first == null && ended ? failure(future) : first;
-            }
-        } catch (InterruptedException again) {
-            cause.addSuppressed(again);
-        }
-        Thread.currentThread().interrupt();
-        return first == null ? new OperationInterruptedException("the fabric check was interrupted", cause) : first;
-    }
-
-    private static @Nullable RuntimeException failure(Future<MeasuredPair> future) throws InterruptedException {
-        try {
-            if (future.isDone()) {
-                future.get();
-            }
-            return null;
-        } catch (ExecutionException e) {
-            return rethrown(e);
-        }
-    }
-
-    private static RuntimeException rethrown(ExecutionException e) {
-        return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+    private List<MeasuredPair> measure(PairMeasurement measurement, int parallel, int round) {
+        List<NodePair> pairs = schedule.rounds().get(round);
+        Map<NodePair, MeasuredPair> results = new ConcurrentHashMap<>();
+        Tasks.interruptibly(
+                "the fabric check was interrupted",
+                () -> Tasks.forEach("fabric", parallel, pairs, pair -> {
+                    MeasuredPair result = measurement.of(pair, round + 1);
+                    results.put(pair, result);
+                    synchronized (settings) {
+                        settings.pairs.accept(result);
+                    }
+                }));
+        return pairs.stream().map(results::get).toList();
     }
 
     private int parallel() {

@@ -20,10 +20,18 @@ final class HeatMap {
     private static final double MARGIN = 24;
     private static final double HEAD = 92;
     private static final int SIDE_BY_SIDE = 16;
+    private static final double CAPTION = 26;
+    private static final double LEGEND = 74;
+    private static final int STEPS = 48;
+    private static final double SPREAD = 1.1;
 
     private final FabricReport report;
     private final List<NodeName> nodes;
     private final Map<NodePair, PairResult> pairs = new LinkedHashMap<>();
+    private final Layout layout;
+    private final boolean beside;
+    private final double width;
+    private final Svg svg;
 
     private HeatMap(FabricReport report) {
         this.report = report;
@@ -33,6 +41,15 @@ final class HeatMap {
             measured.addAll(pair.pair().nodes());
         });
         this.nodes = report.nodes().stream().filter(measured::contains).toList();
+        this.layout = Layout.of(nodes);
+        this.beside = nodes.size() <= SIDE_BY_SIDE;
+        this.width = Math.max(2 * MARGIN + (beside ? 2 * layout.width() + MARGIN : layout.width()), 640);
+        double height = HEAD + (beside ? layout.height() : 2 * layout.height() + MARGIN) + MARGIN;
+        this.svg = new Svg(
+                (int) Math.ceil(width),
+                (int) Math.ceil(height),
+                title() + ". " + report.verdict().status().key() + ": "
+                        + String.join("; ", report.verdict().reasons()));
     }
 
     static String of(FabricReport report) {
@@ -40,22 +57,10 @@ final class HeatMap {
     }
 
     private String draw() {
-        HeatMapPanel.Layout layout = HeatMapPanel.Layout.of(nodes);
-        boolean beside = nodes.size() <= SIDE_BY_SIDE;
-        double width = 2 * MARGIN + (beside ? 2 * layout.width() + MARGIN : layout.width());
-        double height = HEAD + (beside ? layout.height() : 2 * layout.height() + MARGIN) + MARGIN;
-        width = Math.max(width, 640);
-        String title = title();
-        Svg svg = new Svg(
-                (int) Math.ceil(width),
-                (int) Math.ceil(height),
-                title + ". " + report.verdict().status().key() + ": "
-                        + String.join("; ", report.verdict().reasons()));
-        svg.text(MARGIN, 38, "font-size=\"19\" font-weight=\"bold\" fill=\"#111111\"", title);
+        svg.text(MARGIN, 38, "font-size=\"19\" font-weight=\"bold\" fill=\"#111111\"", title());
         svg.text(MARGIN, 60, "font-size=\"12\" fill=\"#444444\"", subtitle((int) (width / 7)));
-        HeatMapPanel panel = new HeatMapPanel(svg, layout, nodes, pairs, report);
-        panel.draw(Quantity.LATENCY, MARGIN, HEAD);
-        panel.draw(
+        matrix(Quantity.LATENCY, MARGIN, HEAD);
+        matrix(
                 Quantity.BANDWIDTH,
                 beside ? MARGIN + layout.width() + MARGIN : MARGIN,
                 beside ? HEAD : HEAD + layout.height() + MARGIN);
@@ -77,195 +82,170 @@ final class HeatMap {
         return text.length() <= most ? text : text.substring(0, most - 1) + "…";
     }
 
-    /** One matrix of a heat map: a row and a column for each node, a colour for each pair, and the scale of the colours below. */
-    static final class HeatMapPanel {
-        private static final double CAPTION = 26;
-        private static final double LEGEND = 74;
-        private static final int STEPS = 48;
-        private static final double SPREAD = 1.1;
-
-        private final Svg svg;
-        private final Layout layout;
-        private final List<NodeName> nodes;
-        private final Map<NodePair, PairResult> pairs;
-        private final FabricReport report;
-
-        HeatMapPanel(
-                Svg svg, Layout layout, List<NodeName> nodes, Map<NodePair, PairResult> pairs, FabricReport report) {
-            this.svg = svg;
-            this.layout = layout;
-            this.nodes = nodes;
-            this.pairs = pairs;
-            this.report = report;
-        }
-
-        void draw(Quantity quantity, double left, double top) {
-            DoubleSummaryStatistics range = new DoubleSummaryStatistics();
-            pairs.values().forEach(pair -> value(pair, quantity).ifPresent(range::accept));
-            String caption =
-                    quantity == Quantity.LATENCY ? "Latency of up to 64 bytes, one way [µs]" : "Bandwidth [10⁶ B/s]";
-            svg.text(left, top + 12, "font-size=\"14\" font-weight=\"bold\" fill=\"#111111\"", caption);
-            double x0 = left + layout.label;
-            double y0 = top + CAPTION + layout.label;
-            labels(x0, y0);
-            for (int row = 0; row < nodes.size(); row++) {
-                for (int column = 0; column < nodes.size(); column++) {
-                    cell(quantity, range, row, column, x0 + column * layout.cell, y0 + row * layout.cell);
-                }
-            }
-            double side = layout.cell * nodes.size();
-            svg.rect(x0, y0, side, side, "fill=\"none\" stroke=\"#555555\" stroke-width=\"1\"");
-            legend(quantity, range, x0, y0 + side + 16, Math.max(side, layout.legend));
-        }
-
-        private void labels(double x0, double y0) {
-            for (int i = 0; i < nodes.size(); i++) {
-                NodeName node = nodes.get(i);
-                boolean bad = report.brokenNodes().contains(node)
-                        || report.slowNodes().stream()
-                                .anyMatch(slow -> slow.what().equals(node));
-                String style = "font-size=\"" + layout.font + "\" fill=\"#111111\""
-                        + (bad ? " font-weight=\"bold\" text-decoration=\"underline\"" : "");
-                double middle = (i + 0.5) * layout.cell;
-                double drop = layout.font * 0.35;
-                svg.text(x0 - 6, y0 + middle + drop, style + " text-anchor=\"end\"", layout.text(node));
-                double x = x0 + middle + drop;
-                svg.text(
-                        x,
-                        y0 - 6,
-                        style + " transform=\"rotate(-90 " + Svg.n(x) + " " + Svg.n(y0 - 6) + ")\"",
-                        layout.text(node));
+    /** One matrix: a row and a column for each node, a colour for each pair, and the scale of the colours below. */
+    private void matrix(Quantity quantity, double left, double top) {
+        DoubleSummaryStatistics range = new DoubleSummaryStatistics();
+        pairs.values().forEach(pair -> value(pair, quantity).ifPresent(range::accept));
+        String caption =
+                quantity == Quantity.LATENCY ? "Latency of up to 64 bytes, one way [µs]" : "Bandwidth [10⁶ B/s]";
+        svg.text(left, top + 12, "font-size=\"14\" font-weight=\"bold\" fill=\"#111111\"", caption);
+        double x0 = left + layout.label;
+        double y0 = top + CAPTION + layout.label;
+        labels(x0, y0);
+        for (int row = 0; row < nodes.size(); row++) {
+            for (int column = 0; column < nodes.size(); column++) {
+                cell(quantity, range, row, column, x0 + column * layout.cell, y0 + row * layout.cell);
             }
         }
+        double side = layout.cell * nodes.size();
+        svg.rect(x0, y0, side, side, "fill=\"none\" stroke=\"#555555\" stroke-width=\"1\"");
+        legend(quantity, range, x0, y0 + side + 16, Math.max(side, layout.legend));
+    }
 
-        private void cell(Quantity quantity, DoubleSummaryStatistics range, int row, int column, double x, double y) {
-            double size = layout.cell;
-            if (row == column) {
-                svg.rect(x, y, size, size, "fill=\"#d9d9d9\"");
-                return;
-            }
-            NodePair place = new NodePair(nodes.get(row), nodes.get(column));
-            PairResult pair = pairs.get(place);
-            if (pair == null) {
-                svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#e4e4e4\" stroke-width=\"0.5\"");
-                return;
-            }
-            OptionalDouble value = value(pair, quantity);
-            if (value.isEmpty()) {
-                svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#888888\" stroke-width=\"0.5\"", pair.toString());
-                String pen = "stroke=\"#111111\" stroke-width=\"" + (size > 20 ? 2 : 1) + "\"";
-                double inset = size * 0.22;
-                svg.line(x + inset, y + inset, x + size - inset, y + size - inset, pen);
-                svg.line(x + inset, y + size - inset, x + size - inset, y + inset, pen);
-                return;
-            }
-            double badness = badness(quantity, range, value.getAsDouble());
-            String title = place + ": " + quantity.text(quantity.shown(value.getAsDouble()));
-            svg.rect(
-                    x,
-                    y,
-                    size,
-                    size,
-                    "fill=\"" + Palette.colour(badness) + "\" stroke=\"#ffffff\" stroke-width=\"0.5\"",
-                    title);
-            if (slow(place)) {
-                double width = size > 20 ? 3 : 2;
-                svg.rect(
-                        x + width / 2,
-                        y + width / 2,
-                        size - width,
-                        size - width,
-                        "fill=\"none\" stroke=\"#0b57a4\" stroke-width=\"" + Svg.n(width) + "\"");
-            }
-            if (size >= 40) {
-                svg.text(
-                        x + size / 2,
-                        y + size / 2 + 4,
-                        "font-size=\"" + (size >= 56 ? 12 : 10) + "\" text-anchor=\"middle\" fill=\""
-                                + Palette.ink(badness) + "\"",
-                        number(quantity.shown(value.getAsDouble())));
-            }
-        }
-
-        private boolean slow(NodePair pair) {
-            return report.slowPairs().stream().anyMatch(slow -> slow.what().equals(pair))
-                    || report.slowNodes().stream().anyMatch(slow -> pair.has(slow.what()));
-        }
-
-        private void legend(Quantity quantity, DoubleSummaryStatistics range, double x, double y, double width) {
-            String small = "font-size=\"11\" fill=\"#333333\"";
-            if (range.getCount() == 0) {
-                svg.text(x, y + 12, small, "no pair was measured");
-                return;
-            }
-            boolean latency = quantity == Quantity.LATENCY;
-            double bar = Math.min(width, 260);
-            for (int i = 0; i < STEPS; i++) {
-                svg.rect(
-                        x + bar * i / STEPS,
-                        y,
-                        bar / STEPS + 0.5,
-                        12,
-                        "fill=\"" + Palette.colour((i + 0.5) / STEPS) + "\"");
-            }
-            svg.rect(x, y, bar, 12, "fill=\"none\" stroke=\"#555555\" stroke-width=\"0.5\"");
-            double best = latency ? range.getMin() : range.getMax();
-            double worst = latency ? range.getMax() : range.getMin();
-            double end = latency ? Math.max(worst, best * SPREAD) : Math.min(worst, best / SPREAD);
-            svg.text(x, y + 26, small, "best " + number(quantity.shown(best)));
+    private void labels(double x0, double y0) {
+        for (int i = 0; i < nodes.size(); i++) {
+            NodeName node = nodes.get(i);
+            boolean bad = report.brokenNodes().contains(node)
+                    || report.slowNodes().stream().anyMatch(slow -> slow.what().equals(node));
+            String style = "font-size=\"" + layout.font + "\" fill=\"#111111\""
+                    + (bad ? " font-weight=\"bold\" text-decoration=\"underline\"" : "");
+            double middle = (i + 0.5) * layout.cell;
+            double drop = layout.font * 0.35;
+            svg.text(x0 - 6, y0 + middle + drop, style + " text-anchor=\"end\"", layout.text(node));
+            double x = x0 + middle + drop;
             svg.text(
-                    x + bar,
-                    y + 26,
-                    small + " text-anchor=\"end\"",
-                    (end == worst ? "worst " : "") + number(quantity.shown(end)));
-            svg.text(x, y + 42, small, "× not measured · blank: not asked for · blue frame: slow");
+                    x,
+                    y0 - 6,
+                    style + " transform=\"rotate(-90 " + Svg.n(x) + " " + Svg.n(y0 - 6) + ")\"",
+                    layout.text(node));
+        }
+    }
+
+    private void cell(Quantity quantity, DoubleSummaryStatistics range, int row, int column, double x, double y) {
+        double size = layout.cell;
+        if (row == column) {
+            svg.rect(x, y, size, size, "fill=\"#d9d9d9\"");
+            return;
+        }
+        NodePair place = new NodePair(nodes.get(row), nodes.get(column));
+        PairResult pair = pairs.get(place);
+        if (pair == null) {
+            svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#e4e4e4\" stroke-width=\"0.5\"");
+            return;
+        }
+        OptionalDouble value = value(pair, quantity);
+        if (value.isEmpty()) {
+            svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#888888\" stroke-width=\"0.5\"", pair.toString());
+            String pen = "stroke=\"#111111\" stroke-width=\"" + (size > 20 ? 2 : 1) + "\"";
+            double inset = size * 0.22;
+            svg.line(x + inset, y + inset, x + size - inset, y + size - inset, pen);
+            svg.line(x + inset, y + size - inset, x + size - inset, y + inset, pen);
+            return;
+        }
+        double badness = badness(quantity, range, value.getAsDouble());
+        String title = place + ": " + quantity.text(quantity.shown(value.getAsDouble()));
+        svg.rect(
+                x,
+                y,
+                size,
+                size,
+                "fill=\"" + Palette.colour(badness) + "\" stroke=\"#ffffff\" stroke-width=\"0.5\"",
+                title);
+        if (slow(place)) {
+            double width = size > 20 ? 3 : 2;
+            svg.rect(
+                    x + width / 2,
+                    y + width / 2,
+                    size - width,
+                    size - width,
+                    "fill=\"none\" stroke=\"#0b57a4\" stroke-width=\"" + Svg.n(width) + "\"");
+        }
+        if (size >= 40) {
+            svg.text(
+                    x + size / 2,
+                    y + size / 2 + 4,
+                    "font-size=\"" + (size >= 56 ? 12 : 10) + "\" text-anchor=\"middle\" fill=\"" + Palette.ink(badness)
+                            + "\"",
+                    number(quantity.shown(value.getAsDouble())));
+        }
+    }
+
+    private boolean slow(NodePair pair) {
+        return report.slowPairs().stream().anyMatch(slow -> slow.what().equals(pair))
+                || report.slowNodes().stream().anyMatch(slow -> pair.has(slow.what()));
+    }
+
+    private void legend(Quantity quantity, DoubleSummaryStatistics range, double x, double y, double width) {
+        String small = "font-size=\"11\" fill=\"#333333\"";
+        if (range.getCount() == 0) {
+            svg.text(x, y + 12, small, "no pair was measured");
+            return;
+        }
+        boolean latency = quantity == Quantity.LATENCY;
+        double bar = Math.min(width, 260);
+        for (int i = 0; i < STEPS; i++) {
+            svg.rect(
+                    x + bar * i / STEPS,
+                    y,
+                    bar / STEPS + 0.5,
+                    12,
+                    "fill=\"" + Palette.colour((i + 0.5) / STEPS) + "\"");
+        }
+        svg.rect(x, y, bar, 12, "fill=\"none\" stroke=\"#555555\" stroke-width=\"0.5\"");
+        double best = latency ? range.getMin() : range.getMax();
+        double worst = latency ? range.getMax() : range.getMin();
+        double end = latency ? Math.max(worst, best * SPREAD) : Math.min(worst, best / SPREAD);
+        svg.text(x, y + 26, small, "best " + number(quantity.shown(best)));
+        svg.text(
+                x + bar,
+                y + 26,
+                small + " text-anchor=\"end\"",
+                (end == worst ? "worst " : "") + number(quantity.shown(end)));
+        svg.text(x, y + 42, small, "× not measured · blank: not asked for · blue frame: slow");
+    }
+
+    /** On a logarithmic scale; what is less than a tenth apart is not spread over the whole scale. */
+    private static double badness(Quantity quantity, DoubleSummaryStatistics range, double value) {
+        double best = quantity == Quantity.LATENCY ? range.getMin() : range.getMax();
+        double worst = quantity == Quantity.LATENCY ? range.getMax() : range.getMin();
+        return Math.log(quantity.timesWorse(value, best))
+                / Math.log(Math.max(SPREAD, quantity.timesWorse(worst, best)));
+    }
+
+    private static OptionalDouble value(PairResult pair, Quantity quantity) {
+        return quantity == Quantity.LATENCY ? pair.latencyMicros() : pair.bytesPerSecond();
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
+    }
+
+    /** Sizes that depend on the number of nodes and the length of their names. */
+    record Layout(double cell, int font, double label, double side, double legend) {
+        private static final int LONGEST = 18;
+
+        static Layout of(List<NodeName> nodes) {
+            int n = nodes.size();
+            double cell = n <= 8 ? 60 : n <= 16 ? 40 : n <= 32 ? 22 : 13;
+            int font = n <= 16 ? 12 : n <= 32 ? 11 : 10;
+            int longest =
+                    nodes.stream().mapToInt(node -> node.value().length()).max().orElse(1);
+            double label = Math.min(longest, LONGEST) * font * 0.64 + 12;
+            return new Layout(cell, font, label, cell * n, 300);
         }
 
-        /** On a logarithmic scale; what is less than a tenth apart is not spread over the whole scale. */
-        private static double badness(Quantity quantity, DoubleSummaryStatistics range, double value) {
-            double best = quantity == Quantity.LATENCY ? range.getMin() : range.getMax();
-            double worst = quantity == Quantity.LATENCY ? range.getMax() : range.getMin();
-            return Math.log(quantity.timesWorse(value, best))
-                    / Math.log(Math.max(SPREAD, quantity.timesWorse(worst, best)));
+        double width() {
+            return label + Math.max(side, legend);
         }
 
-        private static OptionalDouble value(PairResult pair, Quantity quantity) {
-            return quantity == Quantity.LATENCY ? pair.latencyMicros() : pair.bytesPerSecond();
+        double height() {
+            return CAPTION + label + side + LEGEND;
         }
 
-        private static String number(double value) {
-            return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
-        }
-
-        /** Sizes that depend on the number of nodes and the length of their names. */
-        record Layout(double cell, int font, double label, double side, double legend) {
-            private static final int LONGEST = 18;
-
-            static Layout of(List<NodeName> nodes) {
-                int n = nodes.size();
-                double cell = n <= 8 ? 60 : n <= 16 ? 40 : n <= 32 ? 22 : 13;
-                int font = n <= 16 ? 12 : n <= 32 ? 11 : 10;
-                int longest = nodes.stream()
-                        .mapToInt(node -> node.value().length())
-                        .max()
-                        .orElse(1);
-                double label = Math.min(longest, LONGEST) * font * 0.64 + 12;
-                return new Layout(cell, font, label, cell * n, 300);
-            }
-
-            double width() {
-                return label + Math.max(side, legend);
-            }
-
-            double height() {
-                return CAPTION + label + side + LEGEND;
-            }
-
-            /** A long name keeps its end, where the number is. */
-            String text(NodeName node) {
-                String name = node.value();
-                return name.length() <= LONGEST ? name : "…" + name.substring(name.length() - LONGEST + 1);
-            }
+        /** A long name keeps its end, where the number is. */
+        String text(NodeName node) {
+            String name = node.value();
+            return name.length() <= LONGEST ? name : "…" + name.substring(name.length() - LONGEST + 1);
         }
     }
 

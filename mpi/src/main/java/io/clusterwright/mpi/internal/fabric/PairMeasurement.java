@@ -11,7 +11,7 @@ import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.NodePair;
-import io.clusterwright.mpi.check.PingPongReport;
+import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
@@ -59,7 +59,8 @@ final class PairMeasurement {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return MeasuredPair.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
+            return MeasuredPair.failed(
+                    pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
         }
     }
 
@@ -75,14 +76,15 @@ final class PairMeasurement {
         return all;
     }
 
-    private MeasuredPair result(NodePair pair, int round, PingPongReport report, long start) {
+    private MeasuredPair result(NodePair pair, int round, PingPongCheck.Report report, long start) {
         BenchmarkReport table = report.table().orElse(null);
         List<Finding> findings = report.result().findings();
         if (!report.measured() || table == null) {
             return MeasuredPair.failed(pair, round, since(start), problem(report.result()), findings);
         }
-        Verdict verdict =
-                target.interconnect().isRdma() ? settings.envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
+        Verdict verdict = target.interconnect().isRdma()
+                ? settings.envelope.judge(table)
+                : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
         return MeasuredPair.measured(pair, round, since(start), table, verdict, findings);
     }
 

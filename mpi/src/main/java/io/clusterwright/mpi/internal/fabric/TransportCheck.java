@@ -4,7 +4,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
@@ -65,13 +65,13 @@ public final class TransportCheck {
      * nodes exchanged messages.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     public Report run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());
         MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
-        PingPongProgram program = PingPongProgram.find(session, mpi)
-                .orElseThrow(() -> PingPongProgram.notFound(session.node(), mpi));
+        PingPongProgram program =
+                PingPongProgram.find(session, mpi).orElseThrow(() -> PingPongProgram.notFound(session.node(), mpi));
         Map<String, String> variables = new TreeMap<>(TransportReader.environment(mpi.flavour()));
         variables.putAll(job.environment());
         MpiJob asking =

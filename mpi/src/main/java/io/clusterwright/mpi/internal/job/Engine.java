@@ -16,16 +16,20 @@ import org.jspecify.annotations.Nullable;
 interface Engine extends AutoCloseable {
 
     /** Begins the work that can be done while the job's files are prepared. */
-    void prepare();
+    default void prepare() {}
 
     /** Starts the job, or fails with its ending. */
-    Optional<Ending> launch();
+    default Optional<Ending> launch() {
+        return Optional.empty();
+    }
 
     /** Asks for the end of the job; waits shortly where that saves a pause. */
     Optional<Ending> poll();
 
     /** The pause before the next poll; zero where the poll itself waits. */
-    Duration pause();
+    default Duration pause() {
+        return Duration.ZERO;
+    }
 
     /** Ends the job. */
     void stop(Outcome why);
@@ -37,11 +41,11 @@ interface Engine extends AutoCloseable {
     Aftermath unknown();
 
     /** Ends the remains of a run whose supervision failed. */
-    void abandon();
+    default void abandon() {}
 
     /** Releases everything; waits for nothing. */
     @Override
-    void close();
+    default void close() {}
 
     /**
      * The end of a run.

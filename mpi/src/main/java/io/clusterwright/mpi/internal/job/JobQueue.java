@@ -3,20 +3,15 @@ package io.clusterwright.mpi.internal.job;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.internal.staging.Staging;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
-import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 
 /** Submits jobs to the queue of a scheduler, and finds them again. */
@@ -28,7 +23,7 @@ public final class JobQueue {
 
     /** The job of this id. */
     public static QueuedJob find(JobTarget target, String id) {
-        return new Handle(queueOf(target).find(id));
+        return queueOf(target).find(id);
     }
 
     static QueuedJob submit(JobDescription job, JobTarget target, Duration limit) {
@@ -52,7 +47,7 @@ public final class JobQueue {
         if (target instanceof NodeTarget nodes) {
             new Staging(nodes, job.files).in();
         }
-        return new Handle(queue.submit(start.request(), limit));
+        return queue.submit(start.request(), limit);
     }
 
     private static SchedulerTarget queueOf(JobTarget target) {
@@ -66,52 +61,24 @@ public final class JobQueue {
                 "SlurmTarget.of(cluster)");
     }
 
-    private record Handle(ScheduledJob job) implements QueuedJob {
-
-        @Override
-        public String id() {
-            return job.id();
-        }
-
-        @Override
-        public QueuedJobStatus status() {
-            return job.status();
-        }
-
-        @Override
-        public Optional<QueuedJobStatus> await(Duration limit) {
-            Deadline deadline = Deadline.in("wait for " + job.name(), limit);
-            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-            while (true) {
-                QueuedJobStatus now = job.status();
-                if (now.ended()) {
-                    return Optional.of(now);
-                }
-                if (deadline.passed()) {
-                    return Optional.empty();
-                }
-                try {
-                    deadline.sleep(pauses.next());
-                } catch (InterruptedException e) {
-                    throw new OperationInterruptedException(
-                            "the wait for " + job.name() + " was interrupted; the job goes on", e);
-                }
+    /** Waits for the end of a job, at most this long. */
+    public static Optional<QueuedJobStatus> await(QueuedJob job, Duration limit) {
+        Deadline deadline = Deadline.in("wait for " + job.name(), limit);
+        Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+        while (true) {
+            QueuedJobStatus now = job.status();
+            if (now.ended()) {
+                return Optional.of(now);
             }
-        }
-
-        @Override
-        public String output() {
-            return job.output();
-        }
-
-        @Override
-        public void downloadOutput(Path local) {
-            job.downloadOutput(local);
-        }
-
-        @Override
-        public Map<NodeName, Leftovers> cancel() {
-            return job.cancel("cancelled by its owner");
+            if (deadline.passed()) {
+                return Optional.empty();
+            }
+            try {
+                deadline.sleep(pauses.next());
+            } catch (InterruptedException e) {
+                throw new OperationInterruptedException(
+                        "the wait for " + job.name() + " was interrupted; the job goes on", e);
+            }
         }
     }
 }

@@ -22,7 +22,6 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchTarget;
-import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
@@ -30,104 +29,79 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The steps before a launch: find the MPI, write the request, stage its files. */
-public final class JobStart {
+/**
+ * A job that is ready to start: its MPI was found and its request written. The rest of the steps before the launch is done by {@link #start}.
+ *
+ * @param findings findings about the job so far
+ */
+public record JobStart(
+        JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration STAGING = Duration.ofSeconds(30);
 
-    private final JobDescription job;
-    private final LaunchTarget target;
-    private final MpiChoice choice;
-    private final LaunchRequest request;
-    private final List<Finding> findings;
-
-    private JobStart(
-            JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
-        this.job = job;
-        this.target = target;
-        this.choice = choice;
-        this.request = request;
-        this.findings = findings;
-    }
-
     static JobStart of(JobDescription job, LaunchTarget target) {
-        if (target instanceof NodeTarget nodes) {
-            NodeSession session = nodes.session(nodes.nodes().get(0).name());
-            MpiChoice choice = MpiChoice.onNodes(job, nodes, session);
-            return of(job, target, choice, options(job, nodes, session));
+        if (!(target instanceof NodeTarget nodes)) {
+            requireNoSessions(job);
+            return of(job, target, MpiChoice.ofScheduler(job, target), Set.of());
         }
-        requireNoSessions(job);
-        return of(job, target, MpiChoice.ofScheduler(job, target), EnumSet.noneOf(LaunchOption.class));
-    }
-
-    private static Set<LaunchOption> options(JobDescription job, NodeTarget target, NodeSession session) {
-        Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
-        if (job.labelled) {
-            options.add(LaunchOption.LABEL_RANKS);
-        }
-        if (target.sharesOneMachine()) {
-            options.add(LaunchOption.SHARED_MACHINE);
-        }
-        if (session.user().value().equals("root")) {
-            options.add(LaunchOption.AS_ROOT);
-        }
-        if (job.input != null) {
-            options.add(LaunchOption.STDIN);
-        }
-        return options;
+        NodeSession session = nodes.session(nodes.nodes().get(0).name());
+        MpiChoice choice = MpiChoice.onNodes(job, nodes, session);
+        Map<LaunchOption, Boolean> options = Map.of(
+                LaunchOption.LABEL_RANKS, job.labelled,
+                LaunchOption.SHARED_MACHINE, nodes.sharesOneMachine(),
+                LaunchOption.AS_ROOT, session.user().value().equals("root"),
+                LaunchOption.STDIN, job.input != null,
+                LaunchOption.OVER_SESSIONS, overSessions(job, nodes, choice));
+        return of(
+                job,
+                target,
+                choice,
+                options.entrySet().stream()
+                        .filter(Map.Entry::getValue)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet()));
     }
 
     private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
-        if (target instanceof NodeTarget nodes && overSessions(job, nodes, choice)) {
-            options.add(LaunchOption.OVER_SESSIONS);
-        }
-        List<LaunchNode> nodes = place(job, target.nodes());
         PresetUse preset = PresetUse.of(job, target, choice.installation());
-        LaunchRequest request = LaunchRequest.of(
-                        choice.installation(),
-                        nodes,
-                        new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
-                        job.program)
+        JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
+        LaunchRequest request = LaunchRequest.of(choice.installation(), place(job, target.nodes()), folder, job.program)
                 .environment(preset.environment())
                 .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
                 .options(options)
                 .launcherArguments(preset.arguments())
                 .binding(job.binding);
-        if (job.ranks != null) {
-            request = request.ranks(job.ranks);
-        }
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
-        return new JobStart(job, target, choice, request, findings);
-    }
-
-    LaunchRequest request() {
-        return request;
+        return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
     }
 
     RunningJob start(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
-        return target instanceof NodeTarget nodes
-                ? onNodes(nodes, limit, listener, outputFolder)
-                : atScheduler(limit, listener, outputFolder);
-    }
-
-    private RunningJob atScheduler(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
-        if (!(target instanceof SchedulerTarget queue)) {
-            throw new InvalidValueException(
-                    "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
-        }
         RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder);
         JobOutput output = new JobOutput(request, choice.launcher(), listener, files);
+        JobSupervisor supervisor = target instanceof NodeTarget nodes
+                ? onNodes(nodes, output, files)
+                : atScheduler((SchedulerTarget) target, limit, output, files);
+        if (files != null) {
+            supervisor.toFuture().whenComplete((result, failure) -> files.close());
+        }
+        supervisor.start(limit, findings);
+        return supervisor;
+    }
+
+    private JobSupervisor atScheduler(
+            SchedulerTarget queue, Duration limit, JobOutput output, @Nullable RankFiles files) {
         ScheduledJob submitted = queue.submit(request, limit);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
@@ -136,21 +110,18 @@ public final class JobStart {
                 output,
                 new SchedulerEngine(submitted, request, output),
                 outcome -> files == null ? List.of() : files.finish());
-        return started(supervisor, files, limit);
+        supervisor.prepare();
+        return supervisor;
     }
 
-    private RunningJob onNodes(
-            NodeTarget nodes, Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
+    private JobSupervisor onNodes(NodeTarget nodes, JobOutput output, @Nullable RankFiles files) {
         JobFolder folder = request.folder();
-        Launcher launcher = choice.launcher();
-        LaunchCommand command = launcher.command(request);
+        LaunchCommand command = choice.launcher().command(request);
         JobInput input = job.input;
         Staging staging = new Staging(nodes, job.files);
-        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder);
         staging.in();
         boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
         LaunchCommand full = redirect ? JobInput.redirected(command, folder) : command;
-        JobOutput output = new JobOutput(request, launcher, listener, files);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
@@ -160,20 +131,11 @@ public final class JobStart {
                 outcome -> afterwards(outcome, staging, files));
         supervisor.prepare();
         try {
-            stage(nodes.session(request.nodes().get(0).name()), command, folder, input);
+            stage(nodes.session(request.nodes().get(0).name()), folder, command, input);
         } catch (RuntimeException | Error e) {
             supervisor.abandon();
             throw e;
         }
-        return started(supervisor, files, limit);
-    }
-
-    private RunningJob started(JobSupervisor supervisor, @Nullable RankFiles files, Duration limit) {
-        if (files != null) {
-            supervisor.toFuture().whenComplete((result, failure) -> files.close());
-        }
-        supervisor.report(findings);
-        supervisor.start(limit);
         return supervisor;
     }
 
@@ -217,15 +179,14 @@ public final class JobStart {
         return all;
     }
 
-    private static void stage(
-            NodeSession session, LaunchCommand command, JobFolder folder, @Nullable JobInput input) {
+    private static void stage(NodeSession session, JobFolder folder, LaunchCommand command, @Nullable JobInput input) {
         if (command.files().isEmpty() && command.programs().isEmpty() && input == null) {
             return;
         }
         try {
             makeFolder(session, folder, command);
             if (input != null) {
-                input.stage(session, folder);
+                input.write(session, folder.path(JobInput.FILE));
             }
         } catch (ClusterwrightException e) {
             session.run(Command.of("rm", "-rf", folder.path()));
@@ -241,8 +202,7 @@ public final class JobStart {
                 .forEach((name, content) -> script.append(written(folder.path(name), content))
                         .append("; chmod 0700 ")
                         .append(PosixShell.quote(folder.path(name))));
-        NodeAgents agents = NodeAgents.of(session);
-        NodeAgent agent = agents.take();
+        NodeAgent agent = NodeAgents.of(session).take();
         List<String> complaints = new CopyOnWriteArrayList<>();
         try {
             agent.shell(folder, script.toString(), complaints::add);
@@ -255,7 +215,7 @@ public final class JobStart {
                                 : ": " + String.join("; ", complaints)));
             }
         } finally {
-            agents.giveBack(agent);
+            agent.giveBack();
         }
     }
 

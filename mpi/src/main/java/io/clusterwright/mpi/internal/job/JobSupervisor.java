@@ -41,7 +41,6 @@ final class JobSupervisor implements RunningJob {
     private final CompletableFuture<Duration> prepared = new CompletableFuture<>();
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private final long started = System.nanoTime();
-    private boolean prepares;
 
     /** The diagnosis from before this ended the launcher, whose complaints about that explain nothing. */
     private volatile @Nullable List<Finding> diagnosed;
@@ -63,20 +62,12 @@ final class JobSupervisor implements RunningJob {
 
     /** Begins the work that goes on while the job's files are prepared. */
     void prepare() {
-        prepares = true;
         Threads.start(token(), this::supervise);
     }
 
-    /** Adds findings about the job. */
-    void report(List<Finding> more) {
-        findings.addAll(more);
-    }
-
-    /** Runs the job, for this time at most. */
-    void start(Duration limit) {
-        if (!prepares) {
-            prepare();
-        }
+    /** Runs the job, about which there are findings already, for this time at most. */
+    void start(Duration limit, List<Finding> known) {
+        findings.addAll(known);
         prepared.complete(limit);
     }
 

@@ -51,8 +51,11 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             if (launcher != null
                     && (flavour == null || mpi.flavour() == flavour)
                     && (preset == null || preset.isFor(mpi.flavour()))) {
-                boolean named = flavour != null || preset != null;
-                return new MpiChoice(mpi, launcher, findings(named, mpi, detection));
+                boolean guessed = flavour == null && preset == null && found.size() > 1;
+                return new MpiChoice(
+                        mpi,
+                        launcher,
+                        guessed ? List.of(MpiFinding.severalInstalled(mpi, detection.toString())) : List.of());
             }
         }
         String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
@@ -74,7 +77,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             throw new InvalidValueException(
                     "job for this scheduler",
                     job.program.get(0),
-                    "a job with installation(...), since the scheduler does not know" + " the MPI of its nodes",
+                    "a job with installation(...), since the scheduler does not know the MPI of its nodes",
                     "installation(new MpiInstallation(MpiFlavour.OPEN_MPI, \"4.1.4\", \"mpirun\"))");
         }
         MpiFlavour asked = job.flavour;
@@ -84,12 +87,6 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             throw new MpiNotFoundException(target.nodes().get(0).name(), wanted, List.of(mpi));
         }
         return new MpiChoice(mpi, NO_LAUNCHER, List.of());
-    }
-
-    private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
-        return !named && found.installations().size() > 1
-                ? List.of(MpiFinding.severalInstalled(chosen, found.toString()))
-                : List.of();
     }
 
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, NodeTarget target) {

@@ -131,11 +131,6 @@ final class NodeEngine implements Engine {
     }
 
     @Override
-    public Duration pause() {
-        return Duration.ZERO;
-    }
-
-    @Override
     public void stop(Outcome why) {
         try {
             RunningCommand held = launcher;

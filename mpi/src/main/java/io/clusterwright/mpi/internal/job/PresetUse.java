@@ -8,7 +8,6 @@ import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.rules.MpiVariables;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
-import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,16 +61,15 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
             return Optional.of(named);
         }
         Optional<MpiPreset> other = chosen(network, mpi);
-        findings.add(
-                MpiFinding.PRESET_REPLACED.at(
-                        "mpi.preset", named, other.map(MpiPreset::name).orElse("none"), mpi, network));
+        findings.add(MpiFinding.PRESET_REPLACED.at(
+                "mpi.preset", named, other.map(MpiPreset::name).orElse("none"), mpi, network));
         return other;
     }
 
     private static Optional<MpiPreset> chosen(Interconnect network, MpiInstallation mpi) {
         try {
-            PresetChoice choice = MpiPresets.choose(network, mpi.flavour(), mpi.version());
-            return Optional.of(choice.preset());
+            return Optional.of(
+                    MpiPresets.choose(network, mpi.flavour(), mpi.version()).preset());
         } catch (InvalidValueException e) {
             return Optional.empty();
         }

@@ -41,14 +41,6 @@ final class SchedulerEngine implements Engine {
     }
 
     @Override
-    public void prepare() {}
-
-    @Override
-    public Optional<Ending> launch() {
-        return Optional.empty();
-    }
-
-    @Override
     public Optional<Ending> poll() {
         try {
             QueuedJobStatus now = job.poll(output);
@@ -57,7 +49,8 @@ final class SchedulerEngine implements Engine {
         } catch (ClusterwrightException e) {
             LOG.debug("the scheduler did not answer about {}", job.name(), e);
             return answer.passed()
-                    ? Optional.of(Ending.stillRunning(Outcome.LOST).with(MpiFinding.SCHEDULER_SILENT.of(job.name(), e.getMessage())))
+                    ? Optional.of(Ending.stillRunning(Outcome.LOST)
+                            .with(MpiFinding.SCHEDULER_SILENT.of(job.name(), e.getMessage())))
                     : Optional.empty();
         }
     }
@@ -125,10 +118,4 @@ final class SchedulerEngine implements Engine {
                 leftovers,
                 problem.isEmpty() ? List.of() : List.of(MpiFinding.NOT_KNOWN_TO_HAVE_ENDED.of(problem)));
     }
-
-    @Override
-    public void abandon() {}
-
-    @Override
-    public void close() {}
 }

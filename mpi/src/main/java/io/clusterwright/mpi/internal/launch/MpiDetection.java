@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param installations each once, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first
  * @param plain the one that a plain {@code mpirun} leads to, where there is one
  */
-public record MpiDetection(List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
+public record MpiDetection(
+        List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
     private static final Pattern HYDRA = Pattern.compile("(?s)HYDRA build details:.*?Version:\\s+(\\S+).*");
     private static final Pattern INTEL = Pattern.compile("(?s).*Intel\\(R\\) MPI Library.*?Version (\\S+).*");
     private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
@@ -79,7 +80,7 @@ public record MpiDetection(List<MpiInstallation> installations, @Nullable MpiIns
         };
     }
 
-    /** Where MVAPICH2 has {@code mpirun_rsh}, its Hydra is not another installation. */
+    /** The installations without the Hydra of an MVAPICH2 that has {@code mpirun_rsh}. */
     private static List<MpiInstallation> withoutSpareHydra(Collection<MpiInstallation> all) {
         return all.stream()
                 .filter(mpi -> mpi.flavour() != MpiFlavour.MVAPICH2

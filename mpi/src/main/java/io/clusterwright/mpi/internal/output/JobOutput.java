@@ -59,10 +59,7 @@ public final class JobOutput implements OutputListener {
 
     /** The output of a job, labelled where the request says so, and kept in files where there are any. */
     public JobOutput(
-            LaunchRequest request,
-            Launcher launcher,
-            Consumer<OutputLine> listener,
-            @Nullable RankFiles files) {
+            LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener, @Nullable RankFiles files) {
         this.folder = request.folder();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)

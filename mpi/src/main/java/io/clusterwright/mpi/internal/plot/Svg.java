@@ -29,10 +29,11 @@ public final class Svg {
 
     /** A rectangle. */
     public void rect(double x, double y, double width, double height, String style) {
-        element(
-                "rect",
-                "x=\"" + n(x) + "\" y=\"" + n(y) + "\" width=\"" + n(width) + "\" height=\"" + n(height) + "\" "
-                        + style);
+        element("rect", box(x, y, width, height) + " " + style);
+    }
+
+    private static String box(double x, double y, double width, double height) {
+        return "x=\"" + n(x) + "\" y=\"" + n(y) + "\" width=\"" + n(width) + "\" height=\"" + n(height) + "\"";
     }
 
     /** A circle. */
@@ -49,32 +50,13 @@ public final class Svg {
 
     /** Text; escaped here. */
     public void text(double x, double y, String style, String text) {
-        out.append("  <text x=\"")
-                .append(n(x))
-                .append("\" y=\"")
-                .append(n(y))
-                .append("\" ")
-                .append(style)
-                .append('>')
-                .append(escape(text))
-                .append("</text>\n");
+        out.append("  <text x=\"" + n(x) + "\" y=\"" + n(y) + "\" " + style + ">" + escape(text) + "</text>\n");
     }
 
     /** A rectangle that says what it is when it is pointed at or read aloud. */
     public void rect(double x, double y, double width, double height, String style, String title) {
-        out.append("  <rect x=\"")
-                .append(n(x))
-                .append("\" y=\"")
-                .append(n(y))
-                .append("\" width=\"")
-                .append(n(width))
-                .append("\" height=\"")
-                .append(n(height))
-                .append("\" ")
-                .append(style)
-                .append("><title>")
-                .append(escape(title))
-                .append("</title></rect>\n");
+        out.append(
+                "  <rect " + box(x, y, width, height) + " " + style + "><title>" + escape(title) + "</title></rect>\n");
     }
 
     /** The document. */

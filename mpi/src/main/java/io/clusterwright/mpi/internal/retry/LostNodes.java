@@ -42,8 +42,7 @@ final class LostNodes {
     /** The nodes for which the answer is yes and comes in time; all are asked at once. */
     private static Set<LaunchNode> yes(Set<LaunchNode> nodes, Predicate<LaunchNode> question) {
         Set<LaunchNode> yes = ConcurrentHashMap.newKeySet();
-        Tasks.each(
-                "ask", AT_ONCE, ANSWER, nodes, node -> question.test(node) && yes.add(node), (node, cause) -> false);
+        Tasks.each("ask", AT_ONCE, ANSWER, nodes, node -> question.test(node) && yes.add(node), (node, cause) -> false);
         return yes;
     }
 

@@ -77,7 +77,8 @@ public final class RetryLoop {
 
     private @Nullable JobTarget without(List<NodeName> lost) {
         String names = NodeSet.fold(lost).toString();
-        BiFunction<JobTarget, List<NodeName>, JobTarget> replacer = policy.replacer().orElse(null);
+        BiFunction<JobTarget, List<NodeName>, JobTarget> replacer =
+                policy.replacer().orElse(null);
         if (replacer != null) {
             try {
                 JobTarget replaced = replacer.apply(target, lost);

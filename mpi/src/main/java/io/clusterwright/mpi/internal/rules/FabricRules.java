@@ -5,12 +5,14 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
-import io.clusterwright.mpi.internal.rules.MpiRules.Network;
+import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /** The rules about MPIs and the networks they can use. */
@@ -28,13 +30,15 @@ final class FabricRules {
                         CLOUD,
                         "Intel MPI 2019 and later have no DAPL, the only way over network-direct sizes",
                         "install Intel MPI 5, or choose an SR-IOV size such as Standard_HB120rs_v3",
-                        FabricRules::daplGone),
+                        (spec, facts, report) ->
+                                intel(spec, facts, report, Interconnect.NETWORK_DIRECT, year -> year >= 2019)),
                 Rule.error(
                         "CW-FABRIC-002",
                         CLOUD,
                         "Intel MPI before 2018 cannot use SR-IOV sizes",
                         "install Intel MPI 2018 or later, HPC-X or Open MPI",
-                        FabricRules::tooOldForSriov),
+                        (spec, facts, report) ->
+                                intel(spec, facts, report, Interconnect.SRIOV_INFINIBAND, year -> year < 2018)),
                 Rule.warning(
                         "CW-FABRIC-003",
                         CLOUD,
@@ -55,28 +59,26 @@ final class FabricRules {
                         FabricRules::deviceNamed));
     }
 
-    private static void daplGone(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Network.networkDirect(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
+    /** Reports an Intel MPI of years that cannot use this interconnect. */
+    private static void intel(
+            ClusterSpec spec, Facts facts, Rule.Report report, Interconnect interconnect, IntPredicate years) {
+        if (usesFabric(spec, facts, interconnect)) {
             intelYear(spec)
-                    .filter(year -> year >= 2019)
+                    .filter(years::test)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
                             "Intel MPI " + year + " cannot use " + spec.nodes().requireSize()));
         }
     }
 
-    private static void tooOldForSriov(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Network.sriov(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
-            intelYear(spec)
-                    .filter(year -> year < 2018)
-                    .ifPresent(year -> report.say(
-                            "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().requireSize()));
-        }
+    private static boolean usesFabric(ClusterSpec spec, Facts facts, Interconnect interconnect) {
+        return facts.has(spec, interconnect) && !spec.mpi().preset().endsWith("/tcp");
     }
 
     private static void cannotUseNetworkDirect(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Network.networkDirect(spec, facts) && Network.wanted(spec, facts)) {
+        if (usesFabric(spec, facts, Interconnect.NETWORK_DIRECT)
+                && spec.nodes().count() > 1
+                && spec.verify().fabric() != Verification.Fabric.NONE) {
             spec.image()
                     .customize()
                     .mpi()
@@ -89,7 +91,7 @@ final class FabricRules {
     }
 
     private static void ipOverInfiniBand(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Network.networkDirect(spec, facts)) {
+        if (facts.has(spec, Interconnect.NETWORK_DIRECT)) {
             spec.mpi().env().forEach((name, value) -> {
                 if (IPOIB.matcher(value).find() && !name.equals("I_MPI_DAPL_PROVIDER")) {
                     report.say(
@@ -102,7 +104,7 @@ final class FabricRules {
     }
 
     private static void deviceNamed(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Network.sriov(spec, facts) && spec.nodes().count() > 1) {
+        if (facts.has(spec, Interconnect.SRIOV_INFINIBAND) && spec.nodes().count() > 1) {
             spec.mpi().env().forEach((name, value) -> {
                 if (DEVICE.matcher(value).find()) {
                     report.say("mpi.env." + name, value + " names a device that may have another name on another node");

@@ -8,7 +8,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
-import io.clusterwright.mpi.internal.rules.MpiRules.Network;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
 
@@ -64,7 +64,7 @@ final class PresetRules {
 
     private static void notCarried(ClusterSpec spec, Facts facts, Rule.Report report) {
         MpiPresets.find(spec.mpi().preset())
-                .ifPresent(preset -> Network.size(spec, facts)
+                .ifPresent(preset -> facts.size(spec)
                         .filter(size -> !preset.interconnects().contains(size.interconnect()))
                         .ifPresent(size -> report.say(
                                 PATH,
@@ -74,8 +74,9 @@ final class PresetRules {
 
     private static void fabricUnused(ClusterSpec spec, Facts facts, Rule.Report report) {
         String preset = spec.mpi().preset();
-        if (Network.rdma(spec, facts)
-                && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Network.networkDirect(spec, facts))) {
+        boolean networkDirect = facts.has(spec, Interconnect.NETWORK_DIRECT);
+        if ((networkDirect || facts.has(spec, Interconnect.SRIOV_INFINIBAND))
+                && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && networkDirect)) {
             report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().requireSize() + " has RDMA");
         }
     }

@@ -48,8 +48,7 @@ final class VariableRule {
             return List.of();
         }
         return matches(when.keySet().iterator().next(), environment)
-                .map(name -> finding(
-                        kind, name, filled(message, name, environment), filled(remedy, name, environment)))
+                .map(name -> finding(kind, name, filled(message, name, environment), filled(remedy, name, environment)))
                 .toList();
     }
 

@@ -11,7 +11,6 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
@@ -61,7 +60,7 @@ final class VariableRules {
      */
     private static Optional<MpiPreset> chosen(ClusterSpec spec, Facts facts, Optional<MpiInstall> mpi) {
         Optional<Interconnect> network =
-                Network.size(spec, facts).map(VmSizeFacts::interconnect).filter(Interconnect::isRdma);
+                facts.size(spec).map(VmSizeFacts::interconnect).filter(Interconnect::isRdma);
         if (facts.local() || mpi.isEmpty() || network.isEmpty()) {
             return Optional.empty();
         }

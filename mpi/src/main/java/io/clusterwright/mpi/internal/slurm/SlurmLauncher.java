@@ -23,16 +23,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** {@code srun}, which starts the ranks of any MPI that speaks one of Slurm's process management interfaces. */
-final class SlurmLauncher implements Launcher {
+record SlurmLauncher(SlurmNodes target) implements Launcher {
     private static final String FILE = "slurm-run";
     private static final Pattern LABEL = Pattern.compile("^ *(\\d+): ");
+    private static final Pattern LAUNCH =
+            Pattern.compile("srun: error: Task launch for StepId=\\S+ failed on node (\\S+): (.+)");
+    private static final Pattern NODE_FAILURE = Pattern.compile("srun: error: Node failure on (\\S+)");
+    private static final Pattern WAITS =
+            Pattern.compile("srun: (Required node not available \\(down, drained or reserved\\))");
+    private static final Pattern TASK = Pattern.compile("srun: error: (\\S+): tasks? ([\\d,-]+): (.+)");
     private static final String INTEL_LIBRARY = "I_MPI_PMI_LIBRARY";
-
-    private final SlurmNodes target;
-
-    SlurmLauncher(SlurmNodes target) {
-        this.target = target;
-    }
 
     @Override
     public boolean supports(MpiInstallation mpi) {
@@ -146,46 +146,27 @@ final class SlurmLauncher implements Launcher {
 
     @Override
     public Optional<LaunchFailure> failure(String line) {
-        return SlurmReport.failure(line);
+        Matcher launch = LAUNCH.matcher(line);
+        if (launch.matches()) {
+            return Optional.of(LaunchFailure.byScheduler(launch.group(1), "srun says: " + launch.group(2)));
+        }
+        Matcher node = NODE_FAILURE.matcher(line);
+        if (node.matches()) {
+            return Optional.of(LaunchFailure.byScheduler(node.group(1), "srun says that the node failed"));
+        }
+        Matcher waits = WAITS.matcher(line);
+        return waits.matches()
+                ? Optional.of(LaunchFailure.byScheduler("a node of the job", "srun says: " + waits.group(1)))
+                : Optional.empty();
     }
 
+    /** The first line about a task that failed names the culprit, the others follow from it. */
     @Override
     public Optional<Finding> rankFailure(String line) {
-        return SlurmPmi.finding(line).or(() -> SlurmReport.task(line));
-    }
-
-    /** Reads the lines of {@code srun} on standard error about nodes and tasks. */
-    static final class SlurmReport {
-        private static final Pattern LAUNCH =
-                Pattern.compile("srun: error: Task launch for StepId=\\S+ failed on node (\\S+): (.+)");
-        private static final Pattern NODE_FAILURE = Pattern.compile("srun: error: Node failure on (\\S+)");
-        private static final Pattern WAITS =
-                Pattern.compile("srun: (Required node not available \\(down, drained or reserved\\))");
-        private static final Pattern TASK = Pattern.compile("srun: error: (\\S+): tasks? ([\\d,-]+): (.+)");
-
-        private SlurmReport() {}
-
-        static Optional<LaunchFailure> failure(String line) {
-            Matcher launch = LAUNCH.matcher(line);
-            if (launch.matches()) {
-                return Optional.of(LaunchFailure.byScheduler(launch.group(1), "srun says: " + launch.group(2)));
-            }
-            Matcher node = NODE_FAILURE.matcher(line);
-            if (node.matches()) {
-                return Optional.of(LaunchFailure.byScheduler(node.group(1), "srun says that the node failed"));
-            }
-            Matcher waits = WAITS.matcher(line);
-            return waits.matches()
-                    ? Optional.of(LaunchFailure.byScheduler("a node of the job", "srun says: " + waits.group(1)))
-                    : Optional.empty();
-        }
-
-        /** The task that failed, if that is what the line says. The first such line names the culprit, the others follow from it. */
-        static Optional<Finding> task(String line) {
-            Matcher task = TASK.matcher(line);
-            return task.matches()
-                    ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
-                    : Optional.empty();
-        }
+        Matcher task = TASK.matcher(line);
+        return SlurmPmi.finding(line)
+                .or(() -> task.matches()
+                        ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
+                        : Optional.empty());
     }
 }

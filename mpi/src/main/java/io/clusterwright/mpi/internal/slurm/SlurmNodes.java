@@ -90,7 +90,9 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
             throw new InvalidValueException("option of srun", word, "one word that starts with --", "--qos=long");
         }
         return new SlurmNodes(
-                nodes, settings, Stream.concat(options.stream(), Stream.of(word)).toList());
+                nodes,
+                settings,
+                Stream.concat(options.stream(), Stream.of(word)).toList());
     }
 
     @Override

@@ -29,19 +29,10 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
         return new StagedFiles(List.copyOf(all), out, limit);
     }
 
-    /** The same with one more file to fetch, from the first node. */
-    public StagedFiles withOut(String remotePath, Path localFolder) {
-        return withOut(new Out(remoteFile(remotePath), localFolder, false));
-    }
-
-    /** The same with one more file to fetch, from every node. */
-    public StagedFiles withOutFromAll(String remotePath, Path localFolder) {
-        return withOut(new Out(remoteFile(remotePath), localFolder, true));
-    }
-
-    private StagedFiles withOut(Out file) {
+    /** The same with one more file to fetch, from every node or from the first. */
+    public StagedFiles withOut(String remotePath, Path localFolder, boolean fromAll) {
         List<Out> all = new ArrayList<>(out);
-        all.add(file);
+        all.add(new Out(remoteFile(remotePath), localFolder, fromAll));
         return new StagedFiles(in, List.copyOf(all), limit);
     }
 

@@ -27,7 +27,7 @@ class NodeAgentTest {
 
     private final JobFolder folder = folder(1);
     private final LocalSession session = new LocalSession();
-    private final NodeAgent agent = new NodeAgent(session);
+    private final NodeAgent agent = NodeAgents.of(session).take();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<Process> strangers = new ArrayList<>();
 

@@ -13,7 +13,6 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,9 +46,10 @@ class JavaPingPongStageTest {
         List<BenchmarkReport> java = new ArrayList<>();
         List<BenchmarkReport> netPipe = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            PingPongReport ours =
+            PingPongCheck.Report ours =
                     PingPongRun.between(target).installation(mpi).inJava().run(MINUTE);
-            PingPongReport theirs = PingPongCheck.on(target).installation(mpi).run(MINUTE);
+            PingPongCheck.Report theirs =
+                    PingPongCheck.on(target).installation(mpi).run(MINUTE);
 
             assertThat(ours.measured()).as("%s", ours.result()).isTrue();
             assertThat(theirs.measured()).as("%s", theirs.result()).isTrue();
@@ -79,8 +79,10 @@ class JavaPingPongStageTest {
         MpiInstallation mpi = installed(MpiFlavour.MPICH);
         run("printf '#!/bin/sh\\nexit 127\\n' > /usr/local/bin/java && chmod 755 /usr/local/bin/java");
         try {
-            assertThatThrownBy(() ->
-                            PingPongRun.between(target).installation(mpi).inJava().run(MINUTE))
+            assertThatThrownBy(() -> PingPongRun.between(target)
+                            .installation(mpi)
+                            .inJava()
+                            .run(MINUTE))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("install netpipe-mpich2 on every node, or Java 17");
         } finally {

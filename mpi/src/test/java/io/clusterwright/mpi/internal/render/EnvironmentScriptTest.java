@@ -29,58 +29,58 @@ class EnvironmentScriptTest {
     @Test
     void isTheSetUpAndTheVariablesWithTheirReasons() {
         assertThat(script("intel-mpi/mlx", "2019.5", Map.of())).isEqualTo("""
-                # MPI with preset intel-mpi/mlx, to be sourced by a shell.
-                cw_set_up_mpi() {
-                    if [ -n "${I_MPI_ROOT:-}" ]; then
+            # MPI with preset intel-mpi/mlx, to be sourced by a shell.
+            cw_set_up_mpi() {
+                if [ -n "${I_MPI_ROOT:-}" ]; then
+                    return 0
+                fi
+                for cw_script in /opt/intel/compilers_and_libraries_*/linux/mpi/intel64/bin/mpivars.sh; do
+                    if [ -r "$cw_script" ]; then
+                        set -- -ofi_internal
+                        . "$cw_script"
                         return 0
                     fi
-                    for cw_script in /opt/intel/compilers_and_libraries_*/linux/mpi/intel64/bin/mpivars.sh; do
-                        if [ -r "$cw_script" ]; then
-                            set -- -ofi_internal
-                            . "$cw_script"
-                            return 0
-                        fi
-                    done
-                }
-                cw_set_up_mpi
-                unset -f cw_set_up_mpi
-                unset cw_script cw_folder
-                # Shared memory inside a node, libfabric between nodes; all other fabrics were removed in 2019 (AZ2).
-                export I_MPI_FABRICS=shm:ofi
-                # UCX through libfabric; verbs is unstable and slower (AZ2; IN3).
-                export FI_PROVIDER=mlx
-                """);
+                done
+            }
+            cw_set_up_mpi
+            unset -f cw_set_up_mpi
+            unset cw_script cw_folder
+            # Shared memory inside a node, libfabric between nodes; all other fabrics were removed in 2019 (AZ2).
+            export I_MPI_FABRICS=shm:ofi
+            # UCX through libfabric; verbs is unstable and slower (AZ2; IN3).
+            export FI_PROVIDER=mlx
+            """);
     }
 
     @Test
     void triesAScriptBeforeAModule() {
         assertThat(script("hpc-x/ucx", "4.1", Map.of("UCX_TLS", "rc"))).isEqualTo("""
-                # MPI with preset hpc-x/ucx, to be sourced by a shell.
-                cw_set_up_mpi() {
-                    if [ -n "${HPCX_DIR:-}" ]; then
+            # MPI with preset hpc-x/ucx, to be sourced by a shell.
+            cw_set_up_mpi() {
+                if [ -n "${HPCX_DIR:-}" ]; then
+                    return 0
+                fi
+                for cw_script in /opt/hpcx*/hpcx-init.sh; do
+                    if [ -r "$cw_script" ]; then
+                        . "$cw_script"
+                        hpcx_load
                         return 0
                     fi
-                    for cw_script in /opt/hpcx*/hpcx-init.sh; do
-                        if [ -r "$cw_script" ]; then
-                            . "$cw_script"
-                            hpcx_load
-                            return 0
-                        fi
-                    done
-                    if command -v module > /dev/null 2>&1; then
-                        module load mpi/hpcx 2> /dev/null || true
-                    fi
-                }
-                cw_set_up_mpi
-                unset -f cw_set_up_mpi
-                unset cw_script cw_folder
-                # UCX or nothing: without a device it fails instead of running over TCP (AZ2; open-mpi/ompi#9838).
-                export OMPI_MCA_pml=ucx
-                # Keeps one-sided traffic off TCP and off openib, which refuses InfiniBand from 4.0 on (AZ2; open-mpi/ompi#6517).
-                export OMPI_MCA_btl='^vader,tcp,openib'
-                # From the description.
-                export UCX_TLS=rc
-                """);
+                done
+                if command -v module > /dev/null 2>&1; then
+                    module load mpi/hpcx 2> /dev/null || true
+                fi
+            }
+            cw_set_up_mpi
+            unset -f cw_set_up_mpi
+            unset cw_script cw_folder
+            # UCX or nothing: without a device it fails instead of running over TCP (AZ2; open-mpi/ompi#9838).
+            export OMPI_MCA_pml=ucx
+            # Keeps one-sided traffic off TCP and off openib, which refuses InfiniBand from 4.0 on (AZ2; open-mpi/ompi#6517).
+            export OMPI_MCA_btl='^vader,tcp,openib'
+            # From the description.
+            export UCX_TLS=rc
+            """);
     }
 
     @ParameterizedTest
@@ -108,7 +108,9 @@ class EnvironmentScriptTest {
     void theFirstScriptThatIsThereIsSourcedWithItsArgumentsAndCalled(String shell) throws Exception {
         Path tools = Files.createDirectory(folder.resolve("tools 1"));
         Files.writeString(tools.resolve("vars.sh"), "FOUND=\"$# $1\"; called() { CALLED=yes; }\n");
-        DataRow setup = row("{unless: CW_DONE, scripts: [%1$s/none/vars.sh, '%1$s/tools*/vars.sh'], arguments: ['-a b'], call: called}");
+        DataRow setup =
+                row("{unless: CW_DONE, scripts: [%1$s/none/vars.sh, '%1$s/tools*/vars.sh'], arguments: ['-a b'], call:"
+                        + " called}");
         Path file = folder.resolve("mpi.env");
         Files.writeString(file, EnvironmentScript.setUp(setup));
 

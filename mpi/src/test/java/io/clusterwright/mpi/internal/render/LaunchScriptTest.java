@@ -52,7 +52,8 @@ class LaunchScriptTest {
                 .build();
         String folder = "/tmp/rendered-" + flavour;
         head().run(Command.of("mkdir", "-p", folder)).orThrow();
-        for (RenderedFile file : Planner.offline().provider("local").render(spec).list()) {
+        for (RenderedFile file :
+                Planner.offline().provider("local").render(spec).list()) {
             head().write(file.content(), folder + "/" + file.name(), file.executable() ? 0755 : 0644);
         }
         return folder + "/mpirun.sh";

@@ -3,8 +3,8 @@ package io.clusterwright.mpi.internal.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.QueuedJobStatus;
-import io.clusterwright.mpi.internal.slurm.SlurmLauncher.SlurmReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Slurm 22.05 prints, as it was captured on local nodes. */
 class SlurmReadingTest {
+    private static final SlurmLauncher LAUNCHER = new SlurmLauncher(SlurmNodes.of(LocalTarget.alone(2)));
+
     private static final String FAILED = """
             JobId=20 JobName=JobState=RUNNING ExitCode=7:0
                UserId=hpc(1001) GroupId=hpc(1001) MCS_label=N/A
@@ -97,10 +99,10 @@ class SlurmReadingTest {
         "'srun: Required node not available (down, drained or reserved)', a node of the job"
     })
     void knowsTheNodeThatCouldNotBeUsed(String line, String node) {
-        assertThat(SlurmReport.failure(line)).hasValueSatisfying(failure -> {
+        assertThat(LAUNCHER.failure(line)).hasValueSatisfying(failure -> {
             assertThat(failure.host()).isEqualTo(node);
             assertThat(failure.status()).isEqualTo(LaunchFailure.REFUSED_BY_SCHEDULER);
-            assertThat(failure.summary()).startsWith("Slurm could not use " + node + ": srun says");
+            assertThat(failure.summary(failure.host())).startsWith("Slurm could not use " + node + ": srun says");
         });
     }
 
@@ -110,7 +112,7 @@ class SlurmReadingTest {
         "'srun: error: cluster12: tasks 2-3,5: Killed', 'rank 2-3,5 on cluster12 was the first to fail: Killed'"
     })
     void knowsTheTaskThatFailed(String line, String message) {
-        assertThat(SlurmReport.task(line)).hasValueSatisfying(finding -> {
+        assertThat(LAUNCHER.rankFailure(line)).hasValueSatisfying(finding -> {
             assertThat(finding.code()).isEqualTo("CW-MPI-040");
             assertThat(finding.message()).isEqualTo(message);
         });
@@ -125,7 +127,7 @@ class SlurmReadingTest {
                 "error: cluster12: task 1: Killed"
             })
     void takesNothingElseForAFailure(String line) {
-        assertThat(SlurmReport.failure(line)).isEmpty();
-        assertThat(SlurmReport.task(line)).isEmpty();
+        assertThat(LAUNCHER.failure(line)).isEmpty();
+        assertThat(LAUNCHER.rankFailure(line)).isEmpty();
     }
 }

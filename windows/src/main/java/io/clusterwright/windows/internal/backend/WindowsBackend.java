@@ -76,7 +76,8 @@ public final class WindowsBackend implements NodeBackend {
     @Override
     public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
         throw new ClusterwrightException(
-                "Windows nodes cannot be identified after their creation, as those of a scale set must be; write placement: {kind: availability-set}");
+                "Windows nodes cannot be identified after their creation, as those of a scale set must be; write"
+                        + " placement: {kind: availability-set}");
     }
 
     /** Does nothing: newer updates come with a newer version of the image. */

@@ -67,7 +67,7 @@ public final class PingPongJobs {
 
     private static MpiPreset preset(String name, Interconnect network) {
         MpiPreset preset = name.equals(MpiPresets.AUTO)
-                ? MpiPresets.choose(network, MpiFlavour.MS_MPI).preset()
+                ? MpiPresets.choose(network, MpiFlavour.MS_MPI, "").preset()
                 : MpiPresets.named(name);
         if (preset.flavour() != MpiFlavour.MS_MPI) {
             throw new InvalidValueException(

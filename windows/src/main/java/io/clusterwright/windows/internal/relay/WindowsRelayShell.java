@@ -103,8 +103,8 @@ public final class WindowsRelayShell implements RelayShell {
         PowerShellScript script = PowerShellScript.strict()
                 .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
                 .line("$part = $path + '.' + $PID + '.part'")
-                .line(
-                        "[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName | Out-Null")
+                .line("[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName |"
+                        + " Out-Null")
                 .block("try", body -> {
                     body.line("$file = [System.IO.File]::Create($part)");
                     body.block("try", copy -> copy.line("[System.Console]::OpenStandardInput().CopyTo($file)"));

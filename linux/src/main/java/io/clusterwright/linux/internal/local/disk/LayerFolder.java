@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** A folder that becomes a layer of a node's file system: what is put in keeps the rights it has on this machine. */
 public record LayerFolder(Path folder) {
@@ -45,11 +46,7 @@ public record LayerFolder(Path folder) {
     }
 
     static Path above(Path path) {
-        Path above = path.getParent();
-        if (above == null) {
-            throw new IllegalArgumentException(path + " has no folder above it");
-        }
-        return above;
+        return Objects.requireNonNull(path.getParent(), () -> path + " has no folder above it");
     }
 
     static void mode(Path file, int mode) throws IOException {

@@ -5,14 +5,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.TextResource;
+import java.io.IOException;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that is an error, in the shape of Resource Manager. */
 public final class ArmException extends RuntimeException {
     private static final long serialVersionUID = 1;
+    private static final Properties REFUSALS = new Properties();
+
+    static {
+        try {
+            String name = "refusals.properties";
+            REFUSALS.load(new StringReader(TextResource.read(ArmException.class.getResourceAsStream(name), name)));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private final int status;
     private final String code;
@@ -31,56 +46,58 @@ public final class ArmException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
+    /**
+     * A refusal of the table {@code refusals.properties}.
+     *
+     * @param refusal its key: the code, and a word after a dot where the code has several texts
+     * @param arguments the values for the places in its text
+     */
+    public static ArmException of(String refusal, Object... arguments) {
+        String[] row =
+                Objects.requireNonNull(REFUSALS.getProperty(refusal), refusal).split(" ", 2);
+        StringBuilder text = new StringBuilder();
+        String[] parts = row[1].split("\\{}", -1);
+        for (int i = 0; i < parts.length; i++) {
+            text.append(parts[i]).append(i < parts.length - 1 ? arguments[i] : "");
+        }
+        return of(Integer.parseInt(row[0]), refusal.replaceFirst("\\..*", ""), text.toString());
+    }
+
+    /** An error with a text that is known elsewhere. */
     public static ArmException of(int status, String code, String message) {
         return new ArmException(status, code, message, null, null);
     }
 
-    public static ArmException badRequest(String code, String message) {
-        return of(400, code, message);
-    }
-
-    public static ArmException conflict(String code, String message) {
-        return of(409, code, message);
-    }
-
     /** A body that is not JSON, or not the JSON that is needed. */
     public static ArmException malformed(HttpRefusalException refusal) {
-        return badRequest(
-                "InvalidRequestContent",
-                "The request content was invalid and could not be deserialized: '" + refusal.getMessage() + "'.");
+        return of("InvalidRequestContent", refusal.getMessage());
     }
 
-    /** A value that is not allowed. */
-    public static ArmException invalid(String target, String message) {
-        return new ArmException(400, "InvalidParameter", message, target, null);
+    /** A parameter that a request must have. */
+    public static ArmException missing(String target, String parameter) {
+        return of("InvalidParameter.missing", parameter).at(target);
+    }
+
+    /** The same for one value of the request. */
+    public ArmException at(String value) {
+        return new ArmException(status, code, text, value, retryAfter);
     }
 
     public static ArmException notFound(ArmId id) {
         if (id.isGroup()) {
-            return of(404, "ResourceGroupNotFound", "Resource group '" + id.group() + "' could not be found.");
+            return of("ResourceGroupNotFound", id.group());
         }
-        return of(
-                404,
-                "ResourceNotFound",
-                "The Resource '" + id.type() + "/" + id.name() + "' under resource group '" + id.group()
-                        + "' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix");
+        return of("ResourceNotFound", id.type(), id.name(), id.group());
     }
 
     /** A reference to something that does not exist. */
     public static ArmException badReference(String referenced, ArmId by) {
-        return badRequest(
-                "InvalidResourceReference",
-                "Resource " + referenced + " referenced by resource " + by
-                        + " was not found. Please make sure that the referenced resource exists, and that both"
-                        + " resources are in the same region.");
+        return of("InvalidResourceReference", referenced, by);
     }
 
     /** Another operation on the same resource runs. */
     public static ArmException busy(ArmId id) {
-        return conflict(
-                "Conflict",
-                "The request failed due to conflict with a concurrent request on " + id
-                        + ". To resolve it, please wait until that has ended.");
+        return of("Conflict", id);
     }
 
     public ArmException retryAfter(Duration wait) {

@@ -51,8 +51,7 @@ public final class ChildHandler implements Handler {
     @Override
     public Reply get(Call call, ArmId id) {
         cloud.operations().asked(requireParent(id));
-        ObjectNode child =
-                find(call, id).orElseThrow(() -> ArmException.of(404, "NotFound", "Resource " + id + " not found."));
+        ObjectNode child = find(call, id).orElseThrow(() -> ArmException.of("NotFound", id));
         return Reply.ok(child).with("ETag", Bodies.text(child, "etag"));
     }
 
@@ -77,7 +76,7 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
-        throw ArmException.badRequest("InvalidRequest", "A " + array + " entry has no operation '" + action + "'.");
+        throw ArmException.of("InvalidRequest.entryAction", array, action);
     }
 
     private Resource requireParent(ArmId id) {

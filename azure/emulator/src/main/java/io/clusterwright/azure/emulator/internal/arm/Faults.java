@@ -73,6 +73,6 @@ public final class Faults {
     public Optional<ArmException> failure(String method, String path) {
         return take(method, path, OF_OPERATIONS)
                 .map(fault ->
-                        ArmException.conflict(fault.kind().code(), fault.kind().message()));
+                        ArmException.of(409, fault.kind().code(), fault.kind().message()));
     }
 }

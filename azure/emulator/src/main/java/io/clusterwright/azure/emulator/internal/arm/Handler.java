@@ -34,7 +34,6 @@ public interface Handler {
 
     /** The refusal of a method that the type does not have. */
     default ArmException refusal(Call call) {
-        return ArmException.of(
-                405, "MethodNotAllowed", "The method " + call.method() + " is not allowed at " + call.path() + ".");
+        return ArmException.of("MethodNotAllowed", call.method(), call.path());
     }
 }

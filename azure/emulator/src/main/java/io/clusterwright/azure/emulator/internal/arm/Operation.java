@@ -94,9 +94,7 @@ public final class Operation {
         if (isRunning()) {
             ended = now;
             machines.cancel(false);
-            failure = ArmException.conflict(
-                    "OperationPreempted",
-                    "This operation was preempted by a more recent operation on the same resource.");
+            failure = ArmException.of("OperationPreempted");
         }
     }
 
@@ -123,7 +121,7 @@ public final class Operation {
             future.getNow(null);
             return null;
         } catch (CancellationException e) {
-            return ArmException.conflict("OperationPreempted", "The operation was cancelled.");
+            return ArmException.of("OperationPreempted.cancelled");
         } catch (CompletionException e) {
             return failureOf(e);
         }
@@ -135,6 +133,6 @@ public final class Operation {
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         return cause instanceof ArmException known
                 ? known
-                : ArmException.of(500, "InternalExecutionError", String.valueOf(cause));
+                : ArmException.of("InternalExecutionError", String.valueOf(cause));
     }
 }

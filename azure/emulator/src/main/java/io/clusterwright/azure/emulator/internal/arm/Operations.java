@@ -73,7 +73,7 @@ public final class Operations {
     public Operation asked(String id) {
         Operation operation = all.get(id);
         if (operation == null) {
-            throw ArmException.of(404, "NotFound", "The operation '" + id + "' could not be found.");
+            throw ArmException.of("NotFound.operation", id);
         }
         asked(operation);
         return operation;

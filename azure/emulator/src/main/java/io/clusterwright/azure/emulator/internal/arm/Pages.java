@@ -54,7 +54,7 @@ public final class Pages {
         try {
             return Math.max(0, Integer.parseInt(token));
         } catch (NumberFormatException e) {
-            throw ArmException.badRequest("InvalidParameter", "The skip token '" + token + "' is not valid.");
+            throw ArmException.of("InvalidParameter.skipToken", token);
         }
     }
 

@@ -50,7 +50,7 @@ public final class ResourceHandler implements Handler {
         checkConditions(call, before);
         if (before != null) {
             if (before.state().equals("Deleting")) {
-                throw ArmException.conflict("ResourceBeingDeleted", "The resource " + id + " is being deleted.");
+                throw ArmException.of("ResourceBeingDeleted", id);
             }
             checkIdle(call, before);
         }
@@ -67,16 +67,11 @@ public final class ResourceHandler implements Handler {
     private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
         String location = Bodies.text(body, "location");
         if (location.isEmpty()) {
-            throw ArmException.badRequest("LocationRequired", "The location property is required for this definition.");
+            throw ArmException.of("LocationRequired");
         }
         String region = cloud.region(location);
         if (before != null && !before.location().equals(region)) {
-            throw ArmException.conflict(
-                    "InvalidResourceLocation",
-                    "The resource '" + id.name() + "' already exists in location '" + before.location()
-                            + "' in resource group '" + id.group()
-                            + "'. A resource with the same name cannot be created in location '" + region
-                            + "'. Please select a new resource name.");
+            throw ArmException.of("InvalidResourceLocation", id.name(), before.location(), id.group(), region);
         }
         ObjectNode filled = Json.object()
                 .put("name", id.name())
@@ -143,7 +138,7 @@ public final class ResourceHandler implements Handler {
     public Reply delete(Call call, ArmId id) {
         Optional<Resource> found = cloud.store().find(id);
         if (found.isEmpty()) {
-            cloud.store().require(type.mustExist ? id : id.groupId());
+            cloud.store().require(id.groupId());
             return Reply.empty(204);
         }
         Resource resource = found.get();
@@ -205,8 +200,7 @@ public final class ResourceHandler implements Handler {
             }
             return known.answer(call, resource);
         }
-        String refusal = reads ? ResourceType.UNKNOWN_ACTION : type.unknownAction;
-        throw ArmException.badRequest("InvalidRequest", refusal.formatted(action, type.name));
+        throw ArmException.of(reads ? "InvalidRequest.action" : type.unknownAction, action, type.name);
     }
 
     /** Refuses a request while another operation on the same resource runs. */
@@ -215,12 +209,7 @@ public final class ResourceHandler implements Handler {
             return;
         }
         if (type.retryable && !resource.state().equals("Deleting")) {
-            throw ArmException.of(
-                            429,
-                            "RetryableErrorDueToAnotherOperation",
-                            "Operation on resource " + resource.id()
-                                    + " cannot be carried out because another operation on it is in progress. It can be"
-                                    + " retried after that.")
+            throw ArmException.of("RetryableErrorDueToAnotherOperation", resource.id())
                     .retryAfter(cloud.operations().retryAfter());
         }
         if (!type.retryable && !call.method().equals("DELETE")) {
@@ -239,11 +228,7 @@ public final class ResourceHandler implements Handler {
                         || (!match.isEmpty() && !match.equals("*") && !etag.isEmpty() && !match.equals(etag));
         if (failed) {
             throw ArmException.of(
-                    412,
-                    "PreconditionFailed",
-                    "Precondition failed. The condition '"
-                            + (none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none)
-                            + "' does not hold for the resource as it is now.");
+                    "PreconditionFailed", none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none);
         }
     }
 }

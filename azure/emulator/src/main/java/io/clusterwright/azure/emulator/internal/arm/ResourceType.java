@@ -23,8 +23,6 @@ public final class ResourceType {
     /** The future of work that no machine has to do. */
     public static final CompletableFuture<?> NO_MACHINES = CompletableFuture.completedFuture(null);
 
-    static final String UNKNOWN_ACTION = "The operation '%s' is not supported by the resource type '%s'.";
-
     final String name;
     final List<Row> rows = new ArrayList<>();
     final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
@@ -43,9 +41,8 @@ public final class ResourceType {
     Consumer<Resource> removed = resource -> {};
     View view = (call, resource, body) -> {};
     Function<Call, Predicate<Resource>> filter = call -> resource -> true;
-    String unknownAction = UNKNOWN_ACTION;
+    String unknownAction = "InvalidRequest.action";
     boolean retryable;
-    boolean mustExist;
     int created = 201;
 
     /** The answer to a request below a resource. */
@@ -84,17 +81,14 @@ public final class ResourceType {
 
     /** The same for entries that can also be written and deleted on their own, such as rules. */
     public ResourceType children(String array, Row... each) {
-        return children(array, child -> {}, each);
+        children.put(array, child -> {});
+        return entries(array, each);
     }
 
-    /**
-     * The same for entries that may be in use, such as subnets.
-     *
-     * @param check refuses to delete one
-     */
-    public ResourceType children(String array, Consumer<ArmId> check, Row... each) {
+    /** Refuses to delete an entry of {@link #children} that is in use. */
+    public ResourceType childDeleteCheck(String array, Consumer<ArmId> check) {
         children.put(array, check);
-        return entries(array, each);
+        return this;
     }
 
     /** The duration of operations; without, everything is done at once. */
@@ -172,15 +166,9 @@ public final class ResourceType {
         return this;
     }
 
-    /** The refusal of an unknown POST, with a place for the action's name. */
-    public ResourceType unknownAction(String text) {
-        this.unknownAction = text;
-        return this;
-    }
-
-    /** Refuses to delete what is absent. */
-    public ResourceType mustExist() {
-        this.mustExist = true;
+    /** The refusal of an unknown POST. */
+    public ResourceType unknownAction(String refusal) {
+        this.unknownAction = refusal;
         return this;
     }
 

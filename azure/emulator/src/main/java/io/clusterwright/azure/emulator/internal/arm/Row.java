@@ -14,11 +14,11 @@ import java.util.function.Function;
 public interface Row {
     void apply(Draft draft);
 
-    /** A text that a request must have. */
-    static Row required(String path, String target, String message) {
+    /** A text that a request must have, and its name in the refusal of one without. */
+    static Row required(String path, String target, String parameter) {
         return draft -> {
             if (draft.text(path).isEmpty()) {
-                throw ArmException.invalid(target, message);
+                throw ArmException.missing(target, parameter);
             }
         };
     }
@@ -52,9 +52,7 @@ public interface Row {
     static Row fixed(String path) {
         return onUpdate(draft -> {
             if (!draft.text(path).equalsIgnoreCase(draft.textBefore(path))) {
-                throw ArmException.conflict(
-                        "PropertyChangeNotAllowed",
-                        "Changing property '" + path.replaceFirst("^properties\\.", "") + "' is not allowed.");
+                throw ArmException.of("PropertyChangeNotAllowed", path.replaceFirst("^properties\\.", ""));
             }
         });
     }
@@ -103,13 +101,10 @@ public interface Row {
             for (ObjectNode entry : draft.objects("properties." + array)) {
                 String name = Bodies.text(entry, "name");
                 if (name.isEmpty()) {
-                    throw ArmException.badRequest(
-                            "InvalidRequestFormat", "Cannot parse the request. An entry of " + array + " has no name.");
+                    throw ArmException.of("InvalidRequestFormat.unnamed", array);
                 }
                 if (!names.add(name.toLowerCase(Locale.ROOT))) {
-                    throw ArmException.badRequest(
-                            "InvalidRequestFormat",
-                            "Cannot parse the request. " + array + " has more than one entry named " + name + ".");
+                    throw ArmException.of("InvalidRequestFormat.twice", array, name);
                 }
                 entry.put("id", draft.id().child(array, name).toString())
                         .put("etag", draft.text("etag"))

@@ -8,11 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Every resource, in the order in which they were made. Guarded by the cloud's lock. */
 public final class Store {
     private final Map<String, Resource> resources = new LinkedHashMap<>();
+    private long etags;
+
+    public String nextEtag() {
+        etags++;
+        return "W/\"" + new UUID(0x636c7573746572L, etags) + "\"";
+    }
 
     public Optional<Resource> find(ArmId id) {
         return Optional.ofNullable(resources.get(id.key()));
@@ -42,12 +49,7 @@ public final class Store {
 
     public static void requireFinished(ArmId by, Resource resource) {
         if (!resource.isSucceeded()) {
-            throw ArmException.conflict(
-                    "ReferencedResourceNotProvisioned",
-                    "Cannot proceed with operation because resource " + resource.id() + " used by resource " + by
-                            + " is not in Succeeded state. Resource is in " + resource.state()
-                            + " state and the last operation that updated/is updating the resource is"
-                            + " PutOperation.");
+            throw ArmException.of("ReferencedResourceNotProvisioned", resource.id(), by, resource.state());
         }
     }
 
@@ -99,17 +101,10 @@ public final class Store {
         }
         Resource group = require(id.groupId());
         if (group.state().equals("Deleting")) {
-            throw ArmException.conflict(
-                    "ResourceGroupBeingDeleted",
-                    "The resource group '" + id.group()
-                            + "' is in deprovisioning state and cannot perform this operation.");
+            throw ArmException.of("ResourceGroupBeingDeleted", id.group());
         }
         if (id.isChild() && find(id.parent()).isEmpty()) {
-            throw ArmException.of(
-                    404,
-                    "ParentResourceNotFound",
-                    "Can not perform requested operation on nested resource. Parent resource '"
-                            + id.parent().name() + "' not found.");
+            throw ArmException.of("ParentResourceNotFound", id.parent().name());
         }
     }
 

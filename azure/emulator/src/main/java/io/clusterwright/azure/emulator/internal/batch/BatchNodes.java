@@ -169,14 +169,13 @@ final class BatchNodes {
             }
         }
         if (quote != 0) {
-            throw ArmException.badRequest(
-                    "InvalidPropertyValue", "The command line has a quote without an end: " + line);
+            throw ArmException.of("InvalidPropertyValue.quote", line);
         }
         if (begun) {
             words.add(word.toString());
         }
         if (words.isEmpty()) {
-            throw ArmException.badRequest("InvalidPropertyValue", "The command line is empty.");
+            throw ArmException.of("InvalidPropertyValue.noCommand");
         }
         return words;
     }

@@ -46,7 +46,7 @@ final class BatchPools {
     Pool require(String id) {
         Pool pool = pools.get(id);
         if (pool == null) {
-            throw ArmException.of(404, "PoolNotFound", "The specified pool does not exist.");
+            throw ArmException.of("PoolNotFound");
         }
         return pool;
     }
@@ -54,23 +54,19 @@ final class BatchPools {
     void add(ObjectNode asked, String url) {
         String id = Bodies.text(asked, "id");
         if (pools.containsKey(id)) {
-            throw ArmException.conflict("PoolExists", "The specified pool already exists.");
+            throw ArmException.of("PoolExists");
         }
         VmSize size = VmSize.parse(Bodies.text(asked, "vmSize"));
         if (VmSizes.standard().find(size).isEmpty()) {
-            throw ArmException.badRequest("InvalidPropertyValue", "The value provided for vmSize is invalid: " + size);
+            throw ArmException.of("InvalidPropertyValue.vmSize", size);
         }
         if (Bodies.text(asked, "virtualMachineConfiguration.nodeAgentSKUId").isEmpty()) {
-            throw ArmException.badRequest(
-                    "MissingRequiredProperty", "A required property was not specified: nodeAgentSKUId");
+            throw ArmException.of("MissingRequiredProperty");
         }
         int wanted = asked.path("targetDedicatedNodes").asInt()
                 + asked.path("targetLowPriorityNodes").asInt();
         if (wanted > MOST_NODES) {
-            throw ArmException.of(
-                    409,
-                    "AccountCoreQuotaReached",
-                    "The specified account has reached core quota: " + wanted + " nodes.");
+            throw ArmException.of("AccountCoreQuotaReached", wanted);
         }
         ObjectNode body = asked.deepCopy();
         // Passwords and keys are never returned.

@@ -66,15 +66,21 @@ final class BatchTasks {
     Task task(String job, String id) {
         Task task = requireJob(job).tasks().get(id);
         if (task == null) {
-            throw ArmException.of(404, "TaskNotFound", "The specified task does not exist.");
+            throw ArmException.of("TaskNotFound");
         }
         return task;
+    }
+
+    /** What a client reads of a task, which is started first where it can be. */
+    ObjectNode current(String job, String id) {
+        schedule();
+        return task(job, id).body;
     }
 
     private Job requireJob(String id) {
         Job job = jobs.get(id);
         if (job == null) {
-            throw ArmException.of(404, "JobNotFound", "The specified job does not exist.");
+            throw ArmException.of("JobNotFound");
         }
         return job;
     }
@@ -83,7 +89,7 @@ final class BatchTasks {
         String id = Bodies.text(asked, "id");
         pools.require(Bodies.text(asked, "poolInfo.poolId"));
         if (jobs.containsKey(id)) {
-            throw ArmException.conflict("JobExists", "The specified job already exists.");
+            throw ArmException.of("JobExists");
         }
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + id).put("state", "active");
@@ -101,15 +107,12 @@ final class BatchTasks {
         Job job = requireJob(jobId);
         String id = Bodies.text(asked, "id");
         if (job.tasks().containsKey(id)) {
-            throw ArmException.conflict("TaskExists", "The specified task already exists.");
+            throw ArmException.of("TaskExists");
         }
         Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
         JsonNode many = asked.path("multiInstanceSettings");
         if (many.isObject() && !pool.communicates()) {
-            throw ArmException.conflict(
-                    "InvalidPropertyValue",
-                    "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
-                            + " has it off.");
+            throw ArmException.of("InvalidPropertyValue.communication", pool.id());
         }
         BatchNodes.words(Bodies.text(asked, "commandLine"));
         limit(asked);
@@ -129,7 +132,7 @@ final class BatchTasks {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(text));
         } catch (DateTimeException e) {
-            throw ArmException.badRequest("InvalidPropertyValue", "maxWallClockTime " + text + " is no duration.");
+            throw ArmException.of("InvalidPropertyValue.wallClock", text);
         }
     }
 
@@ -286,7 +289,7 @@ final class BatchTasks {
         return switch (name) {
             case "stdout.txt" -> task.stdout;
             case "stderr.txt" -> task.stderr;
-            default -> throw ArmException.of(404, "FileNotFound", "The specified file does not exist.");
+            default -> throw ArmException.of("FileNotFound");
         };
     }
 

@@ -52,7 +52,7 @@ public final class Compute {
             case "vmsizes" -> Reply.ok(sizes.list(region));
             case "publishers" -> new ImageCatalog(cloud).get(region, path.subList(1, path.size()));
             case "runcommands" -> commands();
-            default -> throw ArmException.of(404, "NotFound", "Nothing is known at " + call.path() + ".");
+            default -> throw ArmException.of("NotFound.path", call.path());
         };
     }
 

@@ -1,7 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.DISKS;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -12,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
 import java.util.Optional;
@@ -22,12 +21,12 @@ final class Disks {
     private Disks() {}
 
     static ResourceType type() {
-        return ResourceType.of(DISKS)
+        return ResourceType.of(TypeNames.DISKS)
                 .rows(
                         Row.required(
                                 "properties.creationData.createOption",
                                 "creationData",
-                                "Required parameter 'disk.creationData.createOption' is missing (null)."),
+                                "disk.creationData.createOption"),
                         Row.standard("sku.name", "Standard_LRS"),
                         Row.standard("properties.diskSizeGB", 30),
                         Row.standard("properties.diskState", "Unattached"),
@@ -44,8 +43,7 @@ final class Disks {
     private static void requireDetached(Resource disk) {
         String owner = Bodies.text(disk.body(), "managedBy");
         if (!owner.isEmpty()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed", "Disk " + disk.id().name() + " is attached to VM " + owner + ".");
+            throw ArmException.of("OperationNotAllowed.attachedDisk", disk.id().name(), owner);
         }
     }
 
@@ -74,16 +72,15 @@ final class Disks {
         String owner = machine.id().toString();
         ObjectNode managed = Bodies.make(disk, "managedDisk");
         String given = Bodies.text(managed, "id");
-        ArmId id =
-                ArmId.isResource(given) ? ArmId.parse(given) : machine.id().resource(DISKS, Bodies.text(disk, "name"));
+        ArmId id = ArmId.isResource(given)
+                ? ArmId.parse(given)
+                : machine.id().resource(TypeNames.DISKS, Bodies.text(disk, "name"));
         managed.put("id", id.toString());
         Optional<Resource> existing = cloud.store().find(id);
         if (existing.isPresent()) {
             String other = Bodies.text(existing.get().body(), "managedBy");
             if (!other.isEmpty() && !other.equalsIgnoreCase(owner)) {
-                throw ArmException.conflict(
-                        "ConflictingUserInput",
-                        "Disk " + id + " cannot be attached because it is already attached to " + other + ".");
+                throw ArmException.of("ConflictingUserInput", id, other);
             }
             existing.get().body().put("managedBy", owner);
             return;
@@ -124,7 +121,7 @@ final class Disks {
 
     private static void release(Cloud cloud, JsonNode disk) {
         String id = Bodies.text(disk, "managedDisk.id");
-        cloud.store().find(id, DISKS).ifPresent(found -> {
+        cloud.store().find(id, TypeNames.DISKS).ifPresent(found -> {
             if (Bodies.text(disk, "deleteOption").equals("Delete")) {
                 cloud.store().remove(found.id());
             } else {

@@ -52,10 +52,7 @@ final class ExtensionRunner {
         boolean command = open.has("commandToExecute") || closed.has("commandToExecute");
         boolean script = open.has("script") || closed.has("script");
         if (command == script || !both.isEmpty()) {
-            throw ArmException.badRequest(
-                    "InvalidExtensionSettings",
-                    "The settings of CustomScript have exactly one of 'commandToExecute' and 'script', and no key in both"
-                            + " settings and protectedSettings.");
+            throw ArmException.of("InvalidExtensionSettings");
         }
     }
 
@@ -84,11 +81,7 @@ final class ExtensionRunner {
     }
 
     private static ArmException failure(String message) {
-        return ArmException.conflict(
-                "VMExtensionProvisioningError",
-                "VM has reported a failure when processing extension (publisher 'Microsoft.Azure.Extensions' and type"
-                        + " 'CustomScript'). Error message: '" + message + "'. More information on troubleshooting is"
-                        + " available at https://aka.ms/VMExtensionCSELinuxTroubleshoot.");
+        return ArmException.of("VMExtensionProvisioningError", message);
     }
 
     private static String script(ObjectNode properties) {
@@ -111,7 +104,7 @@ final class ExtensionRunner {
             try (GZIPInputStream unzipped = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
                 bytes = unzipped.readAllBytes();
             } catch (IOException e) {
-                throw ArmException.badRequest("InvalidExtensionSettings", "'script' is not valid gzip.");
+                throw ArmException.of("InvalidExtensionSettings.gzip");
             }
         }
         return new String(bytes, StandardCharsets.UTF_8);

@@ -1,7 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.MACHINES;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -11,6 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,7 +24,7 @@ final class Extensions {
     }
 
     ResourceType type() {
-        return ResourceType.of(MACHINES + "/extensions")
+        return ResourceType.of(TypeNames.MACHINES + "/extensions")
                 .rows(
                         required("publisher"),
                         required("type"),
@@ -50,10 +49,7 @@ final class Extensions {
     }
 
     private static Row required(String name) {
-        return Row.required(
-                "properties." + name,
-                name,
-                "Required parameter 'extension.properties." + name + "' is missing (null).");
+        return Row.required("properties." + name, name, "extension.properties." + name);
     }
 
     private static void requireRunning(Draft extension) {
@@ -68,11 +64,7 @@ final class Extensions {
                 .filter(other -> handler.equalsIgnoreCase(handler(other.body())))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw ArmException.badRequest(
-                            "BadRequest",
-                            "Multiple VMExtensions per handler not supported for OS type 'Linux'. VMExtension '"
-                                    + other.id().name() + "' with handler '" + handler
-                                    + "' already added or specified in input.");
+                    throw ArmException.of("BadRequest.extension", other.id().name(), handler);
                 });
     }
 

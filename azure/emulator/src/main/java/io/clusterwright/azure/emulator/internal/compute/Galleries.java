@@ -1,11 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.GALLERIES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.GALLERY_IMAGES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.GALLERY_VERSIONS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.IMAGES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.MACHINES;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -17,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import java.util.List;
@@ -44,7 +39,7 @@ final class Galleries {
     }
 
     ResourceType type() {
-        return of(GALLERIES, Work.GALLERY)
+        return of(TypeNames.GALLERIES, Work.GALLERY)
                 .rows(draft -> draft.properties()
                         .putObject("identifier")
                         .put(
@@ -54,7 +49,7 @@ final class Galleries {
     }
 
     ResourceType images() {
-        return of(GALLERY_IMAGES, Work.GALLERY)
+        return of(TypeNames.GALLERY_IMAGES, Work.GALLERY)
                 .rows(
                         required("osType", "osType"),
                         required("osState", "osState"),
@@ -66,13 +61,11 @@ final class Galleries {
 
     private static Row required(String path, String parameter) {
         return Row.required(
-                "properties." + path,
-                path.substring(path.indexOf('.') + 1),
-                "Required parameter 'galleryImage.properties." + parameter + "' is missing (null).");
+                "properties." + path, path.substring(path.indexOf('.') + 1), "galleryImage.properties." + parameter);
     }
 
     ResourceType versions() {
-        return of(GALLERY_VERSIONS, Work.GALLERY_VERSION)
+        return of(TypeNames.GALLERY_VERSIONS, Work.GALLERY_VERSION)
                 .rows(Row.fixed(SOURCES.get(0)), Row.onCreate(this::checkSource, this::publish))
                 .machines((call, version, created) -> created ? capture(version) : ResourceType.NO_MACHINES)
                 .view((call, version, body) -> showReplication(call, body));
@@ -80,22 +73,20 @@ final class Galleries {
 
     private void checkSource(Draft version) {
         if (!version.id().name().matches("\\d+\\.\\d+\\.\\d+")) {
-            throw ArmException.invalid(
-                    "galleryImageVersionName",
-                    "The gallery image version name '" + version.id().name()
-                            + "' is not of the form Major.Minor.Patch.");
+            throw ArmException.of("InvalidParameter.versionName", version.id().name())
+                    .at("galleryImageVersionName");
         }
         Resource source = source(version.id(), version.body());
         boolean generalized = Bodies.text(
                         cloud.store().require(version.id().parent()).body(), "properties.osState")
                 .equals("Generalized");
-        if (source.id().isOfType(MACHINES)
+        if (source.id().isOfType(TypeNames.MACHINES)
                 && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "The source virtual machine '" + source.id().name() + "' must "
-                            + (generalized ? "" : "not ") + "be generalized: the image definition says "
-                            + (generalized ? "Generalized." : "Specialized."));
+            throw ArmException.of(
+                    "OperationNotAllowed.imageSource",
+                    source.id().name(),
+                    generalized ? "" : "not ",
+                    generalized ? "Generalized." : "Specialized.");
         }
     }
 
@@ -115,8 +106,9 @@ final class Galleries {
     private Resource source(ArmId id, ObjectNode version) {
         for (String path : SOURCES) {
             String place = Bodies.text(version, path);
-            Optional<Resource> found =
-                    cloud.store().find(place, MACHINES).or(() -> cloud.store().find(place, IMAGES));
+            Optional<Resource> found = cloud.store()
+                    .find(place, TypeNames.MACHINES)
+                    .or(() -> cloud.store().find(place, TypeNames.IMAGES));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -124,12 +116,12 @@ final class Galleries {
                 throw ArmException.badReference(place, id);
             }
         }
-        throw ArmException.invalid("storageProfile.source", "A gallery image version needs a source.");
+        throw ArmException.of("InvalidParameter.versionSource").at("storageProfile.source");
     }
 
     private CompletableFuture<?> capture(Resource version) {
         Resource source = source(version.id(), version.body());
-        if (source.id().isOfType(IMAGES)) {
+        if (source.id().isOfType(TypeNames.IMAGES)) {
             version.hide(
                     StorageProfiles.CONTENT, StorageProfiles.captured(source).toString());
             return ResourceType.NO_MACHINES;
@@ -152,11 +144,7 @@ final class Galleries {
 
     private void requireEmpty(Resource gallery) {
         cloud.store().inside(gallery.id()).stream().findFirst().ifPresent(nested -> {
-            throw ArmException.conflict(
-                    "CannotDeleteResource",
-                    "Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '"
-                            + nested.id()
-                            + "'. Please delete all nested resources before deleting this resource.");
+            throw ArmException.of("CannotDeleteResource", nested.id());
         });
     }
 }

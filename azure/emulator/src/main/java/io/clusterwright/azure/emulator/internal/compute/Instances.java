@@ -1,8 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INSTANCES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INSTANCE_INTERFACES;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,6 +13,7 @@ import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.internal.http.Reply;
@@ -42,9 +40,7 @@ public final class Instances {
             Pattern.compile(".+/virtualMachineScaleSets/[^/]+/virtualMachines/(\\d{1,9})", Pattern.CASE_INSENSITIVE);
     private static final String NEXT = "nextInstance";
     private static final Row NOT_WRITTEN = draft -> {
-        throw ArmException.badRequest(
-                "OperationNotAllowed",
-                "An instance is changed through its scale set; writing it by itself is not emulated.");
+        throw ArmException.of("OperationNotAllowed.instance");
     };
 
     private final Cloud cloud;
@@ -64,7 +60,7 @@ public final class Instances {
 
     ResourceType type() {
         MachineViews views = new MachineViews(cloud);
-        ResourceType type = ResourceType.of(INSTANCES)
+        ResourceType type = ResourceType.of(TypeNames.INSTANCES)
                 .rows(NOT_WRITTEN)
                 .takes(Work.VM_UPDATE, Work.VM_UPDATE, Work.VM_DELETE)
                 .unmaking(instance -> machines.delete(instance.id()))
@@ -76,9 +72,8 @@ public final class Instances {
     }
 
     ResourceType interfaces() {
-        return ResourceType.of(INSTANCE_INTERFACES).rows(NOT_WRITTEN).deleteCheck(instance -> {
-            throw ArmException.badRequest(
-                    "OperationNotAllowed", "The interface of an instance goes with the instance.");
+        return ResourceType.of(TypeNames.INSTANCE_INTERFACES).rows(NOT_WRITTEN).deleteCheck(instance -> {
+            throw ArmException.of("OperationNotAllowed.instanceInterface");
         });
     }
 
@@ -104,10 +99,7 @@ public final class Instances {
         ids.forEach(id -> chosen.add(all.stream()
                 .filter(each -> each.id().name().equals(id.asText()))
                 .findFirst()
-                .orElseThrow(() -> ArmException.badRequest(
-                        "InvalidParameter",
-                        "The provided instanceId " + id.asText() + " is not an active Virtual Machine"
-                                + " Scale Set VM instanceId."))));
+                .orElseThrow(() -> ArmException.of("InvalidParameter.instanceId", id.asText()))));
         return chosen;
     }
 
@@ -195,7 +187,7 @@ public final class Instances {
         ObjectNode body = Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
-                .put("etag", cloud.nextEtag())
+                .put("etag", cloud.store().nextEtag())
                 .put("location", instance.location());
         ObjectNode properties = Bodies.properties(body)
                 .put("provisioningState", "Succeeded")

@@ -1,8 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.IMAGES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.MACHINES;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -13,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 
 /** Managed images, captured from generalized machines. */
@@ -28,15 +26,8 @@ final class ManagedImages {
     }
 
     ResourceType type() {
-        return ResourceType.of(IMAGES)
-                .rows(
-                        Row.fixed(SOURCE),
-                        Row.onCreate(
-                                Row.required(
-                                        SOURCE,
-                                        "sourceVirtualMachine",
-                                        "An image needs a source virtual machine here; disks and blobs are not emulated."),
-                                this::describe))
+        return ResourceType.of(TypeNames.IMAGES)
+                .rows(Row.fixed(SOURCE), Row.onCreate(this::describe))
                 .takes(Work.IMAGE, Work.IMAGE, Work.IMAGE)
                 .machines((call, image, created) -> created
                         ? machines.capture(ArmId.parse(Bodies.text(image.body(), SOURCE)), image.id())
@@ -44,15 +35,16 @@ final class ManagedImages {
     }
 
     private void describe(Draft image) {
-        Resource machine = image.require(image.text(SOURCE), MACHINES);
+        if (image.text(SOURCE).isEmpty()) {
+            throw ArmException.of("InvalidParameter.imageSource").at("sourceVirtualMachine");
+        }
+        Resource machine = image.require(image.text(SOURCE), TypeNames.MACHINES);
         if (machine.hidden(MachineViews.GENERALIZED).isEmpty()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "The Virtual Machine '" + machine.id().name()
-                            + "' must be generalized before an image can be created from it.");
+            throw ArmException.of(
+                    "OperationNotAllowed.notGeneralized", machine.id().name());
         }
         if (!machine.location().equals(image.region())) {
-            throw ArmException.invalid("location", "The image must be in the region of its source virtual machine.");
+            throw ArmException.of("InvalidParameter.region").at("location");
         }
         ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
         ObjectNode from = Bodies.make(profile, "osDisk");

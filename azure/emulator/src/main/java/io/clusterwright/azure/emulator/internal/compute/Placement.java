@@ -1,10 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.AVAILABILITY_SETS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.MACHINES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.PROXIMITY_GROUPS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SCALE_SETS;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -14,6 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,61 +22,55 @@ final class Placement {
     private Placement() {}
 
     static ResourceType availabilitySets(Cloud cloud) {
-        return ResourceType.of(AVAILABILITY_SETS)
+        return ResourceType.of(TypeNames.AVAILABILITY_SETS)
                 .rows(
                         Row.standard("sku.name", "Classic"),
                         Row.standard("properties.platformUpdateDomainCount", 5),
                         Row.standard("properties.platformFaultDomainCount", 2),
                         Placement::checkFaultDomains,
-                        Row.reference(GROUP, PROXIMITY_GROUPS))
+                        Row.reference(GROUP, TypeNames.PROXIMITY_GROUPS))
                 // The published description knows no other answer than 200.
                 .created(200)
                 .deleteCheck(set -> requireEmpty(cloud, set, SET))
                 .view((call, set, body) -> {
                     Bodies.properties(body).remove("provisioningState");
-                    show(cloud, set, SET, body, "virtualMachines", MACHINES);
+                    show(cloud, set, SET, body, "virtualMachines", TypeNames.MACHINES);
                 });
     }
 
     static ResourceType proximityGroups(Cloud cloud) {
-        return ResourceType.of(PROXIMITY_GROUPS)
+        return ResourceType.of(TypeNames.PROXIMITY_GROUPS)
                 .rows(Row.standard("properties.proximityPlacementGroupType", "Standard"))
                 .deleteCheck(group -> requireEmpty(cloud, group, GROUP))
                 .view((call, group, body) -> {
                     Bodies.properties(body).remove("provisioningState");
-                    show(cloud, group, GROUP, body, "virtualMachines", MACHINES);
-                    show(cloud, group, GROUP, body, "availabilitySets", AVAILABILITY_SETS);
-                    show(cloud, group, GROUP, body, "virtualMachineScaleSets", SCALE_SETS);
+                    show(cloud, group, GROUP, body, "virtualMachines", TypeNames.MACHINES);
+                    show(cloud, group, GROUP, body, "availabilitySets", TypeNames.AVAILABILITY_SETS);
+                    show(cloud, group, GROUP, body, "virtualMachineScaleSets", TypeNames.SCALE_SETS);
                 });
     }
 
     private static void checkFaultDomains(Draft set) {
         int faults = set.properties().path("platformFaultDomainCount").asInt();
         if (faults < 1 || faults > 3) {
-            throw ArmException.invalid(
-                    "platformFaultDomainCount",
-                    "The specified fault domain count " + faults + " must fall in the range 1 to 3.");
+            throw ArmException.of("InvalidParameter.faultDomains", faults).at("platformFaultDomainCount");
         }
     }
 
     /** Refuses a machine whose set or group is absent, full, or not for it. */
     static void check(Draft machine) {
-        machine.referenced(SET, AVAILABILITY_SETS).ifPresent(set -> {
+        machine.referenced(SET, TypeNames.AVAILABILITY_SETS).ifPresent(set -> {
             if (Quota.isSpot(machine.text("properties.priority"))) {
-                throw ArmException.badRequest(
-                        "OperationNotAllowed",
-                        "A virtual machine of the priority Spot cannot be in an availability set.");
+                throw ArmException.of("OperationNotAllowed.spotInSet");
             }
-            long members = members(machine.cloud(), set, SET, MACHINES)
+            long members = members(machine.cloud(), set, SET, TypeNames.MACHINES)
                     .filter(each -> !each.id().key().equals(machine.id().key()))
                     .count();
             if (members >= LARGEST_SET) {
-                throw ArmException.conflict(
-                        "OperationNotAllowed",
-                        "The availability set " + machine.text(SET) + " has the maximum of 200 virtual machines.");
+                throw ArmException.of("OperationNotAllowed.fullSet", machine.text(SET));
             }
         });
-        machine.referenced(GROUP, PROXIMITY_GROUPS);
+        machine.referenced(GROUP, TypeNames.PROXIMITY_GROUPS);
     }
 
     private static Stream<Resource> members(Cloud cloud, Resource holder, String path, String type) {
@@ -91,16 +81,12 @@ final class Placement {
     }
 
     private static void requireEmpty(Cloud cloud, Resource holder, String path) {
-        List<String> members = Stream.of(MACHINES, AVAILABILITY_SETS, SCALE_SETS)
+        List<String> members = Stream.of(TypeNames.MACHINES, TypeNames.AVAILABILITY_SETS, TypeNames.SCALE_SETS)
                 .flatMap(type -> members(cloud, holder, path, type))
                 .map(each -> each.id().toString())
                 .toList();
         if (!members.isEmpty()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    holder.id().name()
-                            + " cannot be deleted. Before deleting it please ensure that it does not contain"
-                            + " any of: " + String.join(", ", members) + ".");
+            throw ArmException.of("OperationNotAllowed.members", holder.id().name(), String.join(", ", members));
         }
     }
 

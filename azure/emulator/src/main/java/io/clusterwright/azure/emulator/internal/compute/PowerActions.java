@@ -31,7 +31,7 @@ final class PowerActions {
                 .action("generalize", (call, machine) -> generalize(machine))
                 .action("simulateEviction", (call, machine) -> evict(machine))
                 .action("runCommand", command::run)
-                .unknownAction("A virtual machine has no operation named '%s'.");
+                .unknownAction("InvalidRequest.machineAction");
     }
 
     private Reply start(Call call, Resource machine) {
@@ -72,28 +72,21 @@ final class PowerActions {
 
     private static void requireUsable(Resource machine) {
         if (machine.hidden(MachineViews.GENERALIZED).isPresent()) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Operation 'start' is not allowed on VM '" + machine.id().name()
-                            + "' since the VM is generalized.");
+            throw ArmException.of(
+                    "OperationNotAllowed.generalized", machine.id().name());
         }
     }
 
     static void requireRunning(Resource machine, String action) {
         if (!MachineViews.isRunning(machine)) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Cannot carry out '" + action + "' on the VM '"
-                            + machine.id().name() + "' when the VM is not running.");
+            throw ArmException.of(
+                    "OperationNotAllowed.notRunning", action, machine.id().name());
         }
     }
 
     private static Reply generalize(Resource machine) {
         if (MachineViews.isRunning(machine)) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Please power off the Virtual Machine '" + machine.id().name()
-                            + "' before setting the state of the Virtual Machine to Generalized.");
+            throw ArmException.of("OperationNotAllowed.running", machine.id().name());
         }
         machine.hide(MachineViews.GENERALIZED, "true");
         return Reply.empty(200);
@@ -101,8 +94,7 @@ final class PowerActions {
 
     private Reply evict(Resource machine) {
         if (!Quota.isSpot(Bodies.text(machine.properties(), "priority"))) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed", "Only a virtual machine of the priority Spot can be evicted.");
+            throw ArmException.of("OperationNotAllowed.notSpot");
         }
         machine.hide(MachineViews.POWER, "deallocated");
         machines.stop(machine.id()).exceptionally(ignored -> null);

@@ -50,15 +50,7 @@ final class Quota {
         int limit = limit(name);
         int current = used.getOrDefault(name, 0);
         if (current + more > limit) {
-            throw ArmException.conflict(
-                    "OperationNotAllowed",
-                    "Operation could not be completed as it results in exceeding approved " + words
-                            + " quota. Additional details - Deployment Model: Resource Manager, Location: " + region
-                            + ", Current Limit: " + limit + ", Current Usage: " + current + ", Additional Required: "
-                            + more
-                            + ", (Minimum) New Limit Required: " + (current + more)
-                            + ". Setup Alerts when Quota reaches threshold. Learn more at https://aka.ms/quotamonitoringalerting."
-                            + " Submit a request for Quota increase at https://aka.ms/ProdportalCRP");
+            throw ArmException.of("OperationNotAllowed.quota", words, region, limit, current, more, current + more);
         }
     }
 

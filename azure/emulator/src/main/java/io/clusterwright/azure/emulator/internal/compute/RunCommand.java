@@ -37,13 +37,10 @@ final class RunCommand {
         PowerActions.requireRunning(machine, "runCommand");
         String command = Bodies.text(call.object(), "commandId");
         if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
-            throw ArmException.badRequest(
-                    "InvalidParameter", "The entity was not found in this Azure location: command '" + command + "'.");
+            throw ArmException.of("InvalidParameter.command", command);
         }
         if (machine.hidden(RUNNING).isPresent()) {
-            throw ArmException.conflict(
-                    "Conflict",
-                    "Run command extension execution is in progress. Please wait for completion before invoking a run command.");
+            throw ArmException.of("Conflict.runCommand");
         }
         CompletableFuture<Machines.Output> output = command.equals(SHELL)
                 ? machines.run(machine.id(), text(call))

@@ -1,9 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.LOAD_BALANCERS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.PROXIMITY_GROUPS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SCALE_SETS;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -15,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
@@ -49,7 +46,7 @@ final class ScaleSets {
     }
 
     ResourceType type() {
-        return ResourceType.of(SCALE_SETS)
+        return ResourceType.of(TypeNames.SCALE_SETS)
                 .rows(
                         this::size,
                         Row.standard("sku.tier", "Standard"),
@@ -65,7 +62,7 @@ final class ScaleSets {
                         Row.once(
                                 "properties.timeCreated",
                                 here -> here.clock().now().toString()),
-                        Row.reference("properties.proximityPlacementGroup.id", PROXIMITY_GROUPS),
+                        Row.reference("properties.proximityPlacementGroup.id", TypeNames.PROXIMITY_GROUPS),
                         ScaleSets::checkInterfaces,
                         Row.each(
                                 PROFILE + ".extensionProfile.extensions",
@@ -93,9 +90,7 @@ final class ScaleSets {
 
     private static void requireUniform(Draft set) {
         if (!set.text("properties.orchestrationMode").equals("Uniform")) {
-            throw ArmException.badRequest(
-                    "OperationNotAllowed",
-                    "Scale sets of the orchestration mode Flexible are not emulated; use Uniform.");
+            throw ArmException.of("OperationNotAllowed.flexible");
         }
     }
 
@@ -103,8 +98,8 @@ final class ScaleSets {
         int capacity = set.body().path("sku").path("capacity").asInt();
         int largest = set.properties().path("singlePlacementGroup").asBoolean() ? LARGEST_IN_ONE_GROUP : LARGEST;
         if (capacity < 0 || capacity > largest) {
-            throw ArmException.invalid(
-                    "sku.capacity", "The capacity " + capacity + " is not between 0 and " + largest + ".");
+            throw ArmException.of("InvalidParameter.capacity", capacity, largest)
+                    .at("sku.capacity");
         }
         int more = set.before() == null ? capacity : capacity - Instances.capacity(set.before());
         quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), more);
@@ -118,9 +113,7 @@ final class ScaleSets {
         } else if (!image.specialized()) {
             ObjectNode os = Bodies.make(profile, "osProfile");
             if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
-                throw ArmException.invalid(
-                        "osProfile.computerNamePrefix",
-                        "Required parameter 'osProfile.computerNamePrefix' is missing (null).");
+                throw ArmException.missing("osProfile.computerNamePrefix", "osProfile.computerNamePrefix");
             }
             OsProfiles.check(os, image.system());
         }
@@ -129,7 +122,7 @@ final class ScaleSets {
     private static void checkInterfaces(Draft set) {
         List<ObjectNode> interfaces = set.objects(PROFILE + ".networkProfile.networkInterfaceConfigurations");
         if (interfaces.isEmpty()) {
-            throw ArmException.invalid("networkProfile", "A scale set needs a network interface configuration.");
+            throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
@@ -141,7 +134,7 @@ final class ScaleSets {
         if (!ArmId.isResource(pool)) {
             throw ArmException.badReference(pool, set.id());
         }
-        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), LOAD_BALANCERS);
+        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), TypeNames.LOAD_BALANCERS);
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
                 .isEmpty()) {
             throw ArmException.badReference(pool, set.id());

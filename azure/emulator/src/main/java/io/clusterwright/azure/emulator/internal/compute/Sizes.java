@@ -51,25 +51,20 @@ final class Sizes {
     /** A size that can be had in this region. */
     VmSizeFacts require(String name, String region) {
         if (name.isEmpty()) {
-            throw ArmException.invalid("vmSize", "Required parameter 'vmSize' is missing (null).");
+            throw ArmException.missing("vmSize", "vmSize");
         }
         VmSizeFacts facts = known(name)
-                .orElseThrow(() -> ArmException.invalid(
-                        "vmSize",
-                        "The value " + name
-                                + " provided for the VM size is not valid. The valid sizes in the current region are: "
-                                + String.join(
+                .orElseThrow(() -> ArmException.of(
+                                "InvalidParameter.vmSize",
+                                name,
+                                String.join(
                                         ",",
                                         in(region).stream()
                                                 .map(size -> size.size().toString())
-                                                .toList()) + "."));
+                                                .toList()))
+                        .at("vmSize"));
         if (!in(region).contains(facts) || isRestricted(facts)) {
-            throw ArmException.conflict(
-                    "SkuNotAvailable",
-                    "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: " + name
-                            + "' is currently not available in location '" + region
-                            + "'. Please try another size or deploy to a different location or different zone. See"
-                            + " https://aka.ms/azureskunotavailable for details.");
+            throw ArmException.of("SkuNotAvailable", name, region);
         }
         return facts;
     }
@@ -126,10 +121,7 @@ final class Sizes {
         capability(capabilities, "vCPUsAvailable", Integer.toString(size.vcpus()));
         capability(capabilities, "MemoryGB", plain(size.memoryGib()));
         capability(capabilities, "HyperVGenerations", size.isGeneration2Only() ? "V2" : "V1,V2");
-        capability(
-                capabilities,
-                "CpuArchitectureType",
-                size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
+        capability(capabilities, "CpuArchitectureType", size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
         capability(
                 capabilities,
                 "AcceleratedNetworkingEnabled",

@@ -50,38 +50,24 @@ final class StorageProfiles {
     private static Image marketplace(Draft machine, ObjectNode reference, VmSizeFacts size) {
         ImageFacts facts = ImageCatalog.require(reference);
         if (facts.needsPlan() && machine.text("plan.name").isEmpty()) {
-            throw ArmException.badRequest(
-                    "VMMarketplaceInvalidInput",
-                    "Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image"
-                            + " requires Plan information in the request.");
+            throw ArmException.of("VMMarketplaceInvalidInput");
         }
         int generation = facts.generation().orElse(0);
         if (generation == 1 && size.isGeneration2Only()) {
-            throw ArmException.badRequest(
-                    "BadRequest",
-                    "The selected VM size '" + size.size()
-                            + "' cannot boot Hypervisor Generation '1'. If this was a Create"
-                            + " operation please check that the Hypervisor Generation of the Image matches the Hypervisor"
-                            + " Generation of the selected VM Size.");
+            throw ArmException.of("BadRequest.generation", size.size());
         }
         return new Image(ImageCatalog.system(facts), false);
     }
 
     private Image stored(Draft machine, String id) {
         String region = machine.region();
-        Resource image = find(id).orElseThrow(() ->
-                ArmException.of(404, "NotFound", "The Image '" + id + "' cannot be found in '" + region + "' region."));
+        Resource image = find(id).orElseThrow(() -> ArmException.of("NotFound.storedImage", id, region));
         if (!image.isSucceeded()) {
-            throw ArmException.conflict(
-                    "Conflict",
-                    "The image " + id + " referenced by " + machine.id() + " is in the state " + image.state() + ".");
+            throw ArmException.of("Conflict.image", id, machine.id(), image.state());
         }
         if (image.id().isOfType(TypeNames.IMAGES)) {
             if (!image.location().equals(region)) {
-                throw ArmException.badRequest(
-                        "InvalidParameter",
-                        "The specified image " + id + " is in " + image.location() + " and cannot be used in " + region
-                                + ".");
+                throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
             }
             String system = Bodies.text(image.body(), "properties.storageProfile.osDisk.osType");
             return new Image(system, false);

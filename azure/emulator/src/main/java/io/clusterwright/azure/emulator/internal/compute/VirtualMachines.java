@@ -1,7 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.MACHINES;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
@@ -13,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.core.catalog.VmSizeFacts;
@@ -50,7 +49,7 @@ final class VirtualMachines {
     }
 
     ResourceType type() {
-        ResourceType type = ResourceType.of(MACHINES)
+        ResourceType type = ResourceType.of(TypeNames.MACHINES)
                 .rows(
                         this::requireCores,
                         Placement::check,
@@ -107,9 +106,7 @@ final class VirtualMachines {
     private void takeInterfaces(Draft machine) {
         List<ObjectNode> references = machine.objects("properties.networkProfile.networkInterfaces");
         if (references.isEmpty()) {
-            throw ArmException.badRequest(
-                    "BadRequest",
-                    "Virtual Machine '" + machine.id().name() + "' must have at least one network interface.");
+            throw ArmException.of("BadRequest.interfaces", machine.id().name());
         }
         List<Resource> taken = references.stream()
                 .map(reference -> interfaces.attach(machine.id(), Bodies.text(reference, "id")))

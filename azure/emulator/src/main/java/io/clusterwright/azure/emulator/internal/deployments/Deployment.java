@@ -158,10 +158,7 @@ final class Deployment {
             end(step, "Failed", ArmException.notFound(resource));
         } else if (made.state().equals("Failed") || made.state().equals("Canceled")) {
             ArmException why = made.operation().map(Operation::failure).orElse(null);
-            end(
-                    step,
-                    "Failed",
-                    why != null ? why : ArmException.conflict("ResourceDeploymentFailure", resource.toString()));
+            end(step, "Failed", why != null ? why : ArmException.of("ResourceDeploymentFailure", resource.toString()));
         } else if (made.runningOperation().isEmpty()) {
             step.state = "Succeeded";
             step.ended = cloud.clock().now();
@@ -179,13 +176,7 @@ final class Deployment {
                 .filter(step -> step.state.equals("Failed"))
                 .map(step -> (ObjectNode) step.message.path("error"))
                 .toList();
-        conclude(
-                "Failed",
-                ArmException.conflict(
-                                "DeploymentFailed",
-                                "At least one resource deployment operation failed. Please list deployment operations for"
-                                        + " details. Please see https://aka.ms/arm-deployment-operations for usage details.")
-                        .because(why));
+        conclude("Failed", ArmException.of("DeploymentFailed").because(why));
     }
 
     private void succeed() {
@@ -201,7 +192,7 @@ final class Deployment {
 
     /** Starts nothing more; what runs goes on. */
     void cancel() {
-        conclude("Canceled", ArmException.conflict("DeploymentCanceled", "The deployment was canceled."));
+        conclude("Canceled", ArmException.of("DeploymentCanceled"));
     }
 
     private void conclude(String outcome, ArmException why) {

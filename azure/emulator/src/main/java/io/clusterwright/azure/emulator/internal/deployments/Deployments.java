@@ -61,9 +61,7 @@ public final class Deployments implements Handler {
         Template template = template(call, id);
         Deployment before = all.get(id.key());
         if (before != null && before.isRunning()) {
-            throw ArmException.conflict(
-                    "DeploymentActive",
-                    "Unable to edit or replace deployment '" + id.name() + "': previous deployment is still active.");
+            throw ArmException.of("DeploymentActive", id.name());
         }
         Deployment deployment = new Deployment(cloud, id, call, template, handlers, observer);
         all.put(id.key(), deployment);
@@ -80,14 +78,12 @@ public final class Deployments implements Handler {
     private Template template(Call call, ArmId id) {
         JsonNode properties = call.object().path("properties");
         if (!properties.path("mode").asText().equalsIgnoreCase("Incremental")) {
-            throw ArmException.badRequest(
-                    "InvalidRequestContent",
-                    "The deployment mode '" + properties.path("mode").asText()
-                            + "' is not emulated; write Incremental, which leaves other resources alone.");
+            throw ArmException.of(
+                    "InvalidRequestContent.deploymentMode",
+                    properties.path("mode").asText());
         }
         if (!(properties.path("template") instanceof ObjectNode tree)) {
-            throw ArmException.badRequest(
-                    "InvalidRequestContent", "The deployment has no template; a templateLink is not emulated.");
+            throw ArmException.of("InvalidRequestContent.noTemplate");
         }
         ObjectNode group = cloud.store().require(id.groupId()).body();
         try {
@@ -111,7 +107,7 @@ public final class Deployments implements Handler {
 
     @Override
     public ArmException refusal(Call call) {
-        return ArmException.of(405, "MethodNotAllowed", "A deployment is not changed; put it again.");
+        return ArmException.of("MethodNotAllowed.deployment");
     }
 
     @Override
@@ -122,7 +118,7 @@ public final class Deployments implements Handler {
     private Deployment require(ArmId id) {
         Deployment found = all.get(id.key());
         if (found == null || cloud.store().find(id.groupId()).isEmpty()) {
-            throw ArmException.of(404, "DeploymentNotFound", "Deployment '" + id.name() + "' could not be found.");
+            throw ArmException.of("DeploymentNotFound", id.name());
         }
         return found;
     }
@@ -152,9 +148,7 @@ public final class Deployments implements Handler {
                 require(id).cancel();
                 yield Reply.empty(204);
             }
-            default ->
-                throw ArmException.badRequest(
-                        "InvalidRequest", "The operation '" + action + "' of deployments is not emulated.");
+            default -> throw ArmException.of("InvalidRequest.deploymentAction", action);
         };
     }
 
@@ -184,7 +178,7 @@ public final class Deployments implements Handler {
 
         @Override
         public ArmException refusal(Call call) {
-            return ArmException.of(405, "MethodNotAllowed", "The status of a deployment can only be read.");
+            return ArmException.of("MethodNotAllowed.deploymentStatus");
         }
     }
 }

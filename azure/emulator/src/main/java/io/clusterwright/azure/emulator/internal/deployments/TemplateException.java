@@ -24,6 +24,6 @@ final class TemplateException extends RuntimeException {
     }
 
     ArmException answer() {
-        return ArmException.badRequest("InvalidTemplate", "Deployment template validation failed: '" + text + "'.");
+        return ArmException.of("InvalidTemplate", text);
     }
 }

@@ -61,7 +61,7 @@ public final class ArmServer implements AutoCloseable {
                 return Optional.of(complete(call, ArmException.malformed(e).answer()));
             } catch (RuntimeException e) {
                 LOG.debug("the emulator failed at {} {}", call.method(), call.path(), e);
-                ArmException failure = ArmException.of(500, "InternalServerError", "The emulator failed: " + e);
+                ArmException failure = ArmException.of("InternalServerError", e);
                 return Optional.of(complete(call, failure.answer()));
             }
         }

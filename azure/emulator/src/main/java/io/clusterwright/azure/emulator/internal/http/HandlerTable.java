@@ -87,12 +87,8 @@ final class HandlerTable {
         boolean known =
                 spelling.keySet().stream().anyMatch(each -> each.startsWith(namespace.toLowerCase(Locale.ROOT) + "/"));
         return known
-                ? ArmException.badRequest(
-                        "InvalidResourceType",
-                        "The resource type '" + type.substring(slash + 1) + "' could not be found in the namespace '"
-                                + namespace + "': it is not emulated.")
-                : ArmException.of(
-                        404, "InvalidResourceNamespace", "The resource namespace '" + namespace + "' is invalid.");
+                ? ArmException.of("InvalidResourceType", type.substring(slash + 1), namespace)
+                : ArmException.of("InvalidResourceNamespace", namespace);
     }
 
     /**

@@ -51,8 +51,7 @@ final class Router {
             return providers.subscriptions(call);
         }
         if (!words.get(1).equalsIgnoreCase(cloud.settings().subscription())) {
-            throw ArmException.of(
-                    404, "SubscriptionNotFound", "The subscription '" + words.get(1) + "' could not be found.");
+            throw ArmException.of("SubscriptionNotFound", words.get(1));
         }
         if (TagsAtScope.isMeant(words)) {
             return tags.answer(call, words);
@@ -62,15 +61,10 @@ final class Router {
 
     private static void requireVersion(Call call) {
         if (call.query("api-version").isEmpty()) {
-            throw ArmException.badRequest(
-                    "MissingApiVersionParameter",
-                    "The api-version query parameter (?api-version=) is required for all requests.");
+            throw ArmException.of("MissingApiVersionParameter");
         }
         if (!VERSION.matcher(call.query("api-version")).matches()) {
-            throw ArmException.badRequest(
-                    "InvalidApiVersionParameter",
-                    "The api-version '" + call.query("api-version")
-                            + "' is invalid. It is a date, such as 2025-04-01.");
+            throw ArmException.of("InvalidApiVersionParameter", call.query("api-version"));
         }
     }
 
@@ -186,7 +180,7 @@ final class Router {
     }
 
     private static ArmException missing(Call call) {
-        return ArmException.of(404, "NotFound", "Nothing is known at " + call.path() + ".");
+        return ArmException.of("NotFound.path", call.path());
     }
 
     /** The status of an operation, or its result where the client wants that. */

@@ -65,20 +65,13 @@ final class Throttle {
                     buckets.computeIfAbsent(limit.name(), name -> new Bucket(limit.capacity(), limit.perSecond(), now));
             bucket.fill(now);
             if (bucket.tokens < 1) {
-                throw refusal(limit).retryAfter(bucket.missing());
+                String refusal =
+                        limit.name().contains("/") ? "OperationNotAllowed.throttled" : "SubscriptionRequestsThrottled";
+                throw ArmException.of(refusal, limit.name()).retryAfter(bucket.missing());
             }
             needed.add(bucket);
         }
         needed.forEach(bucket -> bucket.tokens -= 1);
-    }
-
-    private static ArmException refusal(Limit limit) {
-        boolean provider = limit.name().contains("/");
-        return ArmException.of(
-                429,
-                provider ? "OperationNotAllowed" : "SubscriptionRequestsThrottled",
-                "The request is being throttled as the limit has been reached for operation type '" + limit.name()
-                        + "'. For more information, see https://aka.ms/srpthrottlinglimits");
     }
 
     /** The headers with the remaining requests. */

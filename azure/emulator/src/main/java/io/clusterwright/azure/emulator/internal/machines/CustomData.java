@@ -35,8 +35,7 @@ final class CustomData {
         try {
             return new CustomData(text, Json.yaml().readTree(text));
         } catch (JsonProcessingException e) {
-            throw ArmException.conflict(
-                    "OSProvisioningClientError", "The custom data is not valid YAML: " + e.getOriginalMessage());
+            throw ArmException.of("OSProvisioningClientError.yaml", e.getOriginalMessage());
         }
     }
 

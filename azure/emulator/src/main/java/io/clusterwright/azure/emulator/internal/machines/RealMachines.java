@@ -16,7 +16,6 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -35,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual machines on a machine host: a virtual network is a separate network, a captured image a layer. Besides the keys of its
@@ -56,37 +56,19 @@ public final class RealMachines implements Machines {
     private final Set<ClusterName> furnished = new HashSet<>();
     private final Set<String> images = new HashSet<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
-    private final Notes notes;
+    private final @Nullable ResourceLedger ledger;
 
     /**
      * @param host stays open
-     * @param notes the record of resources, written before each is created on the host
+     * @param ledger the record of resources that outlive a killed emulator, written before each is created; null for none
      */
-    public RealMachines(MachineHost host, Notes notes) {
+    public RealMachines(MachineHost host, @Nullable ResourceLedger ledger) {
         this.host = host;
-        this.notes = notes;
+        this.ledger = ledger;
         this.backend = NodeBackend.of(OperatingSystem.LINUX);
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
         this.threads = Threads.pool("arm-machines", PARALLEL);
-    }
-
-    /** Record of resources that outlive a killed emulator, written before each is created. */
-    public interface Notes {
-        /** Keeps nothing. */
-        Notes NONE = new Notes() {
-            @Override
-            public void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {}
-
-            @Override
-            public void image(String name) {}
-        };
-
-        /** A network of the host. */
-        void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet);
-
-        /** An image of the host. */
-        void image(String name);
     }
 
     private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
@@ -110,7 +92,10 @@ public final class RealMachines implements Machines {
             if (order.boots()) {
                 host.boot(cluster, node);
                 if (data.needsCloudInit()) {
-                    check(runOn(order.id(), data.cloudInitScript()), "OSProvisioningClientError");
+                    Output output = runOn(order.id(), data.cloudInitScript());
+                    if (output.exit() != 0) {
+                        throw ArmException.of("OSProvisioningClientError.customData", output.exit(), output.stderr());
+                    }
                 }
             }
             return null;
@@ -130,17 +115,15 @@ public final class RealMachines implements Machines {
         synchronized (images) {
             return order.image()
                     .map(image -> sources.get(imageName(image)))
-                    .orElseThrow(() -> ArmException.conflict(
-                            "OSProvisioningClientError",
-                            "The specialized image of '" + order.name() + "' was not captured by this emulator."));
+                    .orElseThrow(() -> ArmException.of("OSProvisioningClientError.image", order.name()));
         }
     }
 
     private ClusterName network(Order order) {
         ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
         synchronized (networks) {
-            if (networks.add(cluster)) {
-                notes.network(cluster, order.subnetId().toString(), order.space(), order.subnet());
+            if (networks.add(cluster) && ledger != null) {
+                ledger.network(cluster, order.subnetId().toString(), order.space(), order.subnet());
             }
             if (!furnished.contains(cluster)) {
                 host.createNetwork(cluster, order.space(), order.subnet());
@@ -186,7 +169,9 @@ public final class RealMachines implements Machines {
                 images.add(name);
                 sources.put(name, made.bootstrap());
             }
-            notes.image(name);
+            if (ledger != null) {
+                ledger.image(name);
+            }
             host.capture(made.cluster(), made.node(), name);
         });
     }
@@ -224,10 +209,7 @@ public final class RealMachines implements Machines {
                 return transport.connect(target);
             } catch (NodeUnreachableException e) {
                 if (Instant.now().isAfter(end)) {
-                    throw ArmException.conflict(
-                            "VMAgentStatusCommunicationError",
-                            "VM '" + made.node() + "' has not reported status for VM agent or extensions: "
-                                    + e.getMessage());
+                    throw ArmException.of("VMAgentStatusCommunicationError", made.node(), e.getMessage());
                 }
                 pause();
             }
@@ -239,15 +221,7 @@ public final class RealMachines implements Machines {
             Thread.sleep(200);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ArmException.conflict("OperationPreempted", "The operation was cancelled.");
-        }
-    }
-
-    private static void check(Output output, String code) {
-        if (output.exit() != 0) {
-            throw ArmException.conflict(
-                    code,
-                    "The custom data could not be applied: exit status " + output.exit() + "\n" + output.stderr());
+            throw ArmException.of("OperationPreempted.cancelled");
         }
     }
 

@@ -1,10 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.LOAD_BALANCERS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.PUBLIC_ADDRESSES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SECURITY_GROUPS;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -15,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Store;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -38,11 +34,11 @@ public final class Interfaces {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(INTERFACES)
+        return NetworkTypes.of(TypeNames.INTERFACES)
                 .rows(
                         Row.readOnly("properties", "virtualMachine"),
                         Interfaces::requireConfiguration,
-                        Row.reference("properties.networkSecurityGroup.id", SECURITY_GROUPS))
+                        Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS))
                 .entries("ipConfigurations", this::configure)
                 .rows(
                         Row.standard("properties.enableAcceleratedNetworking", false),
@@ -60,9 +56,7 @@ public final class Interfaces {
 
     private static void requireConfiguration(Draft draft) {
         if (draft.objects("properties.ipConfigurations").isEmpty()) {
-            throw ArmException.badRequest(
-                    "NetworkInterfaceMustHaveOneIPConfiguration",
-                    "Network interface " + draft.id() + " must have at least one IP configuration.");
+            throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", draft.id());
         }
         Bodies.standard(draft.objects("properties.ipConfigurations").get(0), "properties.primary", true);
     }
@@ -78,19 +72,16 @@ public final class Interfaces {
         Bodies.standard(configuration.body(), "properties.primary", false);
         String address = configuration.text("properties.publicIPAddress.id");
         configuration
-                .referenced("properties.publicIPAddress.id", PUBLIC_ADDRESSES)
+                .referenced("properties.publicIPAddress.id", TypeNames.PUBLIC_ADDRESSES)
                 .flatMap(addresses::user)
                 .filter(user -> !user.equalsIgnoreCase(configuration.text("id")))
                 .ifPresent(user -> {
-                    throw ArmException.badRequest(
-                            "PublicIPAddressInUse",
-                            "Resource " + id + " is referencing public IP address " + address
-                                    + " that is already allocated to resource " + user + ".");
+                    throw ArmException.of("PublicIPAddressInUse", id, address, user);
                 });
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
-                        ArmId.parse(Bodies.text(part, "id")).parent().toString(), LOAD_BALANCERS);
+                        ArmId.parse(Bodies.text(part, "id")).parent().toString(), TypeNames.LOAD_BALANCERS);
             }
         }
     }
@@ -104,15 +95,12 @@ public final class Interfaces {
     /** Takes an interface for a virtual machine, unless it is another's. */
     public Resource attach(ArmId machine, String reference) {
         Resource found = cloud.store()
-                .find(reference, INTERFACES)
+                .find(reference, TypeNames.INTERFACES)
                 .orElseThrow(() -> ArmException.badReference(reference, machine));
         Store.requireFinished(machine, found);
         String owner = found.hidden(OWNER).orElse("");
         if (!owner.isEmpty() && !owner.equalsIgnoreCase(machine.toString())) {
-            throw ArmException.badRequest(
-                    "NicInUse",
-                    "Network Interface " + found.id() + " is used by existing resource " + owner
-                            + ". In order to attach the network interface to another resource, it must be detached first.");
+            throw ArmException.of("NicInUse.attach", found.id(), owner);
         }
         requireUnreserved(found, machine.toString());
         return found;
@@ -130,21 +118,13 @@ public final class Interfaces {
         if (!until.isEmpty()
                 && cloud.clock().now().isBefore(Instant.parse(until))
                 && !machine.equalsIgnoreCase(asking)) {
-            throw ArmException.badRequest(
-                    "NicReservedForAnotherVm",
-                    "Nic(s) in request is reserved for another Virtual Machine for 180 seconds. Please provide another"
-                            + " nic(s) or retry after 180 seconds. Reserved nics: " + found.id() + " for " + machine
-                            + ".");
+            throw ArmException.of("NicReservedForAnotherVm", found.id(), machine);
         }
     }
 
     private void requireUnused(Resource found) {
         found.hidden(OWNER).ifPresent(owner -> {
-            throw ArmException.badRequest(
-                    "NicInUse",
-                    "Network Interface " + found.id() + " is used by existing resource " + owner
-                            + ". In order to delete the network interface, it must be dissociated from the resource. To"
-                            + " learn more, see aka.ms/deletenic.");
+            throw ArmException.of("NicInUse.delete", found.id(), owner);
         });
         requireUnreserved(found, "");
     }

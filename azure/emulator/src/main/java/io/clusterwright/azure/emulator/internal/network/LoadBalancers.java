@@ -1,10 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.LOAD_BALANCERS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.PUBLIC_ADDRESSES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SCALE_SETS;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -15,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.HashMap;
 import java.util.Locale;
@@ -37,7 +33,7 @@ final class LoadBalancers {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(LOAD_BALANCERS)
+        return NetworkTypes.of(TypeNames.LOAD_BALANCERS)
                 .takes(Work.LOAD_BALANCER, Work.LOAD_BALANCER, Work.NETWORK_DELETE)
                 .rows(Row.standard("sku.name", "Standard"), Row.standard("sku.tier", "Regional"))
                 .children("inboundNatRules", UNUSED_AT_FIRST)
@@ -54,7 +50,7 @@ final class LoadBalancers {
     }
 
     private void address(Draft frontend) {
-        if (frontend.referenced("properties.publicIPAddress.id", PUBLIC_ADDRESSES)
+        if (frontend.referenced("properties.publicIPAddress.id", TypeNames.PUBLIC_ADDRESSES)
                 .isPresent()) {
             Bodies.standard(frontend.body(), "properties.privateIPAllocationMethod", "Dynamic");
         } else {
@@ -84,12 +80,7 @@ final class LoadBalancers {
             NatPorts.frontend(rule).forEach(port -> {
                 String other = ports.put(frontend + protocol + port, name);
                 if (other != null) {
-                    throw ArmException.badRequest(
-                            "RulesUseSameFrontendPortProtocolAndIPConfig",
-                            "Load balancer rules " + other + " and " + name
-                                    + " with protocol " + protocol
-                                    + " and frontend port " + port
-                                    + " use the same frontend IP configuration and cannot be used together.");
+                    throw ArmException.of("RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
                 }
             });
         }
@@ -98,30 +89,24 @@ final class LoadBalancers {
     private static void requirePort(ObjectNode rule, String field) {
         int port = rule.path("properties").path(field).asInt();
         if (port < 1 || port > LAST_PORT) {
-            throw ArmException.badRequest(
-                    "LoadBalancerInvalidPort",
-                    "Rule " + Bodies.text(rule, "name") + " has the " + field + " " + port
-                            + ", which is not between 1 and 65535.");
+            throw ArmException.of("LoadBalancerInvalidPort", Bodies.text(rule, "name"), field, port);
         }
     }
 
     private void requireUnused(Resource balancer) {
         String child = "\"" + balancer.id().key() + "/";
         cloud.store()
-                .ofType(SCALE_SETS)
+                .ofType(TypeNames.SCALE_SETS)
                 .filter(set -> set.body().toString().toLowerCase(Locale.ROOT).contains(child))
                 .findFirst()
                 .ifPresent(set -> {
-                    throw ArmException.badRequest(
-                            "LoadBalancerInUseByVirtualMachineScaleSet",
-                            "Cannot delete load balancer " + balancer.id() + " since its child resources are in use by"
-                                    + " virtual machine scale set " + set.id() + ".");
+                    throw ArmException.of("LoadBalancerInUseByVirtualMachineScaleSet", balancer.id(), set.id());
                 });
     }
 
     /** Takes the balancer's parts out of the interfaces. */
     private void forget(Resource balancer) {
-        cloud.store().parts(INTERFACES, "properties.ipConfigurations").forEach(configuration -> {
+        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations").forEach(configuration -> {
             for (String array : new String[] {NatPorts.POOLS, NatPorts.RULES}) {
                 if (configuration.path("properties").get(array) instanceof ArrayNode parts) {
                     parts.removeIf(part -> {

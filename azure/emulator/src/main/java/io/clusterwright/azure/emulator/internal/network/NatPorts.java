@@ -1,8 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INSTANCE_INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INTERFACES;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -10,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -55,10 +53,7 @@ final class NatPorts {
         int first = number(rule, FIRST);
         int last = number(rule, LAST);
         if (first < 1 || last < first || last > LAST_PORT) {
-            throw ArmException.badRequest(
-                    "LoadBalancerInvalidPort",
-                    "Rule " + Bodies.text(rule, "name") + " has the frontend ports " + first + " to " + last
-                            + ", which is no range between 1 and " + LAST_PORT + ".");
+            throw ArmException.of("LoadBalancerInvalidPort.range", Bodies.text(rule, "name"), first, last, LAST_PORT);
         }
         String pool = Bodies.text(rule, "properties.backendAddressPool.id");
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
@@ -69,7 +64,7 @@ final class NatPorts {
 
     /** Interfaces of machines and of instances. */
     Stream<Resource> interfaces() {
-        return Stream.of(INTERFACES, INSTANCE_INTERFACES)
+        return Stream.of(TypeNames.INTERFACES, TypeNames.INSTANCE_INTERFACES)
                 .flatMap(type -> cloud.store().ofType(type));
     }
 

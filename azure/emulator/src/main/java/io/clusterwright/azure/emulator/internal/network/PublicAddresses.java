@@ -1,9 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.LOAD_BALANCERS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.PUBLIC_ADDRESSES;
-
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
@@ -11,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.type.AddressRange;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +26,7 @@ final class PublicAddresses {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(PUBLIC_ADDRESSES)
+        return NetworkTypes.of(TypeNames.PUBLIC_ADDRESSES)
                 .rows(
                         Row.readOnly("properties", "ipConfiguration"),
                         Row.standard("sku.name", "Standard"),
@@ -48,10 +45,7 @@ final class PublicAddresses {
         boolean standard = address.text("sku.name").equals("Standard");
         Bodies.standard(address.body(), "properties.publicIPAllocationMethod", standard ? "Static" : "Dynamic");
         if (standard && address.text("properties.publicIPAllocationMethod").equals("Dynamic")) {
-            throw ArmException.badRequest(
-                    "PublicIPAndSkuDontSupportAllocationMethod",
-                    "Public IP address " + address.id()
-                            + " of the sku Standard supports only the allocation method Static.");
+            throw ArmException.of("PublicIPAndSkuDontSupportAllocationMethod", address.id());
         }
     }
 
@@ -65,34 +59,27 @@ final class PublicAddresses {
 
     private static String free(Cloud cloud) {
         Set<String> taken = cloud.store()
-                .ofType(PUBLIC_ADDRESSES)
+                .ofType(TypeNames.PUBLIC_ADDRESSES)
                 .map(each -> Bodies.text(each.body(), "properties.ipAddress"))
                 .collect(Collectors.toSet());
         return LongStream.range(1, POOL.size() - 1)
                 .mapToObj(offset -> POOL.address(offset).toString())
                 .filter(address -> !taken.contains(address))
                 .findFirst()
-                .orElseThrow(() -> ArmException.badRequest(
-                        "PublicIPCountLimitReached", "Cannot create more public IP addresses."));
+                .orElseThrow(() -> ArmException.of("PublicIPCountLimitReached"));
     }
 
     private void requireUnused(Resource address) {
         user(address).ifPresent(user -> {
-            throw ArmException.badRequest(
-                    "PublicIPAddressCannotBeDeleted",
-                    "Public IP address " + address.id()
-                            + " can not be deleted since it is still allocated to resource "
-                            + user
-                            + ". In order to delete the public IP, disassociate/detach the Public IP address from"
-                            + " the resource. To learn how to do this, see aka.ms/deletepublicip.");
+            throw ArmException.of("PublicIPAddressCannotBeDeleted", address.id(), user);
         });
     }
 
     /** The configuration that has this address. */
     Optional<String> user(Resource address) {
         return Stream.concat(
-                        cloud.store().parts(INTERFACES, "properties.ipConfigurations"),
-                        cloud.store().parts(LOAD_BALANCERS, "properties.frontendIPConfigurations"))
+                        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(TypeNames.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
                 .filter(configuration -> Bodies.text(configuration, "properties.publicIPAddress.id")
                         .equalsIgnoreCase(address.id().toString()))
                 .map(configuration -> Bodies.text(configuration, "id"))

@@ -1,9 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SECURITY_GROUPS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.VIRTUAL_NETWORKS;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -12,6 +8,7 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +30,7 @@ final class SecurityGroups {
     private SecurityGroups() {}
 
     static ResourceType type(Cloud cloud) {
-        return NetworkTypes.of(SECURITY_GROUPS)
+        return NetworkTypes.of(TypeNames.SECURITY_GROUPS)
                 .children("securityRules", SecurityGroups::checkRule)
                 .rows(SecurityGroups::requireDistinct, SecurityGroups::addDefaults)
                 .deleteCheck(group -> requireUnused(cloud, group));
@@ -42,17 +39,12 @@ final class SecurityGroups {
     private static void checkRule(Draft rule) {
         for (String required : List.of("protocol", "access", "direction")) {
             if (rule.text("properties." + required).isEmpty()) {
-                throw ArmException.badRequest(
-                        "SecurityRuleParameterMissing",
-                        "Security rule '" + rule.text("name") + "' has no value for " + required + ".");
+                throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), required);
             }
         }
         int priority = rule.properties().path("priority").asInt();
         if (priority < LOWEST || priority > HIGHEST) {
-            throw ArmException.badRequest(
-                    "SecurityRuleInvalidPriority",
-                    "Security rule '" + rule.text("name") + "' has the invalid priority " + priority
-                            + ". The priority must be between 100 and 4096.");
+            throw ArmException.of("SecurityRuleInvalidPriority", rule.text("name"), priority);
         }
     }
 
@@ -63,10 +55,7 @@ final class SecurityGroups {
             String place = Bodies.text(rule, "properties.direction") + Bodies.text(rule, "properties.priority");
             String other = byPriority.put(place, name);
             if (other != null) {
-                throw ArmException.badRequest(
-                        "SecurityRuleConflict",
-                        "Security rule " + name + " conflicts with rule " + other
-                                + ". Rules cannot have the same priority and direction.");
+                throw ArmException.of("SecurityRuleConflict", name, other);
             }
         }
     }
@@ -78,7 +67,7 @@ final class SecurityGroups {
                     .put("name", row[0])
                     .put("id", group.id().child("defaultSecurityRules", row[0]).toString())
                     .put("etag", group.text("etag"))
-                    .put("type", SECURITY_GROUPS + "/defaultSecurityRules");
+                    .put("type", TypeNames.SECURITY_GROUPS + "/defaultSecurityRules");
             Bodies.properties(rule)
                     .put("provisioningState", "Succeeded")
                     .put("protocol", "*")
@@ -93,21 +82,16 @@ final class SecurityGroups {
     }
 
     private static void requireUnused(Cloud cloud, Resource group) {
-        Stream<ObjectNode> interfaces = cloud.store().ofType(INTERFACES).map(Resource::body);
-        Stream<ObjectNode> subnets = cloud.store().parts(VIRTUAL_NETWORKS, "properties.subnets");
+        Stream<ObjectNode> interfaces =
+                cloud.store().ofType(TypeNames.INTERFACES).map(Resource::body);
+        Stream<ObjectNode> subnets = cloud.store().parts(TypeNames.VIRTUAL_NETWORKS, "properties.subnets");
         List<String> users = Stream.concat(interfaces, subnets)
                 .filter(each -> Bodies.text(each, "properties.networkSecurityGroup.id")
                         .equalsIgnoreCase(group.id().toString()))
                 .map(each -> Bodies.text(each, "id"))
                 .toList();
         if (!users.isEmpty()) {
-            throw ArmException.badRequest(
-                    "InUseNetworkSecurityGroupCannotBeDeleted",
-                    "Network security group " + group.id()
-                            + " cannot be deleted because it is in use by the following"
-                            + " resources: " + String.join(", ", users)
-                            + ". In order to delete the Network security group, remove the association with the"
-                            + " resource(s). To learn how to do this, see aka.ms/deletensg.");
+            throw ArmException.of("InUseNetworkSecurityGroupCannotBeDeleted", group.id(), String.join(", ", users));
         }
     }
 }

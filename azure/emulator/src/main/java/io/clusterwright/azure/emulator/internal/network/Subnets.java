@@ -1,9 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INSTANCE_INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.INTERFACES;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.LOAD_BALANCERS;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -11,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -77,9 +74,9 @@ public final class Subnets {
 
     private Stream<ObjectNode> configurations() {
         return Stream.of(
-                        cloud.store().parts(INTERFACES, "properties.ipConfigurations"),
-                        cloud.store().parts(INSTANCE_INTERFACES, "properties.ipConfigurations"),
-                        cloud.store().parts(LOAD_BALANCERS, "properties.frontendIPConfigurations"))
+                        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(TypeNames.INSTANCE_INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(TypeNames.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
                 .flatMap(Function.identity());
     }
 
@@ -133,28 +130,17 @@ public final class Subnets {
         try {
             address = Ipv4Address.parse(wanted);
         } catch (InvalidValueException e) {
-            throw ArmException.badRequest(
-                    "InvalidIPAddressFormat", "The private IP address '" + wanted + "' of " + owner + " is not valid.");
+            throw ArmException.of("InvalidIPAddressFormat", wanted, owner);
         }
         if (!range.contains(address)) {
-            throw ArmException.badRequest(
-                    "PrivateIPAddressNotInSubnet",
-                    "Private static IP address " + wanted + " does not belong to the range of subnet prefix " + range
-                            + ".");
+            throw ArmException.of("PrivateIPAddressNotInSubnet", wanted, range);
         }
         long offset = address.toLong() - range.network().toLong();
         if (offset < FIRST || offset == range.size() - 1) {
-            throw ArmException.badRequest(
-                    "PrivateIPAddressInReservedRange",
-                    "Private static IP address " + wanted + " falls within reserved IP range of subnet prefix " + range
-                            + ".");
+            throw ArmException.of("PrivateIPAddressInReservedRange", wanted, range);
         }
         if (taken.containsKey(address)) {
-            throw ArmException.badRequest(
-                    "PrivateIPAddressIsAllocated",
-                    "IP configuration " + owner.name() + " is using the private IP address " + wanted
-                            + " which is already allocated to resource " + taken.get(address) + " in subnet " + subnet
-                            + ".");
+            throw ArmException.of("PrivateIPAddressIsAllocated", owner.name(), wanted, taken.get(address), subnet);
         }
         return address.toString();
     }
@@ -166,9 +152,6 @@ public final class Subnets {
                 return candidate.toString();
             }
         }
-        throw ArmException.badRequest(
-                "SubnetIsFull",
-                "Subnet " + ArmId.parse(subnet).name() + " with address prefix " + range
-                        + " does not have enough capacity for 1 IP addresses.");
+        throw ArmException.of("SubnetIsFull", ArmId.parse(subnet).name(), range);
     }
 }

@@ -1,8 +1,5 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.SECURITY_GROUPS;
-import static io.clusterwright.azure.emulator.internal.arm.TypeNames.VIRTUAL_NETWORKS;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -11,6 +8,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
@@ -27,16 +25,16 @@ final class VirtualNetworks {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(VIRTUAL_NETWORKS)
+        return NetworkTypes.of(TypeNames.VIRTUAL_NETWORKS)
                 .rows(VirtualNetworks::requireSpace)
                 .children(
                         "subnets",
-                        this::requireUnused,
                         Row.readOnly("properties", "ipConfigurations"),
-                        Row.reference("properties.networkSecurityGroup.id", SECURITY_GROUPS),
+                        Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS),
                         Row.standard("properties.privateEndpointNetworkPolicies", "Disabled"),
                         Row.standard("properties.privateLinkServiceNetworkPolicies", "Enabled"),
                         Row.array("properties.delegations"))
+                .childDeleteCheck("subnets", this::requireUnused)
                 .rows(
                         VirtualNetworks::checkSubnets,
                         Row.standard("properties.enableDdosProtection", false),
@@ -48,9 +46,8 @@ final class VirtualNetworks {
 
     private static void requireSpace(Draft network) {
         if (space(network).isEmpty()) {
-            throw ArmException.badRequest(
-                    "InvalidRequestFormat",
-                    "Cannot parse the request. Virtual network '" + network.id().name() + "' has no address prefix.");
+            throw ArmException.of(
+                    "InvalidRequestFormat.addressSpace", network.id().name());
         }
     }
 
@@ -65,11 +62,7 @@ final class VirtualNetworks {
         try {
             return AddressRange.parse(prefix);
         } catch (InvalidValueException e) {
-            throw ArmException.badRequest(
-                    "InvalidAddressPrefixFormat",
-                    "Address prefix " + prefix + " of resource " + id
-                            + " is not formatted correctly. It should follow CIDR"
-                            + " notation, for example 10.0.0.0/24.");
+            throw ArmException.of("InvalidAddressPrefixFormat", prefix, id);
         }
     }
 
@@ -80,17 +73,11 @@ final class VirtualNetworks {
             AddressRange range = range(network.id(), Subnets.prefix(subnet));
             String name = Bodies.text(subnet, "name");
             if (space.stream().noneMatch(part -> part.contains(range))) {
-                throw ArmException.badRequest(
-                        "NetcfgInvalidSubnet",
-                        "Subnet '" + name + "' is not valid in virtual network '"
-                                + network.id().name() + "'.");
+                throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());
             }
             if (seen.stream().anyMatch(range::overlaps)) {
-                throw ArmException.badRequest(
-                        "NetcfgSubnetRangesOverlap",
-                        "Subnet '" + name
-                                + "' is not valid because its IP address range overlaps with that of an existing subnet in"
-                                + " virtual network '" + network.id().name() + "'.");
+                throw ArmException.of(
+                        "NetcfgSubnetRangesOverlap", name, network.id().name());
             }
             seen.add(range);
         }
@@ -113,12 +100,10 @@ final class VirtualNetworks {
     private void requireUnused(ArmId subnet) {
         Map<?, String> taken = subnets.taken(subnet.toString());
         if (!taken.isEmpty()) {
-            throw ArmException.badRequest(
+            throw ArmException.of(
                     "InUseSubnetCannotBeDeleted",
-                    "Subnet " + subnet.name() + " is in use by "
-                            + taken.values().stream().limit(3).collect(Collectors.joining(", "))
-                            + " and cannot be deleted. In order to delete the subnet, delete all the resources within the"
-                            + " subnet. See aka.ms/deletesubnet.");
+                    subnet.name(),
+                    taken.values().stream().limit(3).collect(Collectors.joining(", ")));
         }
     }
 

@@ -41,7 +41,6 @@ public final class Groups {
         return ResourceType.of(TYPE)
                 .rows(Groups::checkName)
                 .takes(draft -> null, Work.GROUP_DELETE)
-                .mustExist()
                 .filter(TagFilter::of)
                 .unmaking(group -> CompletableFuture.allOf(cloud.store().inside(group.id()).stream()
                         .flatMap(resource ->
@@ -55,11 +54,7 @@ public final class Groups {
 
     private static void checkName(Draft group) {
         if (!NAME.matcher(group.id().name()).matches()) {
-            throw ArmException.badRequest(
-                    "InvalidResourceGroup",
-                    "The provided resource group name '" + group.id().name()
-                            + "' has these invalid characters or is too long. The name can only be a letter, digit, '-',"
-                            + " '.', '(', ')' or '_', at most 90 of them, and cannot end with a '.'.");
+            throw ArmException.of("InvalidResourceGroup", group.id().name());
         }
     }
 
@@ -96,9 +91,7 @@ public final class Groups {
             for (String term : text.isBlank() ? new String[0] : text.split("(?i)\\s+and\\s+")) {
                 Matcher matcher = TERM.matcher(term.trim());
                 if (!matcher.matches()) {
-                    throw ArmException.badRequest(
-                            "InvalidFilterInQueryString",
-                            "Invalid $filter '" + text + "' specified in the query string.");
+                    throw ArmException.of("InvalidFilterInQueryString", text);
                 }
                 String value = matcher.group(2).replace("''", "'");
                 if (matcher.group(1).equals("tagName")) {

@@ -80,10 +80,7 @@ public final class Providers {
     /** Refuses what belongs to a provider that is not registered. */
     public void requireRegistered(String namespace) {
         if (unregistered.contains(namespace.toLowerCase(Locale.ROOT))) {
-            throw ArmException.conflict(
-                    "MissingSubscriptionRegistration",
-                    "The subscription is not registered to use namespace '" + namespace
-                            + "'. See https://aka.ms/rps-not-found for how to register subscriptions.");
+            throw ArmException.of("MissingSubscriptionRegistration", namespace);
         }
     }
 
@@ -105,8 +102,7 @@ public final class Providers {
         return namespaces().stream()
                 .filter(namespace::equalsIgnoreCase)
                 .findFirst()
-                .orElseThrow(() -> ArmException.of(
-                        404, "InvalidResourceNamespace", "The resource namespace '" + namespace + "' is invalid."));
+                .orElseThrow(() -> ArmException.of("InvalidResourceNamespace", namespace));
     }
 
     private Set<String> namespaces() {

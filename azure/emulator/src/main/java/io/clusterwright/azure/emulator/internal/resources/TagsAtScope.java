@@ -36,9 +36,7 @@ public final class TagsAtScope {
     public Reply answer(Call call, List<String> words) {
         String scope = "/" + String.join("/", words.subList(0, words.size() - END.size()));
         if (!ArmId.isResource(scope)) {
-            throw ArmException.badRequest(
-                    "InvalidRequest",
-                    "The tags of '" + scope + "' are not emulated; those of groups and resources are.");
+            throw ArmException.of("InvalidRequest.tags", scope);
         }
         Resource resource = cloud.store().require(ArmId.parse(scope));
         switch (call.method()) {
@@ -46,11 +44,7 @@ public final class TagsAtScope {
             case "PUT" -> change(resource, "Replace", call);
             case "PATCH" -> change(resource, Bodies.text(call.object(), "operation"), call);
             case "DELETE" -> resource.body().remove("tags");
-            default ->
-                throw ArmException.of(
-                        405,
-                        "MethodNotAllowed",
-                        "The method " + call.method() + " is not allowed at " + call.path() + ".");
+            default -> throw ArmException.of("MethodNotAllowed", call.method(), call.path());
         }
         return call.method().equals("DELETE") ? Reply.empty(200) : Reply.ok(view(resource));
     }
@@ -68,8 +62,7 @@ public final class TagsAtScope {
                     }
                 });
             default ->
-                throw ArmException.invalid(
-                        "operation", "The operation '" + operation + "' is not one of Merge, Replace and Delete.");
+                throw ArmException.of("InvalidParameter.operation", operation).at("operation");
         }
     }
 

@@ -1,0 +1,73 @@
+package io.clusterwright.core.internal.session;
+
+import io.clusterwright.core.Cluster.SessionSource;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions to nodes: opened when first needed, kept, and opened again when their connection was lost. */
+public final class KeptSessions implements SessionSource {
+    private final NodeTransport transport;
+    private final BiFunction<NodeName, UserName, NodeSession> opener;
+    private final Map<Key, Kept> all = new ConcurrentHashMap<>();
+
+    /** Sessions that this function opens over this transport, which {@link #close} closes. */
+    public KeptSessions(NodeTransport transport, BiFunction<NodeName, UserName, NodeSession> opener) {
+        this.transport = transport;
+        this.opener = opener;
+    }
+
+    @Override
+    public NodeSession session(NodeName node, UserName user) {
+        Kept kept = all.computeIfAbsent(new Key(node, user), key -> new Kept());
+        // One log-in at a time for each node and user, side by side for different nodes.
+        synchronized (kept) {
+            NodeSession session = kept.session;
+            if (session == null || !session.isOpen()) {
+                kept.close();
+                session = open(node, user);
+                kept.session = session;
+            }
+            return session;
+        }
+    }
+
+    @Override
+    public NodeSession open(NodeName node, UserName user) {
+        return opener.apply(node, user);
+    }
+
+    /** Closes the sessions to a node. */
+    public void drop(NodeName node) {
+        all.forEach((key, kept) -> {
+            if (key.node.equals(node)) {
+                kept.close();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        all.values().forEach(Kept::close);
+        transport.close();
+    }
+
+    private record Key(NodeName node, UserName user) {}
+
+    private static final class Kept {
+        private volatile @Nullable NodeSession session;
+
+        void close() {
+            NodeSession last = session;
+            if (last != null) {
+                session = null;
+                last.close();
+            }
+        }
+    }
+}
