@@ -148,7 +148,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void whatLooksLikeAnExpressionIsTakenLiterally() throws IOException {
+    void tagsThatLookLikeExpressionsAreEscaped() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .putTag("owner", "[cfd]")
                 .putTag("room", "it's 5")

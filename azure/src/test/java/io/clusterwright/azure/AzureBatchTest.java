@@ -30,15 +30,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** MPI jobs on an emulated Batch account whose nodes are real. */
 class AzureBatchTest {
     private static final Duration SOON = Duration.ofMinutes(3);
 
-    @TempDir
-    private Path folder;
+    private static final MpiInstallation OPEN_MPI = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
+    private static final MpiInstallation MPICH = new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun.mpich");
 
     private static ClusterSpec spec() {
         return ClusterSpec.builder("pool")
@@ -52,146 +57,160 @@ class AzureBatchTest {
         return AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(50));
     }
 
-    @Test
-    void runsJobsOnTheNodesOfAPool() {
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
-        try (BatchEmulator emulator = BatchEmulator.builder()
-                .addressSpace(AddressRange.parse("10.43.0.0/24"))
-                .machinesBackedBy(local.host())
-                .start()) {
-            BatchPool pool = connect(emulator).createPool(spec(), "echo started >/opt/started; chmod 644 /opt/started");
+    /** The jobs share one pool of two nodes. */
+    @Nested
+    @TestInstance(Lifecycle.PER_CLASS)
+    class OnRealNodes {
+        private BatchEmulator emulator;
+        private BatchPool pool;
+
+        @BeforeAll
+        void createPool(@TempDir Path folder) {
+            LocalMachines local = LocalMachines.builder()
+                    .runFolder(folder.resolve("run"))
+                    .storeFolder(folder.resolve("store"))
+                    .build();
+            emulator = BatchEmulator.builder()
+                    .addressSpace(AddressRange.parse("10.43.0.0/24"))
+                    .machinesBackedBy(local.host())
+                    .start();
+            pool = connect(emulator).createPool(spec(), "echo started >/opt/started; chmod 644 /opt/started");
             assertThat(pool.awaitReady(SOON))
                     .hasSize(2)
                     .allSatisfy(node -> assertThat(node.state()).isEqualTo("idle"));
-
-            pingPong(pool);
-            pingPongOfMpich(pool);
-            openMpiReachesTheOtherNodesToo(pool);
-            everyRankHasItsArgumentsAndVariables(pool);
-            aCoordinationThatFailsKeepsTheJobFromStarting(pool);
-            aCancelledJobLeavesNoProcess(pool);
-            aJobIsEndedAtItsLimit(pool);
-
-            pool.delete();
-        } finally {
         }
-    }
 
-    private static final MpiInstallation OPEN_MPI = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
-    private static final MpiInstallation MPICH = new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun.mpich");
+        @AfterAll
+        void deletePool() {
+            try (BatchEmulator ended = emulator) {
+                if (pool != null) {
+                    pool.delete();
+                }
+            }
+        }
 
-    private static JobResult run(BatchPool pool, MpiInstallation mpi, MpiJob job, Duration limit) {
-        return job.on(pool.target(mpi)).run(limit);
-    }
+        private JobResult run(MpiInstallation mpi, MpiJob job, Duration limit) {
+            return job.on(pool.target(mpi)).run(limit);
+        }
 
-    private static String text(JobResult result) {
-        return result.outputTail().stream().map(OutputLine::text).collect(Collectors.joining("\n"));
-    }
+        private static String text(JobResult result) {
+            return result.outputTail().stream().map(OutputLine::text).collect(Collectors.joining("\n"));
+        }
 
-    private static void pingPong(BatchPool pool) {
-        JobResult result = run(pool, OPEN_MPI, netPipe("NPopenmpi"), SOON);
-        assertThat(result.succeeded()).as(text(result)).isTrue();
-        assertThat(Benchmarks.parse(text(result)).reports()).singleElement().satisfies(AzureBatchTest::isAPingPong);
-    }
+        @Test
+        void runsAPingPongOfOpenMpi() {
+            JobResult result = run(OPEN_MPI, netPipe("NPopenmpi"), SOON);
+            assertThat(result.succeeded()).as(text(result)).isTrue();
+            assertThat(Benchmarks.parse(text(result)).reports()).singleElement().satisfies(OnRealNodes::isAPingPong);
+        }
 
-    /** MPICH 4.0 may never come back from MPI_Finalize; its table is there all the same. */
-    private static void pingPongOfMpich(BatchPool pool) {
-        QueuedJob job = netPipe("NPmpich2").on(pool.target(MPICH)).submit(Duration.ofSeconds(30));
-        QueuedJobStatus end = job.await(SOON).orElseThrow();
-        assertThat(Benchmarks.parse(job.output()).reports())
-                .as(end + job.output())
-                .singleElement()
-                .satisfies(AzureBatchTest::isAPingPong);
-        pool.deleteJob(job.id());
-    }
+        /** MPICH 4.0 may never come back from MPI_Finalize; its table is there all the same. */
+        @Test
+        void runsAPingPongOfMpich() {
+            QueuedJob job = netPipe("NPmpich2").on(pool.target(MPICH)).submit(Duration.ofSeconds(30));
+            QueuedJobStatus end = job.await(SOON).orElseThrow();
+            assertThat(Benchmarks.parse(job.output()).reports())
+                    .as(end + job.output())
+                    .singleElement()
+                    .satisfies(OnRealNodes::isAPingPong);
+            pool.deleteJob(job.id());
+        }
 
-    private static MpiJob netPipe(String program) {
-        return MpiJob.of(program, "-p", "0", "-u", "65536", "-n", "3", "-o", "/dev/null")
-                .ranksPerNode(1);
-    }
+        private static MpiJob netPipe(String program) {
+            return MpiJob.of(program, "-p", "0", "-u", "65536", "-n", "3", "-o", "/dev/null")
+                    .ranksPerNode(1);
+        }
 
-    private static void isAPingPong(BenchmarkReport report) {
-        assertThat(report.rows()).hasSizeGreaterThan(10);
-        assertThat(report.rows().get(report.rows().size() - 1).bytes()).hasValue(65_536);
-    }
+        private static void isAPingPong(BenchmarkReport report) {
+            assertThat(report.rows()).hasSizeGreaterThan(10);
+            assertThat(report.rows().get(report.rows().size() - 1).bytes()).hasValue(65_536);
+        }
 
-    private static void openMpiReachesTheOtherNodesToo(BatchPool pool) {
-        JobResult result = run(pool, OPEN_MPI, MpiJob.of("hostname").ranksPerNode(2), SOON);
-        List<String> lines = stdout(result);
-        assertThat(lines.stream().distinct()).as(text(result)).hasSize(2);
-        assertThat(lines).hasSize(4);
-    }
+        @Test
+        void openMpiReachesTheOtherNodesToo() {
+            JobResult result = run(OPEN_MPI, MpiJob.of("hostname").ranksPerNode(2), SOON);
+            List<String> lines = stdout(result);
+            assertThat(lines.stream().distinct()).as(text(result)).hasSize(2);
+            assertThat(lines).hasSize(4);
+        }
 
-    private static List<String> stdout(JobResult result) {
-        return result.outputTail().stream()
-                .filter(line -> line.stream() == OutputListener.Stream.STDOUT)
-                .map(OutputLine::text)
-                .toList();
-    }
+        private static List<String> stdout(JobResult result) {
+            return result.outputTail().stream()
+                    .filter(line -> line.stream() == OutputListener.Stream.STDOUT)
+                    .map(OutputLine::text)
+                    .toList();
+        }
 
-    private static void everyRankHasItsArgumentsAndVariables(BatchPool pool) {
-        MpiJob job = MpiJob.of(
-                        "sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
-                .ranksPerNode(2)
-                .environment("GREETING", "two words");
-        List<String> lines =
-                stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
-        assertThat(lines)
-                .hasSize(4)
-                .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
-        assertThat(lines.stream().map(line -> line.split(" ", 2)[0]).distinct()).hasSize(2);
-    }
+        @Test
+        void everyRankHasItsArgumentsAndVariables() {
+            MpiJob job = MpiJob.of(
+                            "sh",
+                            "-c",
+                            "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"",
+                            "it",
+                            "a 'b' \"c\" $d")
+                    .ranksPerNode(2)
+                    .environment("GREETING", "two words");
+            List<String> lines = stdout(run(MPICH, job, SOON)).stream().sorted().toList();
+            assertThat(lines)
+                    .hasSize(4)
+                    .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
+            assertThat(lines.stream().map(line -> line.split(" ", 2)[0]).distinct())
+                    .hasSize(2);
+        }
 
-    private static void aCoordinationThatFailsKeepsTheJobFromStarting(BatchPool pool) {
-        JobTarget target = pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
-        QueuedJobStatus end = MpiJob.of("true")
-                .ranksPerNode(1)
-                .on(target)
-                .submit()
-                .await(SOON)
-                .orElseThrow();
-        assertThat(end.succeeded()).isFalse();
-        assertThat(end.exitStatus()).hasValue(7);
-        assertThat(end.reason()).startsWith("FailureExitCode");
-    }
-
-    private static void aCancelledJobLeavesNoProcess(BatchPool pool) {
-        QueuedJob job = MpiJob.of("sleep", "4711")
-                .ranksPerNode(1)
-                .on(pool.target(MPICH))
-                .submit();
-        assertThat(job.await(Duration.ofMillis(1500))).isEmpty();
-        QueuedJob found = QueuedJob.find(pool.target(MPICH), job.id());
-        found.cancel();
-        assertThat(found.await(SOON)).hasValueSatisfying(end -> {
+        @Test
+        void aFailedCoordinationKeepsTheJobFromStarting() {
+            JobTarget target =
+                    pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
+            QueuedJobStatus end = MpiJob.of("true")
+                    .ranksPerNode(1)
+                    .on(target)
+                    .submit()
+                    .await(SOON)
+                    .orElseThrow();
             assertThat(end.succeeded()).isFalse();
-            assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
-        });
-        assertThat(nothingIsLeftOf(pool, "[s]leep 4711")).isTrue();
-    }
+            assertThat(end.exitStatus()).hasValue(7);
+            assertThat(end.reason()).startsWith("FailureExitCode");
+        }
 
-    private static void aJobIsEndedAtItsLimit(BatchPool pool) {
-        MpiJob job = MpiJob.of("sh", "-c", "echo begun; exec sleep 4712").ranksPerNode(1);
-        QueuedJob queued = job.on(pool.target(MPICH)).submit(Duration.ofSeconds(4));
-        QueuedJobStatus end = queued.await(SOON).orElseThrow();
-        assertThat(end.reason()).isEqualTo("TaskEnded: The task ran longer than its maxWallClockTime.");
-        assertThat(end.state()).isEqualTo(QueuedJobStatus.State.TIMED_OUT);
-        assertThat(end.exitStatus()).isEmpty();
-        assertThat(queued.output().lines().limit(2)).containsExactly("begun", "begun");
-        assertThat(nothingIsLeftOf(pool, "[s]leep 4712")).isTrue();
-    }
+        @Test
+        void aCancelledJobLeavesNoProcess() {
+            QueuedJob job = MpiJob.of("sleep", "4711")
+                    .ranksPerNode(1)
+                    .on(pool.target(MPICH))
+                    .submit();
+            assertThat(job.await(Duration.ofMillis(1500))).isEmpty();
+            QueuedJob found = QueuedJob.find(pool.target(MPICH), job.id());
+            found.cancel();
+            assertThat(found.await(SOON)).hasValueSatisfying(end -> {
+                assertThat(end.succeeded()).isFalse();
+                assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
+            });
+            assertThat(nothingIsLeftOf("[s]leep 4711")).isTrue();
+        }
 
-    private static boolean nothingIsLeftOf(BatchPool pool, String pattern) {
-        MpiJob look = MpiJob.of(
-                        "sh",
-                        "-c",
-                        "for n in $(seq 100); do pgrep -f '" + pattern
-                                + "' >/dev/null || exit 0; sleep 0.1; done; exit 1")
-                .ranksPerNode(1);
-        return run(pool, MPICH, look, SOON).succeeded();
+        @Test
+        void aJobIsEndedAtItsLimit() {
+            MpiJob job = MpiJob.of("sh", "-c", "echo begun; exec sleep 4712").ranksPerNode(1);
+            QueuedJob queued = job.on(pool.target(MPICH)).submit(Duration.ofSeconds(4));
+            QueuedJobStatus end = queued.await(SOON).orElseThrow();
+            assertThat(end.reason()).isEqualTo("TaskEnded: The task ran longer than its maxWallClockTime.");
+            assertThat(end.state()).isEqualTo(QueuedJobStatus.State.TIMED_OUT);
+            assertThat(end.exitStatus()).isEmpty();
+            assertThat(queued.output().lines().limit(2)).containsExactly("begun", "begun");
+            assertThat(nothingIsLeftOf("[s]leep 4712")).isTrue();
+        }
+
+        private boolean nothingIsLeftOf(String pattern) {
+            MpiJob look = MpiJob.of(
+                            "sh",
+                            "-c",
+                            "for n in $(seq 100); do pgrep -f '" + pattern
+                                    + "' >/dev/null || exit 0; sleep 0.1; done; exit 1")
+                    .ranksPerNode(1);
+            return run(MPICH, look, SOON).succeeded();
+        }
     }
 
     @Test

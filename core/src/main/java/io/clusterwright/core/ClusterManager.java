@@ -7,7 +7,6 @@ import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -234,12 +233,12 @@ public final class ClusterManager implements AutoCloseable {
      * @param listener takes the progress and the end of each check
      */
     public List<CheckReport> verify(Cluster cluster, ClusterListener listener) {
-        return lifecycle.verify(cluster, listener, check -> true);
+        return lifecycle.verify(cluster, listener);
     }
 
     /** As {@link #verify(Cluster, ClusterListener)}, but only the checks that take seconds: those that creating a cluster runs as well. */
     public List<CheckReport> verifyQuickly(Cluster cluster, ClusterListener listener) {
-        return lifecycle.verify(cluster, listener, ClusterCheck::partOfCreate);
+        return lifecycle.verifyQuickly(cluster, listener);
     }
 
     /** Starts {@link #verify(Cluster, ClusterListener)}. */

@@ -44,25 +44,22 @@ public final class SharedAzure {
     /** The machines of the emulator, which is looked up on first use. */
     public Machines provider(Want want) {
         return machines(SharedEmulator.PROVIDER, () -> switch (want) {
-            case MAKE -> machines(emulator.use(command()));
+            case MAKE -> emulator.use(command(), SharedAzure::connect, LocalMachines.create());
             case USE ->
-                machines(emulator.find()
-                        .orElseThrow(() -> new ClusterwrightException(
-                                "the emulated Azure has ended, and its clusters with it; destroy them"
-                                        + " to remove their records, and create them again")));
+                find().orElseThrow(() -> new ClusterwrightException("the emulated Azure has ended, and"
+                        + " its clusters with it; destroy them to remove their records, and create them again"));
             case DELETE -> delete();
-            case ASK -> emulator.find().map(this::machines).orElseGet(this::alone);
+            case ASK -> find().orElseGet(this::alone);
         });
     }
 
+    private Optional<Machines> find() {
+        return emulator.find(SharedAzure::connect, LocalMachines.create());
+    }
+
     private Machines delete() {
-        if (!emulator.hasOrphans()) {
-            Optional<SharedEmulator.Lease> found = emulator.find();
-            if (found.isPresent()) {
-                return machines(found.get());
-            }
-        }
-        return emulator.orphans(LocalMachines.create().host());
+        Optional<Machines> found = emulator.hasOrphans() ? Optional.empty() : find();
+        return found.orElseGet(() -> emulator.orphans(LocalMachines.create().host()));
     }
 
     /** Ends the emulator with its clusters, and deletes the orphans of an emulator that was killed. */
@@ -79,10 +76,6 @@ public final class SharedAzure {
     /** The common settings of emulators. */
     public static ArmEmulator.Builder builder() {
         return ArmEmulator.builder().retiredSizes(true);
-    }
-
-    private Machines machines(SharedEmulator.Lease use) {
-        return emulator.machines(connect(use.url(), use.subscriptionId()), LocalMachines.create(), use::close);
     }
 
     private Machines alone() {

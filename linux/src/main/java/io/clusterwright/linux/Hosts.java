@@ -27,7 +27,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -295,13 +294,10 @@ public final class Hosts {
                 .toList();
         try {
             Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
-            String before = Files.exists(file) ? Files.readString(file) : "";
-            String lines = new KnownHosts(entries).text();
-            Files.writeString(
-                    file,
-                    (before.isEmpty() || before.endsWith("\n") ? "" : "\n") + lines,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            if (!Files.exists(file)) {
+                Files.createFile(file);
+            }
+            FileEditor.edit(file, new KnownHosts(entries)::edit);
         } catch (IOException e) {
             throw new ClusterwrightException("cannot add the hosts' keys to " + file + ": " + e, e);
         }

@@ -25,8 +25,7 @@ class LimitsConfTest {
     private final LimitsConf hpc = limits("@hpc", "unlimited");
 
     private static LimitsConf limits(String subject, String limit) {
-        return LimitsConf.none()
-                .memlock(MemlockSubject.parse(subject), MemlockLimit.parse(limit));
+        return LimitsConf.none().memlock(MemlockSubject.parse(subject), MemlockLimit.parse(limit));
     }
 
     @Nested

@@ -15,7 +15,9 @@ public record LaunchFailure(String host, int status, boolean connected, String r
     /** The status when a scheduler, and not ssh, says that it cannot use the node. */
     public static final int REFUSED_BY_SCHEDULER = 69;
 
+    /** The status of ssh when the connection failed. */
     public static final int SSH_FAILED = 255;
+    /** The statuses of a shell that did not find or could not start a program. */
     public static final Set<Integer> NOT_STARTED = Set.of(126, 127);
 
     /** A node that ssh did not reach. */
@@ -23,13 +25,9 @@ public record LaunchFailure(String host, int status, boolean connected, String r
         this(host, status, connected, "");
     }
 
+    /** A node that a scheduler does not use. */
     public static LaunchFailure byScheduler(String host, String reason) {
         return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
-    }
-
-    /** The failure for people. */
-    public String summary() {
-        return summary(host);
     }
 
     /** Whether the helper ran there and was lost. */

@@ -41,23 +41,31 @@ final class DestroyCommand extends ProgramCommand {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
         boolean known = name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
-        List<DestroyReport> reports = new ArrayList<>();
+        ObjectNode document = Json.object();
+        ArrayNode deleted = document.putArray("deleted");
+        ArrayNode left = document.putArray("left");
         for (Provider on : name == null ? List.of(Provider.values()) : providersOf(ClusterName.parse(name))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
-                    reports.add(manager.destroy(target, new ProgressPrinter()));
+                    DestroyReport report = manager.destroy(target, new ProgressPrinter());
+                    report.deleted().forEach(resource -> deleted.add(resource.toString()));
+                    report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
                 }
             }
         }
-        if (!known
-                && reports.stream()
-                        .allMatch(report ->
-                                report.deleted().isEmpty() && report.left().isEmpty())) {
+        if (!known && deleted.isEmpty() && left.isEmpty()) {
             throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
-        report(reports);
-        return ExitCodes.ofWork(
-                reports.stream().allMatch(report -> report.left().isEmpty()));
+        if (json) {
+            print(document);
+        } else {
+            deleted.forEach(resource -> out.println("deleted " + resource.asText()));
+            left.forEach(resource -> out.println("left    " + resource.asText()));
+            if (left.isEmpty()) {
+                out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
+            }
+        }
+        return ExitCodes.ofWork(left.isEmpty());
     }
 
     /** The provider in the record; without a record local and emulator, and Azure when the command line names one. */
@@ -88,24 +96,5 @@ final class DestroyCommand extends ProgramCommand {
                 .filter(cluster -> cluster.expires().map(now::isAfter).orElse(false))
                 .map(ClusterSummary::name)
                 .toList();
-    }
-
-    private void report(List<DestroyReport> reports) {
-        ObjectNode document = Json.object();
-        ArrayNode deleted = document.putArray("deleted");
-        ArrayNode left = document.putArray("left");
-        for (DestroyReport report : reports) {
-            report.deleted().forEach(resource -> deleted.add(resource.toString()));
-            report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
-        }
-        if (json) {
-            print(document);
-            return;
-        }
-        deleted.forEach(resource -> out.println("deleted " + resource.asText()));
-        left.forEach(resource -> out.println("left    " + resource.asText()));
-        if (left.isEmpty()) {
-            out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
-        }
     }
 }

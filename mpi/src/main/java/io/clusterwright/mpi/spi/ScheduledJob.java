@@ -1,11 +1,15 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +33,15 @@ public interface ScheduledJob extends QueuedJob {
             output.onOutput(OutputListener.Stream.STDOUT, all, all.length);
         }
         return now;
+    }
+
+    @Override
+    default void downloadOutput(Path local) {
+        try {
+            Files.writeString(local, output());
+        } catch (IOException e) {
+            throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.InvalidValueException;
@@ -120,7 +121,7 @@ public final class ArmEmulator implements AutoCloseable {
         private @Nullable Path recordings;
         private @Nullable MachineHost host;
         private @Nullable BinaryOperator<String> powerShell;
-        private RealMachines.Notes ledger = RealMachines.Notes.NONE;
+        private @Nullable ResourceLedger ledger;
         private Runnable end = () -> {};
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
@@ -240,7 +241,7 @@ public final class ArmEmulator implements AutoCloseable {
             return host == null ? new FakeMachines(powerShell) : new RealMachines(host, ledger);
         }
 
-        Builder ledger(RealMachines.Notes resources, Runnable closed) {
+        Builder ledger(ResourceLedger resources, Runnable closed) {
             this.ledger = resources;
             this.end = closed;
             return this;
@@ -261,12 +262,6 @@ public final class ArmEmulator implements AutoCloseable {
         /** The limit of all cores in a region. */
         public Builder regionalCores(int cores) {
             this.regionalCores = cores;
-            return this;
-        }
-
-        /** The limit of low-priority cores in a region. */
-        public Builder spotCores(int cores) {
-            this.spotCores = cores;
             return this;
         }
 

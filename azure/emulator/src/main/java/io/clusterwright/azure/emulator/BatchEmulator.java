@@ -22,9 +22,8 @@ public final class BatchEmulator implements AutoCloseable {
     private final BatchServer server;
 
     private BatchEmulator(Builder builder) {
-        this.machines =
-                builder.host == null ? new FakeMachines(null) : new RealMachines(builder.host, RealMachines.Notes.NONE);
-        this.server = new BatchServer(machines, builder.space, new Recorder(builder.recordings), builder.port);
+        this.machines = builder.host == null ? new FakeMachines(null) : new RealMachines(builder.host, null);
+        this.server = new BatchServer(machines, builder.space, new Recorder(builder.recordings));
     }
 
     /** A builder with the standard settings. */
@@ -49,7 +48,6 @@ public final class BatchEmulator implements AutoCloseable {
         private AddressRange space = AddressRange.parse("10.0.0.0/16");
         private @Nullable MachineHost host;
         private @Nullable Path recordings;
-        private int port;
 
         private Builder() {}
 
@@ -72,12 +70,6 @@ public final class BatchEmulator implements AutoCloseable {
         /** Writes every request with its answer to this folder, which is made; one JSON file each, without tokens. */
         public Builder recordTo(Path folder) {
             this.recordings = Objects.requireNonNull(folder, "folder");
-            return this;
-        }
-
-        /** The port to listen on; 0 (the default) is any that is free. */
-        public Builder port(int number) {
-            this.port = number;
             return this;
         }
 

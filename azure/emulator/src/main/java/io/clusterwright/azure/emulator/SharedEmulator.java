@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator;
 
+import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.EmulatedMachines;
 import io.clusterwright.azure.emulator.internal.shared.FileLocks;
 import io.clusterwright.azure.emulator.internal.shared.OrphanCleanup;
-import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Machines;
@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -73,12 +74,29 @@ public final class SharedEmulator {
     }
 
     /**
-     * Finds the emulator or starts it, and keeps it alive until the lease is closed.
+     * Finds the emulator or starts it, and keeps it alive until the manager of the machines is closed.
      *
      * @param command the command line of a program that calls {@link #serveWhileUsed} with this folder
+     * @param connect connects to an endpoint and a subscription; its machines dial private addresses
+     * @param real the machines whose host the emulator runs on
      * @throws ClusterwrightException when one was killed and its machines remain, or the program does not start
      */
-    public Lease use(List<String> command) {
+    public Machines use(List<String> command, BiFunction<URI, String, Machines> connect, Machines real) {
+        return lease(command).machines(connect, real);
+    }
+
+    /**
+     * Finds the emulator, and keeps it alive until the manager of the machines is closed; empty when there is none.
+     *
+     * @param connect connects to an endpoint and a subscription; its machines dial private addresses
+     * @param real the machines whose host the emulator runs on
+     * @throws ClusterwrightException when one was killed and its machines remain
+     */
+    public Optional<Machines> find(BiFunction<URI, String, Machines> connect, Machines real) {
+        return findLease().map(lease -> lease.machines(connect, real));
+    }
+
+    Lease lease(List<String> command) {
         return locks.deciding(() -> {
             Optional<ServerProcess> found = running();
             if (found.isEmpty()) {
@@ -91,12 +109,7 @@ public final class SharedEmulator {
         });
     }
 
-    /**
-     * Finds the emulator, and keeps it alive until the lease is closed; empty when there is none.
-     *
-     * @throws ClusterwrightException when one was killed and its machines remain
-     */
-    public Optional<Lease> find() {
+    Optional<Lease> findLease() {
         if (!Files.exists(folder)) {
             // A question leaves nothing behind, not even the files of locks.
             return Optional.empty();
@@ -130,7 +143,7 @@ public final class SharedEmulator {
      *
      * @param cloud machines of the emulator, which dial private addresses
      * @param real the machines whose host the emulator runs on
-     * @param end the action after the manager of these machines was closed, such as {@link Lease#close}
+     * @param end the action after the manager of these machines was closed, such as the end of the emulator
      */
     public Machines machines(Machines cloud, Machines real, Runnable end) {
         return new SharedMachines(
@@ -262,8 +275,8 @@ public final class SharedEmulator {
             String who = read().map(one -> " (process " + one.pid() + ", started " + one.started() + ")")
                     .orElse("");
             throw new ClusterwrightException("The emulated Azure" + who
-                    + " has ended without deleting its machines. Destroy its clusters, or run `clusterwright emulator --stop`,"
-                    + " to remove them from this machine.");
+                    + " has ended without deleting its machines. Destroy its clusters, or run `clusterwright emulator"
+                    + " --stop`, to remove them from this machine.");
         }
     }
 
@@ -301,7 +314,7 @@ public final class SharedEmulator {
     }
 
     /** Use of a running emulator, which does not end before this is closed. */
-    public final class Lease implements AutoCloseable {
+    final class Lease {
         private final ServerProcess server;
         private final AutoCloseable mark;
 
@@ -310,19 +323,16 @@ public final class SharedEmulator {
             this.mark = locks.using();
         }
 
-        /** Its endpoint: a client's Resource Manager endpoint. */
-        public URI url() {
-            return server.url();
+        ServerProcess server() {
+            return server;
         }
 
-        /** The id of its one subscription. */
-        public String subscriptionId() {
-            return server.subscription();
+        Machines machines(BiFunction<URI, String, Machines> connect, Machines real) {
+            return SharedEmulator.this.machines(connect.apply(server.url(), server.subscription()), real, this::close);
         }
 
         /** Ends the use; the last user ends the emulator, unless clusters are in it or it was started by hand. */
-        @Override
-        public void close() {
+        void close() {
             FileLocks.release(mark);
             locks.deciding(() -> {
                 if (server.whileUsed() && unused.getAsBoolean() && locks.isUnused()) {

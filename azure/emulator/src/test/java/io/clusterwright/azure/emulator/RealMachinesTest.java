@@ -51,15 +51,15 @@ class RealMachinesTest {
                     arm,
                     arm.put(
                             arm.compute("virtualMachines/cluster11/extensions/script"),
-                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
-                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo extended >> "
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo"
+                                + " extended >> "
                                     + FILE + "'}}}"));
             JsonNode failed = over(
                     arm,
                     arm.put(
                             arm.compute("virtualMachines/cluster11/extensions/script"),
-                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
-                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo broken >&2; exit 7'}}}"));
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo"
+                                + " broken >&2; exit 7'}}}"));
             assertThat(failed.at("/error/code").asText()).isEqualTo("VMExtensionProvisioningError");
             assertThat(failed.at("/error/message").asText()).contains("exit status=7", "broken");
 
@@ -76,7 +76,6 @@ class RealMachinesTest {
             succeed(arm, machine(arm, "cluster12", "{'id':'" + arm.compute("images/golden") + "'}", ""));
             assertThat(run(arm, "cluster12", "hostname; cat " + FILE)).contains("cluster12\nwrittenextended\n");
             succeed(arm, arm.delete(arm.compute("virtualMachines/cluster12")));
-        } finally {
         }
         assertThat(run).as("what is left of the nodes").doesNotExist();
     }

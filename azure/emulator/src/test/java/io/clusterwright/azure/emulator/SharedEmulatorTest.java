@@ -55,19 +55,19 @@ class SharedEmulatorTest {
             throws InterruptedException, ExecutionException, TimeoutException, IOException {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            Future<SharedEmulator.Lease> one = threads.submit(() -> shared().use(command()));
-            Future<SharedEmulator.Lease> other = threads.submit(() -> shared().use(command()));
+            Future<SharedEmulator.Lease> one = threads.submit(() -> shared().lease(command()));
+            Future<SharedEmulator.Lease> other = threads.submit(() -> shared().lease(command()));
             SharedEmulator.Lease first = one.get(2, TimeUnit.MINUTES);
             SharedEmulator.Lease second = other.get(2, TimeUnit.MINUTES);
-            assertThat(second.url()).isEqualTo(first.url());
-            assertThat(second.subscriptionId()).isEqualTo(first.subscriptionId());
+            assertThat(second.server().url()).isEqualTo(first.server().url());
+            assertThat(second.server().subscription()).isEqualTo(first.server().subscription());
 
             first.close();
-            assertThat(status(second.url())).isEqualTo(200);
+            assertThat(status(second.server().url())).isEqualTo(200);
             assertThat(shared().hasOrphans()).isFalse();
 
             second.close();
-            assertThatThrownBy(() -> status(second.url())).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> status(second.server().url())).isInstanceOf(ConnectException.class);
             assertThat(folder.resolve("state")).doesNotExist();
         } finally {
             threads.shutdownNow();
@@ -76,14 +76,14 @@ class SharedEmulatorTest {
 
     @Test
     void doesNotStartForAQuery() {
-        assertThat(shared().find()).isEmpty();
+        assertThat(shared().findLease()).isEmpty();
         assertThat(shared().stop()).isFalse();
         assertThat(folder.resolve("state")).doesNotExist();
     }
 
     @Test
     void reportsTheOutputOfAProgramThatDoesNotServe() {
-        assertThatThrownBy(() -> shared().use(List.of("sh", "-c", "echo no such folder; exit 3")))
+        assertThatThrownBy(() -> shared().lease(List.of("sh", "-c", "echo no such folder; exit 3")))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("The emulated Azure ended at once, with status 3")
                 .hasMessageContaining("no such folder");
@@ -99,7 +99,7 @@ class SharedEmulatorTest {
                 "{\"url\":\"http://127.0.0.1:9\",\"subscriptionId\":\"s\",\"pid\":" + pid
                         + ",\"startedMillis\":1,\"whileUsed\":true}");
 
-        assertThat(shared().find())
+        assertThat(shared().findLease())
                 .as("this process has the number, but was started later")
                 .isEmpty();
     }
@@ -111,7 +111,7 @@ class SharedEmulatorTest {
         Files.writeString(made, "{\"image\":\"arm-00000000\"}\n{\"image\":\"arm-0000");
 
         assertThat(shared().hasOrphans()).isTrue();
-        assertThatThrownBy(() -> shared().use(command()))
+        assertThatThrownBy(() -> shared().lease(command()))
                 .hasMessageContaining("has ended without deleting its machines")
                 .hasMessageContaining("Destroy its clusters, or run `clusterwright emulator --stop`");
 

@@ -54,7 +54,9 @@ public final class ArmClient {
      * @throws OperationInterruptedException when this thread was interrupted; no task goes on
      */
     public static void runAll(String name, int parallel, List<? extends Runnable> tasks) {
-        Tasks.interruptibly("waiting for Azure: interrupted; no call goes on", () -> Tasks.forEach("azure-" + name, parallel, tasks, Runnable::run));
+        Tasks.interruptibly(
+                "waiting for Azure: interrupted; no call goes on",
+                () -> Tasks.forEach("azure-" + name, parallel, tasks, Runnable::run));
     }
 
     /** Reads something. */

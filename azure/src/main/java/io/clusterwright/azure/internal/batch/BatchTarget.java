@@ -6,7 +6,6 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -16,10 +15,7 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -166,15 +162,6 @@ public record BatchTarget(
         @Override
         public String output() {
             return file("stdout.txt") + file("stderr.txt");
-        }
-
-        @Override
-        public void downloadOutput(Path local) {
-            try {
-                Files.writeString(local, output());
-            } catch (IOException e) {
-                throw new ClusterwrightException("output of " + name() + ": cannot write " + local + ": " + e, e);
-            }
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.clusterwright.azure.internal.cleanup;
 
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
-import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -13,6 +12,7 @@ import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

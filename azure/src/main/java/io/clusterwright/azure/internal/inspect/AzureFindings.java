@@ -16,9 +16,8 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-002",
             "the subscription may not use the size in this region",
             "ask Azure for access to the size, or choose another");
-    static final FindingKind NO_IMAGE = error(
-            "CW-AZURE-003",
-            "there is no such image in the region", "choose another image or version");
+    static final FindingKind NO_IMAGE =
+            error("CW-AZURE-003", "there is no such image in the region", "choose another image or version");
     static final FindingKind GENERATION = error(
             "CW-AZURE-004",
             "the size does not boot images of this generation",
@@ -30,7 +29,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_CALLER = error(
             "CW-AZURE-006",
             "external SSH is on, and no caller ranges are given",
-            "write network.ssh.allowFrom with your public address, or set builder.callerRange");
+            "write network.ssh.allowFrom with your public address, or call addCallerRange of the builder");
     static final FindingKind NO_NETWORK = error(
             "CW-AZURE-007",
             "the existing network is not as described",
@@ -51,9 +50,8 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-012",
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
-    static final FindingKind NO_HEAD = error(
-            "CW-AZURE-013",
-            "this provider makes no separate head node", "leave headNode out");
+    static final FindingKind NO_HEAD =
+            error("CW-AZURE-013", "this provider makes no separate head node", "leave headNode out");
     static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
             "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",

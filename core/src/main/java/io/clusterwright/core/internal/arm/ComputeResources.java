@@ -3,8 +3,8 @@ package io.clusterwright.core.internal.arm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.List;
 import java.util.Optional;
 

@@ -85,6 +85,11 @@ public final class ClusterWork implements ResourceLog {
         sessions.close();
     }
 
+    /** The session to a machine as the login user. */
+    NodeSession session(Machine machine) {
+        return sessions.session(machine, spec.login().user());
+    }
+
     /** Makes one machine. */
     Machine make(MachineRequest request) {
         AtomicReference<@Nullable MachineOutcome> outcome = new AtomicReference<>();
@@ -107,8 +112,7 @@ public final class ClusterWork implements ResourceLog {
 
     /** Gives one machine the host list of all members. */
     void join(Machine machine, List<Machine> members) {
-        NodeSession session = sessions.session(machine, spec.login().user());
-        backend.join(session, spec, members, keys.trust());
+        backend.join(session(machine), spec, members, keys.trust());
         events.node(machine.name(), NodePhase.JOINED, "");
     }
 

@@ -36,7 +36,7 @@ final class ImageMachine {
     }
 
     NodeSession session() {
-        return work.sessions.session(machine, work.spec.login().user());
+        return work.session(machine);
     }
 
     PackageFeed packageFeed() {

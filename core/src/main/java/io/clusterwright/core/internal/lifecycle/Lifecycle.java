@@ -102,7 +102,7 @@ public final class Lifecycle implements AutoCloseable {
                     Cluster cluster = context.cluster(
                             new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
                     if (options.runsChecks()) {
-                        verify(cluster, options.listener(), ClusterCheck::partOfCreate);
+                        verifyQuickly(cluster, options.listener());
                     }
                     return cluster;
                 });
@@ -206,7 +206,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterWork work = work(state.spec(), writer, listener);
             try {
                 Cluster cluster = work.cluster(Power.start(state, work));
-                verify(cluster, listener, ClusterCheck::partOfCreate);
+                verifyQuickly(cluster, listener);
                 return cluster;
             } catch (RuntimeException | Error e) {
                 work.closeSessions();
@@ -215,8 +215,17 @@ public final class Lifecycle implements AutoCloseable {
         }
     }
 
-    /** Runs the checks that the spec asks for, of those that fit. */
-    public List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
+    /** Runs all checks that the spec asks for. */
+    public List<CheckReport> verify(Cluster cluster, ClusterListener listener) {
+        return verify(cluster, listener, check -> true);
+    }
+
+    /** Runs the checks that the spec asks for and that take seconds. */
+    public List<CheckReport> verifyQuickly(Cluster cluster, ClusterListener listener) {
+        return verify(cluster, listener, ClusterCheck::partOfCreate);
+    }
+
+    private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
         Emitter events = new Emitter(listener, clock);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)

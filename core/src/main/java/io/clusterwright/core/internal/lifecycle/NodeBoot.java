@@ -114,7 +114,7 @@ final class NodeBoot {
         if (!ImageRecipe.changesBase(work.spec)) {
             return;
         }
-        NodeSession session = work.sessions.session(machine, work.spec.login().user());
+        NodeSession session = work.session(machine);
         PackageFeed feed = work.provider.packageFeed(work.spec.name(), machine);
         Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
         if (ImageRecipe.installsUpdates(work.spec)) {
@@ -130,8 +130,7 @@ final class NodeBoot {
         Consumer<String> progress = line -> work.events.progress(Step.EXTENSIONS, line);
         try {
             boolean installed = work.provider.installExtensions(work.spec, machine, extension -> {
-                NodeSession session =
-                        work.sessions.session(machine, work.spec.login().user());
+                NodeSession session = work.session(machine);
                 work.backend.awaitPackages(session, PACKAGES, progress);
                 work.sessions.drop(machine.name());
             });

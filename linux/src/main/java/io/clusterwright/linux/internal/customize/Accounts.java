@@ -23,16 +23,16 @@ final class Accounts {
 
     static void write(CloudConfig data) {
         UserName login = data.input().spec().login().user();
-        List<SshPublicKey> keys =
-                new ArrayList<>(data.input().spec().login().publicKeys());
+        List<SshPublicKey> keys = new ArrayList<>(data.input().spec().login().publicKeys());
         data.input().accountKeys().stream()
                 .filter(key -> keys.stream().noneMatch(key::sameKey))
                 .forEach(keys::add);
         Optional<UserAccount> jobs = data.customization().user();
         boolean shared = jobs.filter(account -> account.name().equals(login)).isPresent();
         if (keys.isEmpty()) {
-            data.note("no account for log-ins is set up, because no public key is known: give login.publicKeys, or let the cloud"
-                    + " make " + login + " with a key of yours");
+            data.note(
+                    "no account for log-ins is set up, because no public key is known: give login.publicKeys, or let the cloud"
+                            + " make " + login + " with a key of yours");
         } else {
             data.init().addUser(login, shared ? jobs.get().groups() : List.of(), keys);
         }

@@ -42,9 +42,7 @@ public final class CloudInit {
 
     /** The machine's name; its hosts file is left alone, so that the name never stands for 127.0.1.1. */
     public CloudInit hostname(NodeName name) {
-        content.put("hostname", name.value())
-                .put("preserve_hostname", false)
-                .put("manage_etc_hosts", false);
+        content.put("hostname", name.value()).put("preserve_hostname", false).put("manage_etc_hosts", false);
         return this;
     }
 
@@ -79,8 +77,7 @@ public final class CloudInit {
         return user(name, groups, keys, Map.of());
     }
 
-    private CloudInit user(
-            UserName name, List<GroupName> groups, List<SshPublicKey> keys, Map<String, String> rights) {
+    private CloudInit user(UserName name, List<GroupName> groups, List<SshPublicKey> keys, Map<String, String> rights) {
         ArrayNode users = content.withArray("/users");
         if (users.isEmpty()) {
             users.add("default");

@@ -43,7 +43,9 @@ final class DistributionPackages {
         }
         String title = named.isEmpty() ? "" : "packages " + String.join(", ", named);
         data.step(
-                title + mpi.map(flavour -> (named.isEmpty() ? "" : "; ") + flavour + " from the distribution").orElse(""),
+                title
+                        + mpi.map(flavour -> (named.isEmpty() ? "" : "; ") + flavour + " from the distribution")
+                                .orElse(""),
                 manager -> lines(manager, named, mpi));
     }
 
@@ -62,6 +64,7 @@ final class DistributionPackages {
     }
 
     private static Optional<MpiFlavour> mpi(Optional<MpiInstall> mpi) {
-        return mpi.filter(one -> one.install() instanceof MpiSource.Distribution).map(MpiInstall::flavour);
+        return mpi.filter(one -> one.install() instanceof MpiSource.Distribution)
+                .map(MpiInstall::flavour);
     }
 }

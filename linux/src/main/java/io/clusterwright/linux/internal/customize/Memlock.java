@@ -48,9 +48,7 @@ public final class Memlock {
             data.init()
                     .addFile(LAST.path(), limits.text(), CloudConfig.TEXT)
                     .addFile(SERVICES.path(), new SystemdLimits(highest(limits)).managerDropIn(), CloudConfig.TEXT);
-            data.step(
-                    "limits of locked memory",
-                    "if [ -d /run/systemd/system ]; then systemctl daemon-reexec; fi\n");
+            data.step("limits of locked memory", "if [ -d /run/systemd/system ]; then systemctl daemon-reexec; fi\n");
         }
     }
 
@@ -60,12 +58,13 @@ public final class Memlock {
         for (MemlockRule rule : rules) {
             conf = conf.memlock(rule.who(), limits.possible(rule.limit()));
         }
-        Optional<MemlockLimit> shared = rules.stream().anyMatch(rule -> rule.who().appliesToRoot())
-                ? Optional.empty()
-                : rules.stream()
-                        .filter(rule -> !(rule.who() instanceof MemlockSubject.User))
-                        .map(MemlockRule::limit)
-                        .max(MemlockLimit::compareTo);
+        Optional<MemlockLimit> shared =
+                rules.stream().anyMatch(rule -> rule.who().appliesToRoot())
+                        ? Optional.empty()
+                        : rules.stream()
+                                .filter(rule -> !(rule.who() instanceof MemlockSubject.User))
+                                .map(MemlockRule::limit)
+                                .max(MemlockLimit::compareTo);
         return shared.isPresent() ? conf.root(limits.possible(shared.get())) : conf;
     }
 

@@ -70,16 +70,20 @@ final class MpiSetup {
                 data.step(mpi.flavour() + " from the packages on the image", installFiles(files));
             }
             if (!(mpi.install() instanceof MpiSource.Image)) {
-                data.step("where " + mpi.flavour() + " is", PosixShell.quote(find(mpi).arguments()) + " ||\n    fail "
-                        + PosixShell.quote("the installation left no mpirun of " + mpi.flavour() + " in any of the usual places")
-                        + "\n");
+                data.step(
+                        "where " + mpi.flavour() + " is",
+                        PosixShell.quote(find(mpi).arguments()) + " ||\n    fail "
+                                + PosixShell.quote("the installation left no mpirun of " + mpi.flavour()
+                                        + " in any of the usual places")
+                                + "\n");
             }
         });
     }
 
     private static String installFiles(MpiSource.Packages files) {
         return "pattern=" + PosixShell.quote(files.pattern()) + "\n" + MATCH
-                + "case $1 in\n    *.deb) " + PosixShell.quote(PackageManager.APT.installFiles(List.of())) + " \"$@\" ;;\n"
+                + "case $1 in\n    *.deb) " + PosixShell.quote(PackageManager.APT.installFiles(List.of()))
+                + " \"$@\" ;;\n"
                 + "    *) " + PosixShell.quote(PackageManager.DNF.installFiles(List.of())) + " \"$@\" ;;\nesac\n";
     }
 

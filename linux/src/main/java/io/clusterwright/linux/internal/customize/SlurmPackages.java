@@ -48,8 +48,9 @@ final class SlurmPackages {
 
     static void write(CloudConfig data) {
         if (data.input().spec().scheduler() == Scheduler.SLURM) {
-            data.note("Slurm is not set up, because its services need a common key, which this file must not hold, and a"
-                    + " configuration that names all nodes: install and configure it by hand, or let create do it");
+            data.note(
+                    "Slurm is not set up, because its services need a common key, which this file must not hold, and a"
+                            + " configuration that names all nodes: install and configure it by hand, or let create do it");
         }
     }
 }

@@ -29,7 +29,8 @@ final class SystemUpdate {
         on.site().say(count == 0 ? "no " + kind + " are missing" : "installed " + count + " " + kind);
         if (hold) {
             requireSameKernel(on.site(), before, packages.kernels());
-            on.site().say(
+            on.site()
+                    .say(
                             before.isEmpty()
                                     ? "no kernel package is installed here"
                                     : "the kernel is as it was: " + before.get(0));

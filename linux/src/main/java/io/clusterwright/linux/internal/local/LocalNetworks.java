@@ -128,9 +128,7 @@ public final class LocalNetworks {
         public void write(Path clusterFolder) throws IOException {
             DurableFiles.write(
                     clusterFolder.resolve(FILE),
-                    Json.object()
-                            .put("addressSpace", addressSpace.toString())
-                            .put("subnet", subnet.toString()));
+                    Json.object().put("addressSpace", addressSpace.toString()).put("subnet", subnet.toString()));
         }
     }
 }

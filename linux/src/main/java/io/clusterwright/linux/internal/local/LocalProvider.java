@@ -229,11 +229,8 @@ public final class LocalProvider implements MachineProvider {
 
     private static void each(
             String action, ClusterName cluster, Collection<Machine> machines, Consumer<NodeName> work) {
-        try {
-            Tasks.forEach("local-" + action, AT_ONCE, machines, machine -> work.accept(machine.name()));
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException(
-                    "interrupted during " + action + " of the nodes of cluster " + cluster, e);
-        }
+        Tasks.interruptibly(
+                "interrupted during " + action + " of the nodes of cluster " + cluster,
+                () -> Tasks.forEach("local-" + action, AT_ONCE, machines, machine -> work.accept(machine.name())));
     }
 }

@@ -49,9 +49,8 @@ public record Site(NodeSession session, ClusterSpec spec, Consumer<String> progr
         long begin = System.nanoTime();
         Lines out = new Lines();
         Lines err = new Lines();
-        try (RunningCommand running =
-                session.start(command, (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err)
-                        .take(bytes, length))) {
+        try (RunningCommand running = session.start(
+                command, (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).take(bytes, length))) {
             OptionalInt status = running.await(command.timeout());
             if (status.isEmpty()) {
                 running.cancel(Duration.ofSeconds(5));

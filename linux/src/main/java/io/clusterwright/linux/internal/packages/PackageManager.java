@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The package managers of the distributions: their commands as argument lists, and parsers of their output. Pure. */
@@ -19,18 +20,18 @@ public enum PackageManager {
             "-o Dpkg::Options::=--force-unsafe-io --no-download",
             "update",
             "install --",
-            Map.of("DEBIAN_FRONTEND", "noninteractive", "NEEDRESTART_MODE", "a", "UCF_FORCE_CONFFOLD", "1", "LC_ALL", "C")),
+            "DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a UCF_FORCE_CONFFOLD=1 LC_ALL=C"),
     /** SUSE. Security updates are patches here, which have their own names. */
     ZYPPER(
             "zypper --non-interactive",
             "--no-refresh",
             "refresh",
             "install --auto-agree-with-licenses --",
-            Map.of("ZYPP_LOCK_TIMEOUT", "60", "LC_ALL", "C")),
+            "ZYPP_LOCK_TIMEOUT=60 LC_ALL=C"),
     /** The Red Hat family. */
-    DNF("dnf -y", "--cacheonly", "makecache", "install", Map.of("LC_ALL", "C")),
+    DNF("dnf -y", "--cacheonly", "makecache", "install", "LC_ALL=C"),
     /** Azure Linux: a small dnf. */
-    TDNF("tdnf -y", "--cacheonly", "makecache", "install", Map.of("LC_ALL", "C"));
+    TDNF("tdnf -y", "--cacheonly", "makecache", "install", "LC_ALL=C");
 
     /** The names of Debian's packages that hold a kernel or are built for one, as an extended regular expression. */
     public static final String DEBIAN_KERNEL =
@@ -66,9 +67,9 @@ public enum PackageManager {
     private final String staged;
     private final String refresh;
     private final String install;
-    private final Map<String, String> environment;
+    private final String environment;
 
-    PackageManager(String program, String staged, String refresh, String install, Map<String, String> environment) {
+    PackageManager(String program, String staged, String refresh, String install, String environment) {
         this.program = program;
         this.staged = staged;
         this.refresh = refresh;
@@ -89,7 +90,9 @@ public enum PackageManager {
 
     /** Environment that prevents questions. */
     Map<String, String> environment() {
-        return environment;
+        return Stream.of(environment.split(" "))
+                .map(variable -> variable.split("="))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 
     /** Fetches the lists of packages. */
@@ -104,7 +107,8 @@ public enum PackageManager {
 
     /** Installs package files that lie on the node, without asking for what they need. */
     public List<String> installFiles(List<String> files) {
-        return words(files, this == APT ? "dpkg --force-depends --force-confdef --force-confold -i" : "rpm -v -i --nodeps");
+        return words(
+                files, this == APT ? "dpkg --force-depends --force-confdef --force-confold -i" : "rpm -v -i --nodeps");
     }
 
     /** Prints which of these packages are installed; fails when some are not, and prints the others all the same. */
@@ -121,7 +125,10 @@ public enum PackageManager {
                         .filter(line -> line.startsWith("installed "))
                         .map(line -> line.substring("installed ".length()))
                         .toList()
-                : answer.lines().map(String::strip).filter(line -> !line.contains(" ")).toList();
+                : answer.lines()
+                        .map(String::strip)
+                        .filter(line -> !line.contains(" "))
+                        .toList();
     }
 
     /** Prints what an update would change. */
@@ -129,8 +136,8 @@ public enum PackageManager {
         boolean security = which == Install.SECURITY;
         return switch (this) {
             case APT -> words(List.of(), "apt-get -s -q dist-upgrade");
-            case ZYPPER -> words(
-                    List.of(), program, "--quiet", security ? "list-patches --category security" : "list-updates");
+            case ZYPPER ->
+                words(List.of(), program, "--quiet", security ? "list-patches --category security" : "list-updates");
             case DNF, TDNF -> words(List.of(), this + " -q check-update", security ? "--security" : "");
         };
     }
@@ -138,18 +145,20 @@ public enum PackageManager {
     /** The packages of {@link #listUpdates}' answer, without those of the kernel when it is held. */
     public List<String> parseUpdates(Install which, boolean holdKernel, String answer) {
         Stream<String> names = switch (this) {
-            case APT -> APT_UPDATE
-                    .matcher(answer)
-                    .results()
-                    .filter(update -> which == Install.ALL
-                            || update.group(2).contains("-Security:")
-                            || update.group(2).contains("-security"))
-                    .map(update -> update.group(1));
+            case APT ->
+                APT_UPDATE
+                        .matcher(answer)
+                        .results()
+                        .filter(update -> which == Install.ALL
+                                || update.group(2).contains("-Security:")
+                                || update.group(2).contains("-security"))
+                        .map(update -> update.group(1));
             case ZYPPER -> names(answer);
-            case DNF, TDNF -> DNF_UPDATE
-                    .matcher(answer.split("(?m)^Obsoleting", 2)[0])
-                    .results()
-                    .map(update -> update.group(1));
+            case DNF, TDNF ->
+                DNF_UPDATE
+                        .matcher(answer.split("(?m)^Obsoleting", 2)[0])
+                        .results()
+                        .map(update -> update.group(1));
         };
         return names.filter(name -> !(holdKernel && isKernel(name))).toList();
     }
@@ -175,22 +184,28 @@ public enum PackageManager {
         boolean security = which == Install.SECURITY;
         return switch (this) {
             case APT -> words(packages, program, from, "install --only-upgrade --");
-            case ZYPPER -> words(
-                    List.of(), program, security ? "patch --category security" : "update", "--auto-agree-with-licenses");
-            case DNF -> words(
-                    List.of(),
-                    program,
-                    from,
-                    holdKernel ? "--exclude=" + RPM_KERNEL : "",
-                    "upgrade",
-                    security ? "--security" : "");
-            case TDNF -> words(
-                    List.of(),
-                    program,
-                    from,
-                    holdKernel ? "--exclude " + RPM_KERNEL : "",
-                    "update",
-                    security ? "--security" : "");
+            case ZYPPER ->
+                words(
+                        List.of(),
+                        program,
+                        security ? "patch --category security" : "update",
+                        "--auto-agree-with-licenses");
+            case DNF ->
+                words(
+                        List.of(),
+                        program,
+                        from,
+                        holdKernel ? "--exclude=" + RPM_KERNEL : "",
+                        "upgrade",
+                        security ? "--security" : "");
+            case TDNF ->
+                words(
+                        List.of(),
+                        program,
+                        from,
+                        holdKernel ? "--exclude " + RPM_KERNEL : "",
+                        "update",
+                        security ? "--security" : "");
         };
     }
 
@@ -210,7 +225,11 @@ public enum PackageManager {
                         .filter(installed -> isKernel(installed.group(1)))
                         .map(installed -> installed.group(1) + " " + installed.group(2))
                         .toList()
-                : answer.lines().map(String::strip).filter(this::isKernel).sorted().toList();
+                : answer.lines()
+                        .map(String::strip)
+                        .filter(this::isKernel)
+                        .sorted()
+                        .toList();
     }
 
     /**
@@ -219,13 +238,16 @@ public enum PackageManager {
      */
     public List<String> holdKernel(boolean hold, List<String> kernels) {
         return switch (this) {
-            case APT -> kernels.isEmpty()
-                    ? List.of()
-                    : words(
-                            kernels.stream().map(kernel -> kernel.split(" ")[0]).toList(),
-                            "apt-mark",
-                            hold ? "hold" : "unhold",
-                            "--");
+            case APT ->
+                kernels.isEmpty()
+                        ? List.of()
+                        : words(
+                                kernels.stream()
+                                        .map(kernel -> kernel.split(" ")[0])
+                                        .toList(),
+                                "apt-mark",
+                                hold ? "hold" : "unhold",
+                                "--");
             case ZYPPER -> words(List.of(RPM_KERNEL), program, hold ? "addlock" : "removelock");
             case DNF, TDNF -> List.of();
         };
@@ -235,8 +257,7 @@ public enum PackageManager {
     boolean succeeded(int exitStatus) {
         return switch (this) {
             case APT -> exitStatus == 0;
-            case ZYPPER ->
-                exitStatus == 0 || exitStatus == ZYPPER_REBOOT_NEEDED || exitStatus == ZYPPER_RUN_AGAIN;
+            case ZYPPER -> exitStatus == 0 || exitStatus == ZYPPER_REBOOT_NEEDED || exitStatus == ZYPPER_RUN_AGAIN;
             case DNF, TDNF -> exitStatus == 0 || exitStatus == DNF_UPDATES_EXIST;
         };
     }

@@ -5,13 +5,13 @@ import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Demand;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.node.Site;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -176,12 +176,9 @@ public final class Packages {
 
     /** Waits for a process that changes the packages of a node. */
     static void pause(NodeSession session, Duration length) {
-        try {
-            Thread.sleep(length.toMillis());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException(
-                    "interrupted while waiting for the packages of " + session.node(), e);
-        }
+        Tasks.interruptibly(
+                "interrupted while waiting for the packages of " + session.node(),
+                () -> Thread.sleep(length.toMillis()));
     }
 
     private CommandResult ask(List<String> words) {

@@ -42,7 +42,12 @@ public final class LinuxRenderer implements Renderer {
             return List.of();
         }
         return List.of(
-                limits(input), services(input), clientConfig(input), knownHosts(input), hosts(input), ImageCustomization.userData(input));
+                limits(input),
+                services(input),
+                clientConfig(input),
+                knownHosts(input),
+                hosts(input),
+                ImageCustomization.userData(input));
     }
 
     private static RenderedFile limits(RenderInput input) {

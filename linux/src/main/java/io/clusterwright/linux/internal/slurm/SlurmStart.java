@@ -5,11 +5,14 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.internal.node.FileBatch;
@@ -79,7 +82,7 @@ public final class SlurmStart {
         FileBatch files = new FileBatch()
                 .folder(NodePath.of("/etc/munge"), "700", "munge:")
                 .put(KEY, key.reveal(), "400", "munge:");
-        cluster.run(Command.shell(SlurmServices.unlessThere(KEY, NodeFiles.sha256(key.reveal()), files.script()))
+        cluster.run(Command.shell(unlessThere(KEY, NodeFiles.sha256(key.reveal()), files.script()))
                         .elevate()
                         .markSensitive())
                 .orThrow();
@@ -99,7 +102,7 @@ public final class SlurmStart {
                         new SystemdLimits(MemlockLimit.UNLIMITED).serviceDropIn(),
                         "644",
                         "root:");
-        String script = SlurmServices.script(conf.controller().name(), files.script());
+        String script = script(conf.controller().name(), files.script());
         cluster.run(Command.shell(script).elevate().timeout(PATIENCE)).orThrow();
     }
 
@@ -107,8 +110,7 @@ public final class SlurmStart {
     private void await(SlurmConf conf) {
         Node controller = cluster.node(conf.controller().name());
         CommandResult answer = cluster.session(controller.name())
-                .run(Command.shell(SlurmServices.awaitNodes(conf.nodes().size()))
-                        .timeout(PATIENCE));
+                .run(Command.shell(awaitNodes(conf.nodes().size())).timeout(PATIENCE));
         if (!answer.succeeded()) {
             throw new ClusterwrightException(
                     "Slurm on cluster " + cluster.name() + " does not take jobs on every node: "
@@ -116,5 +118,27 @@ public final class SlurmStart {
                             + answer.stderr().strip() + "; see "
                             + SlurmConf.LOG_FOLDER + " on " + controller.name() + " and on the nodes named");
         }
+    }
+
+    /** Writes files as {@code writing} does, and starts services that do not run or whose configuration changed. */
+    static String script(NodeName controller, String writing) {
+        return PATH + "controller=" + PosixShell.quote(controller.value())
+                + "\nconf=$(cat /etc/slurm/slurm.conf /etc/slurm/cgroup.conf 2>/dev/null | sha256sum || :)\n"
+                + writing + resource("start-services.sh");
+    }
+
+    /** Writes files as {@code writing} does, unless this one has the content of this SHA-256. */
+    static String unlessThere(NodePath file, String sha256, String writing) {
+        return "if [ \"$(sha256sum " + file + " 2>/dev/null | cut -d ' ' -f 1)\" = " + sha256 + " ]; then exit 0; fi\n"
+                + writing;
+    }
+
+    /** Returns when the controller knows this many nodes and each is ready for jobs or has some; or fails with those that are not. */
+    static String awaitNodes(int count) {
+        return PATH + "count=" + count + "\n" + resource("await-nodes.sh");
+    }
+
+    private static String resource(String name) {
+        return TextResource.read(SlurmStart.class.getResourceAsStream(name), name);
     }
 }

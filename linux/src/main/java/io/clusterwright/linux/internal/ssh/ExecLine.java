@@ -105,7 +105,8 @@ public final class ExecLine {
             throw new InvalidValueException(
                     "command",
                     "the arguments of " + program + " take " + bytes + " bytes on the wire",
-                    "one of at most " + MAX_BYTES + " bytes, which is what Linux takes: give more on standard input or in a file",
+                    "one of at most " + MAX_BYTES
+                            + " bytes, which is what Linux takes: give more on standard input or in a file",
                     "xargs --arg-file=FILE");
         }
         return line.toString();

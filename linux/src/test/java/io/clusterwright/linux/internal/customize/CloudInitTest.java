@@ -73,8 +73,8 @@ class CloudInitTest {
         CloudInit builder = new CloudInit();
         builder.addFile("/x", text, FileMode.parse("0600"));
         try {
-            Path yaml = Files.writeString(
-                    folder.resolve("x.yaml"), builder.text().reveal());
+            Path yaml =
+                    Files.writeString(folder.resolve("x.yaml"), builder.text().reveal());
             Path expected = Files.writeString(folder.resolve("expected"), text);
             Tool.run(
                             "python3",

@@ -143,18 +143,17 @@ class LinuxBackendTest {
 
             assertThat(nodes.progress).anyMatch(line -> line.contains("security updates"));
             assertThat(nodes.progress).anyMatch(line -> line.contains("kernel"));
-            assertThat(PackageManager.APT
-                            .parseUpdates(
-                                    Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade")))
+            assertThat(PackageManager.APT.parseUpdates(
+                            Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade")))
                     .isEmpty();
         }
 
         /** However many this system misses, the test installs few. */
         private void holdAllPendingUpdatesBut(int few) {
-            List<String> pending = PackageManager.APT
-                    .parseUpdates(Updates.Install.ALL, false, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade"));
-            List<String> security = PackageManager.APT
-                    .parseUpdates(Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade"));
+            List<String> pending = PackageManager.APT.parseUpdates(
+                    Updates.Install.ALL, false, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade"));
+            List<String> security = PackageManager.APT.parseUpdates(
+                    Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade"));
             List<String> held = pending.stream()
                     .filter(name -> !security.stream()
                             .filter(small -> !small.startsWith("lib"))

@@ -61,10 +61,12 @@ class ForeignPackageManagerTest {
 
     @Test
     void zypperLocksTheKernelAndReleasesIt() {
-        assertThat(run(PackageManager.ZYPPER.holdKernel(true, List.of())).exitStatus()).isZero();
+        assertThat(run(PackageManager.ZYPPER.holdKernel(true, List.of())).exitStatus())
+                .isZero();
         assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
                 .contains("kernel*");
-        assertThat(run(PackageManager.ZYPPER.holdKernel(false, List.of())).exitStatus()).isZero();
+        assertThat(run(PackageManager.ZYPPER.holdKernel(false, List.of())).exitStatus())
+                .isZero();
         assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
                 .doesNotContain("kernel*");
     }

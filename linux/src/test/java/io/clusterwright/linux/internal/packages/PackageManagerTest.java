@@ -110,7 +110,8 @@ class PackageManagerTest {
         @Test
         void holdsEveryKernelByALock() {
             assertThat(words(zypper.holdKernel(true, List.of()))).isEqualTo("zypper --non-interactive addlock kernel*");
-            assertThat(words(zypper.holdKernel(false, List.of()))).isEqualTo("zypper --non-interactive removelock kernel*");
+            assertThat(words(zypper.holdKernel(false, List.of())))
+                    .isEqualTo("zypper --non-interactive removelock kernel*");
         }
 
         @Test

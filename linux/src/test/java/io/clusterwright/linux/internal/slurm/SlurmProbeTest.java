@@ -76,9 +76,9 @@ class SlurmProbeTest {
         String writing = new FileBatch().put(key, "key", "400", "munge:").script();
         for (String script : List.of(
                 SlurmProbe.SCRIPT,
-                SlurmServices.unlessThere(key, "0123", writing),
-                SlurmServices.script(NODE.name(), writing),
-                SlurmServices.awaitNodes(2))) {
+                SlurmStart.unlessThere(key, "0123", writing),
+                SlurmStart.script(NODE.name(), writing),
+                SlurmStart.awaitNodes(2))) {
             Path file = Files.writeString(folder.resolve("script.sh"), script);
             assertThat(Tool.run("shellcheck", "--shell=sh", "--severity=warning", file.toString())
                             .orThrow())

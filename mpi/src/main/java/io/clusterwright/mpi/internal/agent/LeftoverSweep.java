@@ -17,19 +17,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
-public final class LeftoverSweep {
+/** The search on every node for processes of a job, all nodes at once, and their end where it is asked for. */
+public record LeftoverSweep(NodeTarget target, JobFolder folder) {
     private static final Duration PER_NODE = Duration.ofSeconds(10);
     private static final Duration ALL = Duration.ofSeconds(15);
     private static final int AT_ONCE = 32;
-
-    private final NodeTarget target;
-    private final JobFolder folder;
-
-    public LeftoverSweep(NodeTarget target, JobFolder folder) {
-        this.target = target;
-        this.folder = folder;
-    }
 
     /** Counts where it is not known yet. */
     public Map<NodeName, Leftovers> countBeside(Map<NodeName, Leftovers> known) {

@@ -29,6 +29,7 @@ public final class FabricSettings implements FabricCheck {
 
     Duration pairLimit = Duration.ofMinutes(2);
     boolean hostnames = true;
+
     @Nullable
     MpiInstallation installation;
 
@@ -55,7 +56,7 @@ public final class FabricSettings implements FabricCheck {
 
     @Override
     public FabricCheck firstPair() {
-        return schedule("pair", nodes -> PairSchedule.ring(nodes.subList(0, 2)));
+        return schedule("pair", PairSchedule::firstPair);
     }
 
     @Override

@@ -14,14 +14,14 @@ import java.util.Set;
  *
  * @param rounds the rounds in order, each with at least one pair; every pair is in one round
  */
-public record PairSchedule(List<List<NodePair>> rounds) {
+record PairSchedule(List<List<NodePair>> rounds) {
 
     /**
      * Copies the rounds and checks them.
      *
      * @throws InvalidValueException when a round is empty, a node is twice in a round, or a pair is in two rounds
      */
-    public PairSchedule {
+    PairSchedule {
         rounds = rounds.stream().map(List::copyOf).toList();
         Set<NodePair> seen = new LinkedHashSet<>();
         for (List<NodePair> round : rounds) {
@@ -46,7 +46,7 @@ public record PairSchedule(List<List<NodePair>> rounds) {
      *
      * @throws InvalidValueException when there are fewer than two nodes or one is named twice
      */
-    public static PairSchedule ring(List<NodeName> nodes) {
+    static PairSchedule ring(List<NodeName> nodes) {
         int n = check(nodes);
         if (n == 2) {
             return new PairSchedule(List.of(List.of(new NodePair(nodes.get(0), nodes.get(1)))));
@@ -61,12 +61,21 @@ public record PairSchedule(List<List<NodePair>> rounds) {
     }
 
     /**
+     * The first two nodes.
+     *
+     * @throws InvalidValueException when there are fewer than two nodes
+     */
+    static PairSchedule firstPair(List<NodeName> nodes) {
+        return ring(nodes.subList(0, Math.min(2, nodes.size())));
+    }
+
+    /**
      * Each node with every other by the circle method: one seat stays, the others move on by one each round. N - 1 rounds for an even
      * number of nodes; N for an odd one, where each node rests once.
      *
      * @throws InvalidValueException when there are fewer than two nodes or one is named twice
      */
-    public static PairSchedule allPairs(List<NodeName> nodes) {
+    static PairSchedule allPairs(List<NodeName> nodes) {
         int n = check(nodes);
         int seats = n + n % 2;
         List<List<NodePair>> rounds = new ArrayList<>();
@@ -90,7 +99,7 @@ public record PairSchedule(List<List<NodePair>> rounds) {
      *
      * @throws InvalidValueException when there is no pair
      */
-    public static PairSchedule of(List<NodePair> pairs) {
+    static PairSchedule of(List<NodePair> pairs) {
         if (pairs.isEmpty()) {
             throw new InvalidValueException("schedule", "[]", "at least one pair", "[[a+b]]");
         }
@@ -106,7 +115,7 @@ public record PairSchedule(List<List<NodePair>> rounds) {
     }
 
     /** All pairs, in the order of their rounds. */
-    public List<NodePair> pairs() {
+    List<NodePair> pairs() {
         return rounds.stream().flatMap(List::stream).toList();
     }
 

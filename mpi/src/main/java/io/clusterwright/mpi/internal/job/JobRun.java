@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobRun(
         JobDescription description,
-        JobTarget target,
+        LaunchTarget target,
         Consumer<OutputLine> listener,
         @Nullable Path folder) implements PlacedMpiJob {
     /** The time a job may take when none is given. */
@@ -65,7 +65,7 @@ public record JobRun(
     @Override
     public RunningJob start(Duration limit) {
         requirePositive(limit);
-        return JobStart.of(description, LaunchTarget.of(target)).start(limit, listener, folder);
+        return JobStart.of(description, target).start(limit, listener, folder);
     }
 
     @Override
@@ -85,7 +85,7 @@ public record JobRun(
 
     private JobResult attempt(JobTarget nodes, List<String> more, Duration limit) {
         JobDescription again = more.isEmpty() ? description : description.withArguments(more);
-        return new JobRun(again, nodes, listener, folder).run(limit);
+        return new JobRun(again, LaunchTarget.of(nodes), listener, folder).run(limit);
     }
 
     @Override

@@ -39,25 +39,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The steps before a launch: find the MPI, write the request, stage its files. */
-public final class JobStart {
+/**
+ * A job that is ready to start: its MPI was found and its request written. The rest of the steps before the launch is done by {@link #start}.
+ *
+ * @param findings findings about the job so far
+ */
+public record JobStart(
+        JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration STAGING = Duration.ofSeconds(30);
-
-    private final JobDescription job;
-    private final LaunchTarget target;
-    private final MpiChoice choice;
-    private final LaunchRequest request;
-    private final List<Finding> findings;
-
-    private JobStart(
-            JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
-        this.job = job;
-        this.target = target;
-        this.choice = choice;
-        this.request = request;
-        this.findings = findings;
-    }
 
     static JobStart of(JobDescription job, LaunchTarget target) {
         if (!(target instanceof NodeTarget nodes)) {
@@ -76,7 +66,10 @@ public final class JobStart {
                 job,
                 target,
                 choice,
-                options.keySet().stream().filter(options::get).collect(Collectors.toSet()));
+                options.entrySet().stream()
+                        .filter(Map.Entry::getValue)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet()));
     }
 
     private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
@@ -92,10 +85,6 @@ public final class JobStart {
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
         return new JobStart(job, target, choice, job.ranks == null ? request : request.ranks(job.ranks), findings);
-    }
-
-    LaunchRequest request() {
-        return request;
     }
 
     RunningJob start(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {

@@ -77,7 +77,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             throw new InvalidValueException(
                     "job for this scheduler",
                     job.program.get(0),
-                    "a job with installation(...), since the scheduler does not know" + " the MPI of its nodes",
+                    "a job with installation(...), since the scheduler does not know the MPI of its nodes",
                     "installation(new MpiInstallation(MpiFlavour.OPEN_MPI, \"4.1.4\", \"mpirun\"))");
         }
         MpiFlavour asked = job.flavour;

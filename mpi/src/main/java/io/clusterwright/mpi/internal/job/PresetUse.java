@@ -8,7 +8,6 @@ import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.rules.MpiVariables;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
-import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,8 +68,8 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
 
     private static Optional<MpiPreset> chosen(Interconnect network, MpiInstallation mpi) {
         try {
-            PresetChoice choice = MpiPresets.choose(network, mpi.flavour(), mpi.version());
-            return Optional.of(choice.preset());
+            return Optional.of(
+                    MpiPresets.choose(network, mpi.flavour(), mpi.version()).preset());
         } catch (InvalidValueException e) {
             return Optional.empty();
         }

@@ -21,20 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
-public final class ClusterTarget implements NodeTarget {
+public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nodes, boolean sharesOneMachine)
+        implements NodeTarget {
     private static final Command ASK = Command.of("/bin/sh", "-c", "cat /proc/sys/kernel/random/boot_id; nproc");
-
-    private final Cluster cluster;
-    private final UserName user;
-    private final List<LaunchNode> nodes;
-    private final boolean oneMachine;
-
-    private ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nodes, boolean oneMachine) {
-        this.cluster = cluster;
-        this.user = user;
-        this.nodes = nodes;
-        this.oneMachine = oneMachine;
-    }
 
     public static ClusterTarget of(Cluster cluster, UserName user) {
         Map<String, Integer> nodesByMachine = new HashMap<>();
@@ -61,13 +50,8 @@ public final class ClusterTarget implements NodeTarget {
     }
 
     @Override
-    public List<LaunchNode> nodes() {
-        return nodes;
-    }
-
-    @Override
     public ClusterTarget only(Collection<NodeName> names) {
-        return new ClusterTarget(cluster, user, LaunchNode.select(nodes, names), oneMachine);
+        return new ClusterTarget(cluster, user, LaunchNode.select(nodes, names), sharesOneMachine);
     }
 
     @Override
@@ -105,13 +89,8 @@ public final class ClusterTarget implements NodeTarget {
         return cluster.spec().mpi().env();
     }
 
-    @Override
-    public boolean sharesOneMachine() {
-        return oneMachine;
-    }
-
     private record Answer(String machine, int cores) {
-        public static Answer of(String text) {
+        static Answer of(String text) {
             List<String> lines = text.strip().lines().toList();
             return lines.size() == 2 && lines.get(1).matches("\\d{1,6}")
                     ? new Answer(lines.get(0), Integer.parseInt(lines.get(1)))

@@ -7,15 +7,15 @@ import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Says what is wrong with environment variables for MPI: what a version removed, ignores or deprecates, what contradicts the preset or
+ * Finds mistakes in environment variables for MPI: what a version removed, ignores or deprecates, what contradicts the preset or
  * another variable, and what belongs to another MPI.
  */
 public final class MpiVariables {
@@ -34,7 +34,12 @@ public final class MpiVariables {
     private static final FindingKind DISCOURAGED =
             kind("CW-ENV-006", "this version of the MPI deprecates a variable or its value", "use what took its place");
 
-    private static final Map<String, Set<MpiFlavour>> OWNERS = owners();
+    private static final Map<String, Set<MpiFlavour>> OWNERS = new TreeMap<>(Map.of(
+            "I_MPI_", Set.of(MpiFlavour.INTEL_MPI),
+            "OMPI_", Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X),
+            "PRTE_", Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X),
+            "MV2_", Set.of(MpiFlavour.MVAPICH2),
+            "MSMPI_", Set.of(MpiFlavour.MS_MPI)));
     private static final List<String> SELECTORS =
             List.of("I_MPI_FABRICS", "I_MPI_OFI_PROVIDER", "FI_PROVIDER", "OMPI_MCA_pml", "OMPI_MCA_btl", "UCX_TLS");
     private static final List<VariableRule> RULES = DataFile.read(MpiVariables.class, "variables.yaml").stream()
@@ -111,17 +116,6 @@ public final class MpiVariables {
             case "mlx" -> !tcp && !value.contains("dapl") && !value.equals("verbs");
             default -> !tcp && !value.contains("dapl");
         };
-    }
-
-    private static Map<String, Set<MpiFlavour>> owners() {
-        Set<MpiFlavour> openMpi = Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X);
-        Map<String, Set<MpiFlavour>> owners = new LinkedHashMap<>();
-        owners.put("I_MPI_", Set.of(MpiFlavour.INTEL_MPI));
-        owners.put("OMPI_", openMpi);
-        owners.put("PRTE_", openMpi);
-        owners.put("MV2_", Set.of(MpiFlavour.MVAPICH2));
-        owners.put("MSMPI_", Set.of(MpiFlavour.MS_MPI));
-        return owners;
     }
 
     private static FindingKind kind(String code, String subject, String remedy) {

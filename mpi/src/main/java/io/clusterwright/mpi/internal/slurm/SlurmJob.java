@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A job in Slurm's queue, reached by Slurm's programs on the first node. */
-final class SlurmJob implements ScheduledJob {
+record SlurmJob(SlurmNodes target, String id, List<String> command) implements ScheduledJob {
     private static final Duration SUBMIT = Duration.ofMinutes(1);
     private static final Duration ASK = Duration.ofSeconds(30);
     /** A limit beyond Slurm's reach is none. */
@@ -32,16 +31,6 @@ final class SlurmJob implements ScheduledJob {
     private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:;\\S+)?");
     private static final Pattern ID = Pattern.compile("[1-9]\\d{0,9}");
     private static final String TOKEN = "cwjob-[0-9a-f]{16}";
-
-    private final SlurmNodes target;
-    private final String id;
-    private final List<String> command;
-
-    private SlurmJob(SlurmNodes target, String id, List<String> command) {
-        this.target = target;
-        this.id = id;
-        this.command = List.copyOf(command);
-    }
 
     static SlurmJob submit(SlurmNodes target, LaunchRequest request, Duration limit) {
         SlurmNodes limited = target.hasTimeLimit() || limit.compareTo(LONGEST) >= 0 ? target : target.timeLimit(limit);
@@ -57,7 +46,7 @@ final class SlurmJob implements ScheduledJob {
             throw new IllegalStateException(
                     "sbatch answered \"" + result.stdout().strip() + "\" instead of a job's id");
         }
-        return new SlurmJob(target, id.group(1), argv);
+        return new SlurmJob(target, id.group(1), List.copyOf(argv));
     }
 
     static SlurmJob find(SlurmNodes target, String id) {
@@ -72,18 +61,8 @@ final class SlurmJob implements ScheduledJob {
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
     public String name() {
         return "Slurm job " + id;
-    }
-
-    @Override
-    public List<String> command() {
-        return command;
     }
 
     @Override
@@ -168,14 +147,13 @@ final class SlurmJob implements ScheduledJob {
             List<String> step = new ArrayList<>(List.of("srun"));
             step.addAll(new SlurmLauncher(target).step(request, environment));
             step.addAll(request.program());
-            StringBuilder text = new StringBuilder("#!/bin/sh\n").append(SlurmPmi.exports(environment));
-            text.append(step.stream().map(PosixShell::quote).collect(Collectors.joining(" ", "exec ", "\n")));
+            String text = "#!/bin/sh\n" + SlurmPmi.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
 
             List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));
             options.addAll(target.words());
             options.addAll(SlurmLauncher.placement(request));
             options.addAll(target.outputOption());
-            return new SlurmScript(List.copyOf(options), text.toString());
+            return new SlurmScript(List.copyOf(options), text);
         }
     }
 }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** {@code srun}, which starts the ranks of any MPI that speaks one of Slurm's process management interfaces. */
-final class SlurmLauncher implements Launcher {
+record SlurmLauncher(SlurmNodes target) implements Launcher {
     private static final String FILE = "slurm-run";
     private static final Pattern LABEL = Pattern.compile("^ *(\\d+): ");
     private static final Pattern LAUNCH =
@@ -33,12 +33,6 @@ final class SlurmLauncher implements Launcher {
             Pattern.compile("srun: (Required node not available \\(down, drained or reserved\\))");
     private static final Pattern TASK = Pattern.compile("srun: error: (\\S+): tasks? ([\\d,-]+): (.+)");
     private static final String INTEL_LIBRARY = "I_MPI_PMI_LIBRARY";
-
-    private final SlurmNodes target;
-
-    SlurmLauncher(SlurmNodes target) {
-        this.target = target;
-    }
 
     @Override
     public boolean supports(MpiInstallation mpi) {

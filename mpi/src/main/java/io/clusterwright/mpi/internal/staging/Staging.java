@@ -22,18 +22,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
-/** Copies a job's files to its nodes and back, several at once, over the sessions the target holds. */
-public final class Staging {
+/** The copies of a job's files to its nodes and back, several at once, over the sessions the target holds. */
+public record Staging(NodeTarget target, StagedFiles files) {
     private static final int AT_ONCE = 8;
     private static final int DEFAULT_MODE = 0644;
-
-    private final NodeTarget target;
-    private final StagedFiles files;
-
-    public Staging(NodeTarget target, StagedFiles files) {
-        this.target = target;
-        this.files = files;
-    }
 
     /**
      * Gives every node the job's files.

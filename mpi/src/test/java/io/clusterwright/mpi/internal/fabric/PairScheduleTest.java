@@ -54,6 +54,14 @@ class PairScheduleTest {
     }
 
     @Test
+    void firstPairIsOfTheFirstTwoNodesAndNeedsThem() {
+        assertThat(PairSchedule.firstPair(Nodes.first(5)).pairs()).containsExactly(Nodes.pair(1, 2));
+        assertThatThrownBy(() -> PairSchedule.firstPair(Nodes.first(1)))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("at least two nodes");
+    }
+
+    @Test
     void pairsOfTheCallersOwnAreKeptInAnyOrder() {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);

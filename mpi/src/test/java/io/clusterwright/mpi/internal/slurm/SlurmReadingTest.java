@@ -102,7 +102,7 @@ class SlurmReadingTest {
         assertThat(LAUNCHER.failure(line)).hasValueSatisfying(failure -> {
             assertThat(failure.host()).isEqualTo(node);
             assertThat(failure.status()).isEqualTo(LaunchFailure.REFUSED_BY_SCHEDULER);
-            assertThat(failure.summary()).startsWith("Slurm could not use " + node + ": srun says");
+            assertThat(failure.summary(failure.host())).startsWith("Slurm could not use " + node + ": srun says");
         });
     }
 

@@ -1,20 +1,16 @@
 package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
-import io.clusterwright.mpi.QueuedJobStatus.State;
 import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.QueuedJobStatus.State;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.JobState;
 import io.clusterwright.windows.hpcpack.JobStatus;
 import io.clusterwright.windows.hpcpack.TaskStatus;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -74,15 +70,6 @@ final class HpcPackRun implements ScheduledJob {
             throw new IllegalStateException(name() + " has not started and has no output yet");
         }
         return client.jobs().task(job, task).output();
-    }
-
-    @Override
-    public void downloadOutput(Path local) {
-        try {
-            Files.writeString(local, output());
-        } catch (IOException e) {
-            throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
-        }
     }
 
     private static boolean waits(JobStatus now) {

@@ -2,6 +2,7 @@ package io.clusterwright.windows.internal.rest;
 
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
@@ -223,11 +224,7 @@ public final class HeadNodeHttp implements AutoCloseable {
      * @throws OperationInterruptedException when the thread is interrupted
      */
     public static void pause(Duration length, Deadline deadline, String what) {
-        try {
-            deadline.sleep(length);
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("this thread was interrupted while it waited to " + what, e);
-        }
+        Tasks.interruptibly("this thread was interrupted while it waited to " + what, () -> deadline.sleep(length));
     }
 
     private static Duration atLeastOneMilli(Duration limit) {

@@ -15,6 +15,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Files and folders of local machines: written as a whole or not at all, also after a crash, and deleted without following links. */
@@ -41,7 +42,7 @@ public final class DurableFiles {
             channel.force(true);
         }
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        PrivateFiles.syncFolder(to.toAbsolutePath().getParent());
+        PrivateFiles.syncFolder(Objects.requireNonNull(to.toAbsolutePath().getParent()));
     }
 
     /** Deletes a folder and what is in it; follows no link. */

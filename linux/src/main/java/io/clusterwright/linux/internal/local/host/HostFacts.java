@@ -152,10 +152,7 @@ public final class HostFacts {
                         .filter(Capabilities::canHaveSysResource)
                         .isPresent()
                 ? Optional.empty()
-                : MemlockProbe.limits()
-                        .value()
-                        .map(MemlockProbe.Limits::hard)
-                        .filter(hard -> !hard.isUnlimited());
+                : MemlockProbe.limits().value().map(MemlockProbe.Limits::hard).filter(hard -> !hard.isUnlimited());
     }
 
     public String systemName() {

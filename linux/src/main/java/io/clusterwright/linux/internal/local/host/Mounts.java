@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.local.host;
 
-import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,11 +77,7 @@ public final class Mounts {
     }
 
     public static void pause(Duration time) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(time.toNanos());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while waiting", e);
-        }
+        Tasks.interruptibly("interrupted while waiting", () -> TimeUnit.NANOSECONDS.sleep(time.toNanos()));
     }
 
     /** The processes of this machine that keep a file system from being unmounted. */

@@ -73,9 +73,14 @@ public final class ArmException extends RuntimeException {
         return of("InvalidRequestContent", refusal.getMessage());
     }
 
-    /** A value that is not allowed. */
-    public static ArmException invalid(String target, String message) {
-        return new ArmException(400, "InvalidParameter", message, target, null);
+    /** A parameter that a request must have. */
+    public static ArmException missing(String target, String parameter) {
+        return of("InvalidParameter.missing", parameter).at(target);
+    }
+
+    /** The same for one value of the request. */
+    public ArmException at(String value) {
+        return new ArmException(status, code, text, value, retryAfter);
     }
 
     public static ArmException notFound(ArmId id) {

@@ -3,49 +3,13 @@ package io.clusterwright.azure.emulator.internal.arm;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** State that all handlers share. Its monitor guards everything in it. */
-public final class Cloud {
-    private final Settings settings;
-    private final EmulatedClock clock;
-    private final Faults faults;
-    private final Operations operations;
-    private final Store store = new Store();
-    private long etags;
-
+public record Cloud(Settings settings, EmulatedClock clock, Faults faults, Operations operations, Store store) {
     public Cloud(Settings settings, EmulatedClock clock, Faults faults) {
-        this.settings = settings;
-        this.clock = clock;
-        this.faults = faults;
-        this.operations = new Operations(clock, settings.retryAfter());
-    }
-
-    public Settings settings() {
-        return settings;
-    }
-
-    public EmulatedClock clock() {
-        return clock;
-    }
-
-    public Faults faults() {
-        return faults;
-    }
-
-    public Operations operations() {
-        return operations;
-    }
-
-    public Store store() {
-        return store;
-    }
-
-    public String nextEtag() {
-        etags++;
-        return "W/\"" + new UUID(0x636c7573746572L, etags) + "\"";
+        this(settings, clock, faults, new Operations(clock, settings.retryAfter()), new Store());
     }
 
     public Operation start(

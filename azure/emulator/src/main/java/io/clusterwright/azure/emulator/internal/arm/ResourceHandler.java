@@ -138,7 +138,7 @@ public final class ResourceHandler implements Handler {
     public Reply delete(Call call, ArmId id) {
         Optional<Resource> found = cloud.store().find(id);
         if (found.isEmpty()) {
-            cloud.store().require(type.mustExist ? id : id.groupId());
+            cloud.store().require(id.groupId());
             return Reply.empty(204);
         }
         Resource resource = found.get();

@@ -14,11 +14,11 @@ import java.util.function.Function;
 public interface Row {
     void apply(Draft draft);
 
-    /** A text that a request must have. */
-    static Row required(String path, String target, String message) {
+    /** A text that a request must have, and its name in the refusal of one without. */
+    static Row required(String path, String target, String parameter) {
         return draft -> {
             if (draft.text(path).isEmpty()) {
-                throw ArmException.invalid(target, message);
+                throw ArmException.missing(target, parameter);
             }
         };
     }

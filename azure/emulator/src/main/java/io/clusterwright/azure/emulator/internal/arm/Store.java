@@ -8,11 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Every resource, in the order in which they were made. Guarded by the cloud's lock. */
 public final class Store {
     private final Map<String, Resource> resources = new LinkedHashMap<>();
+    private long etags;
+
+    public String nextEtag() {
+        etags++;
+        return "W/\"" + new UUID(0x636c7573746572L, etags) + "\"";
+    }
 
     public Optional<Resource> find(ArmId id) {
         return Optional.ofNullable(resources.get(id.key()));

@@ -20,6 +20,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
@@ -29,16 +31,13 @@ public final class BatchServer implements AutoCloseable {
     private final BatchTasks tasks;
     private final LoopbackServer server;
 
-    /**
-     * @param space the addresses of all nodes
-     * @param port the port; 0 for any that is free
-     */
-    public BatchServer(Machines machines, AddressRange space, Recorder recorder, int port) {
+    /** @param space the addresses of all nodes */
+    public BatchServer(Machines machines, AddressRange space, Recorder recorder) {
         BatchNodes nodes = new BatchNodes(machines, space);
         this.pools = new BatchPools(nodes, this);
         this.tasks = new BatchTasks(pools, nodes, this);
         this.server = new LoopbackServer(
-                "batch-emulator", port, null, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
+                "batch-emulator", 0, null, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
     }
 
     public int port() {
@@ -66,52 +65,37 @@ public final class BatchServer implements AutoCloseable {
     }
 
     private Reply route(Call call, List<String> path) {
-        String what =
-                call.method() + " " + path.get(0) + (path.size() > 2 ? " " + path.get(2) : "") + " " + path.size();
+        String names = IntStream.range(0, Math.min(path.size(), 5))
+                .filter(i -> i % 2 == 0)
+                .mapToObj(path::get)
+                .collect(Collectors.joining(" "));
+        String what = call.method() + " " + names + " " + path.size();
         String first = path.size() > 1 ? path.get(1) : "";
         String second = path.size() > 3 ? path.get(3) : "";
-        switch (what) {
-            case "GET supportedimages 1":
-                return list(images());
-            case "POST pools 1":
-                pools.add(call.object(), call.base());
-                return Reply.empty(201);
-            case "GET pools 2":
-                return Reply.ok(pools.require(first).body().deepCopy());
-            case "DELETE pools 2":
-                pools.delete(first);
-                return Reply.empty(202);
-            case "GET pools nodes 3":
-                return list(pools.require(first).nodes());
-            case "POST jobs 1":
-                tasks.addJob(call.object(), call.base());
-                return Reply.empty(201);
-            case "GET jobs 2":
-                return Reply.ok(tasks.job(first).deepCopy());
-            case "DELETE jobs 2":
-                tasks.deleteJob(first);
-                return Reply.empty(202);
-            case "POST jobs tasks 3":
-                tasks.addTask(first, call.object(), call.base());
-                return Reply.empty(201);
-            case "GET jobs tasks 4":
-                tasks.schedule();
-                return Reply.ok(tasks.task(first, second).body.deepCopy());
-            case "POST jobs tasks 5":
-                if (path.get(4).equals("terminate")) {
-                    tasks.terminate(first, second);
-                    return Reply.empty(204);
-                }
-                break;
-            case "GET jobs tasks 6":
-                if (path.get(4).equals("files")) {
-                    String text = BatchTasks.file(tasks.task(first, second), path.get(5));
-                    return Reply.text(200, text, "application/octet-stream");
-                }
-                break;
-            default:
-        }
-        throw ArmException.of("UnsupportedHttpVerb", call.method(), call.path());
+        return switch (what) {
+            case "GET supportedimages 1" -> list(images());
+            case "POST pools 1" -> done(201, () -> pools.add(call.object(), call.base()));
+            case "GET pools 2" -> Reply.ok(pools.require(first).body().deepCopy());
+            case "DELETE pools 2" -> done(202, () -> pools.delete(first));
+            case "GET pools nodes 3" -> list(pools.require(first).nodes());
+            case "POST jobs 1" -> done(201, () -> tasks.addJob(call.object(), call.base()));
+            case "GET jobs 2" -> Reply.ok(tasks.job(first).deepCopy());
+            case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
+            case "POST jobs tasks 3" -> done(201, () -> tasks.addTask(first, call.object(), call.base()));
+            case "GET jobs tasks 4" -> Reply.ok(tasks.current(first, second).deepCopy());
+            case "POST jobs tasks terminate 5" -> done(204, () -> tasks.terminate(first, second));
+            case "GET jobs tasks files 6" ->
+                Reply.text(
+                        200,
+                        BatchTasks.file(tasks.task(first, second), path.get(path.size() - 1)),
+                        "application/octet-stream");
+            default -> throw ArmException.of("UnsupportedHttpVerb", call.method(), call.path());
+        };
+    }
+
+    private static Reply done(int status, Runnable work) {
+        work.run();
+        return Reply.empty(status);
     }
 
     private static Reply list(Collection<? extends JsonNode> items) {

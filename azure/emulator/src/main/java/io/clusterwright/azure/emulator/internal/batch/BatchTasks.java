@@ -71,6 +71,12 @@ final class BatchTasks {
         return task;
     }
 
+    /** What a client reads of a task, which is started first where it can be. */
+    ObjectNode current(String job, String id) {
+        schedule();
+        return task(job, id).body;
+    }
+
     private Job requireJob(String id) {
         Job job = jobs.get(id);
         if (job == null) {

@@ -26,7 +26,7 @@ final class Disks {
                         Row.required(
                                 "properties.creationData.createOption",
                                 "creationData",
-                                "Required parameter 'disk.creationData.createOption' is missing (null)."),
+                                "disk.creationData.createOption"),
                         Row.standard("sku.name", "Standard_LRS"),
                         Row.standard("properties.diskSizeGB", 30),
                         Row.standard("properties.diskState", "Unattached"),

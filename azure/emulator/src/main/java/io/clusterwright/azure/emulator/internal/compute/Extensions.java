@@ -49,10 +49,7 @@ final class Extensions {
     }
 
     private static Row required(String name) {
-        return Row.required(
-                "properties." + name,
-                name,
-                "Required parameter 'extension.properties." + name + "' is missing (null).");
+        return Row.required("properties." + name, name, "extension.properties." + name);
     }
 
     private static void requireRunning(Draft extension) {

@@ -61,9 +61,7 @@ final class Galleries {
 
     private static Row required(String path, String parameter) {
         return Row.required(
-                "properties." + path,
-                path.substring(path.indexOf('.') + 1),
-                "Required parameter 'galleryImage.properties." + parameter + "' is missing (null).");
+                "properties." + path, path.substring(path.indexOf('.') + 1), "galleryImage.properties." + parameter);
     }
 
     ResourceType versions() {
@@ -75,10 +73,8 @@ final class Galleries {
 
     private void checkSource(Draft version) {
         if (!version.id().name().matches("\\d+\\.\\d+\\.\\d+")) {
-            throw ArmException.invalid(
-                    "galleryImageVersionName",
-                    "The gallery image version name '" + version.id().name()
-                            + "' is not of the form Major.Minor.Patch.");
+            throw ArmException.of("InvalidParameter.versionName", version.id().name())
+                    .at("galleryImageVersionName");
         }
         Resource source = source(version.id(), version.body());
         boolean generalized = Bodies.text(
@@ -120,7 +116,7 @@ final class Galleries {
                 throw ArmException.badReference(place, id);
             }
         }
-        throw ArmException.invalid("storageProfile.source", "A gallery image version needs a source.");
+        throw ArmException.of("InvalidParameter.versionSource").at("storageProfile.source");
     }
 
     private CompletableFuture<?> capture(Resource version) {

@@ -187,7 +187,7 @@ public final class Instances {
         ObjectNode body = Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
-                .put("etag", cloud.nextEtag())
+                .put("etag", cloud.store().nextEtag())
                 .put("location", instance.location());
         ObjectNode properties = Bodies.properties(body)
                 .put("provisioningState", "Succeeded")

@@ -27,14 +27,7 @@ final class ManagedImages {
 
     ResourceType type() {
         return ResourceType.of(TypeNames.IMAGES)
-                .rows(
-                        Row.fixed(SOURCE),
-                        Row.onCreate(
-                                Row.required(
-                                        SOURCE,
-                                        "sourceVirtualMachine",
-                                        "An image needs a source virtual machine here; disks and blobs are not emulated."),
-                                this::describe))
+                .rows(Row.fixed(SOURCE), Row.onCreate(this::describe))
                 .takes(Work.IMAGE, Work.IMAGE, Work.IMAGE)
                 .machines((call, image, created) -> created
                         ? machines.capture(ArmId.parse(Bodies.text(image.body(), SOURCE)), image.id())
@@ -42,13 +35,16 @@ final class ManagedImages {
     }
 
     private void describe(Draft image) {
+        if (image.text(SOURCE).isEmpty()) {
+            throw ArmException.of("InvalidParameter.imageSource").at("sourceVirtualMachine");
+        }
         Resource machine = image.require(image.text(SOURCE), TypeNames.MACHINES);
         if (machine.hidden(MachineViews.GENERALIZED).isEmpty()) {
             throw ArmException.of(
                     "OperationNotAllowed.notGeneralized", machine.id().name());
         }
         if (!machine.location().equals(image.region())) {
-            throw ArmException.invalid("location", "The image must be in the region of its source virtual machine.");
+            throw ArmException.of("InvalidParameter.region").at("location");
         }
         ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
         ObjectNode from = Bodies.make(profile, "osDisk");

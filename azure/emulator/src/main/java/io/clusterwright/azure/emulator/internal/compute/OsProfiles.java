@@ -26,8 +26,7 @@ final class OsProfiles {
         ObjectNode properties = machine.properties();
         if (image.specialized()) {
             if (properties.has("osProfile")) {
-                throw ArmException.invalid(
-                        "osProfile", "Parameter 'osProfile' is not allowed for a specialized image.");
+                throw ArmException.of("InvalidParameter.osProfile").at("osProfile");
             }
             return;
         }
@@ -44,7 +43,7 @@ final class OsProfiles {
             throw missing("osProfile.adminUsername");
         }
         if (List.of("root", "admin", "administrator").contains(Bodies.text(profile, "adminUsername"))) {
-            throw ArmException.invalid("adminUsername", "The Admin Username specified is not allowed.");
+            throw ArmException.of("InvalidParameter.adminUsername").at("adminUsername");
         }
         checkCustomData(Bodies.text(profile, CUSTOM_DATA));
         profile.withArray("/secrets");
@@ -64,9 +63,7 @@ final class OsProfiles {
         Bodies.standard(linux, "provisionVMAgent", true);
         boolean keys = !linux.path("ssh").path("publicKeys").isEmpty();
         if (!keys && Bodies.text(profile, "adminPassword").isEmpty()) {
-            throw ArmException.invalid(
-                    "linuxConfiguration",
-                    "Authentication using either SSH or by user name and password must be enabled in Linux profile.");
+            throw ArmException.of("InvalidParameter.authentication").at("linuxConfiguration");
         }
     }
 
@@ -79,9 +76,9 @@ final class OsProfiles {
                 return;
             }
         } catch (IllegalArgumentException e) {
-            throw ArmException.invalid("customData", "Custom data must be in Base64 encoding.");
+            throw ArmException.of("InvalidParameter.encoding").at("customData");
         }
-        throw ArmException.invalid("customData", "Custom data in OSProfile must not exceed 65535 bytes.");
+        throw ArmException.of("InvalidParameter.customData").at("customData");
     }
 
     static void update(Draft machine) {
@@ -97,7 +94,7 @@ final class OsProfiles {
     }
 
     private static ArmException missing(String parameter) {
-        return ArmException.invalid(parameter, "Required parameter '" + parameter + "' is missing (null).");
+        return ArmException.missing(parameter, parameter);
     }
 
     /** Takes the secrets out of what clients can read. */

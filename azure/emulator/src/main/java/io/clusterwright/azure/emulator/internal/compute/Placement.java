@@ -53,9 +53,7 @@ final class Placement {
     private static void checkFaultDomains(Draft set) {
         int faults = set.properties().path("platformFaultDomainCount").asInt();
         if (faults < 1 || faults > 3) {
-            throw ArmException.invalid(
-                    "platformFaultDomainCount",
-                    "The specified fault domain count " + faults + " must fall in the range 1 to 3.");
+            throw ArmException.of("InvalidParameter.faultDomains", faults).at("platformFaultDomainCount");
         }
     }
 

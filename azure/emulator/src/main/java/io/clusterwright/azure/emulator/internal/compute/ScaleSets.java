@@ -98,8 +98,8 @@ final class ScaleSets {
         int capacity = set.body().path("sku").path("capacity").asInt();
         int largest = set.properties().path("singlePlacementGroup").asBoolean() ? LARGEST_IN_ONE_GROUP : LARGEST;
         if (capacity < 0 || capacity > largest) {
-            throw ArmException.invalid(
-                    "sku.capacity", "The capacity " + capacity + " is not between 0 and " + largest + ".");
+            throw ArmException.of("InvalidParameter.capacity", capacity, largest)
+                    .at("sku.capacity");
         }
         int more = set.before() == null ? capacity : capacity - Instances.capacity(set.before());
         quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), more);
@@ -113,9 +113,7 @@ final class ScaleSets {
         } else if (!image.specialized()) {
             ObjectNode os = Bodies.make(profile, "osProfile");
             if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
-                throw ArmException.invalid(
-                        "osProfile.computerNamePrefix",
-                        "Required parameter 'osProfile.computerNamePrefix' is missing (null).");
+                throw ArmException.missing("osProfile.computerNamePrefix", "osProfile.computerNamePrefix");
             }
             OsProfiles.check(os, image.system());
         }
@@ -124,7 +122,7 @@ final class ScaleSets {
     private static void checkInterfaces(Draft set) {
         List<ObjectNode> interfaces = set.objects(PROFILE + ".networkProfile.networkInterfaceConfigurations");
         if (interfaces.isEmpty()) {
-            throw ArmException.invalid("networkProfile", "A scale set needs a network interface configuration.");
+            throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())

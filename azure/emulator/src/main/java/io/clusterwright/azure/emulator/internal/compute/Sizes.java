@@ -51,18 +51,18 @@ final class Sizes {
     /** A size that can be had in this region. */
     VmSizeFacts require(String name, String region) {
         if (name.isEmpty()) {
-            throw ArmException.invalid("vmSize", "Required parameter 'vmSize' is missing (null).");
+            throw ArmException.missing("vmSize", "vmSize");
         }
         VmSizeFacts facts = known(name)
-                .orElseThrow(() -> ArmException.invalid(
-                        "vmSize",
-                        "The value " + name
-                                + " provided for the VM size is not valid. The valid sizes in the current region are: "
-                                + String.join(
+                .orElseThrow(() -> ArmException.of(
+                                "InvalidParameter.vmSize",
+                                name,
+                                String.join(
                                         ",",
                                         in(region).stream()
                                                 .map(size -> size.size().toString())
-                                                .toList()) + "."));
+                                                .toList()))
+                        .at("vmSize"));
         if (!in(region).contains(facts) || isRestricted(facts)) {
             throw ArmException.of("SkuNotAvailable", name, region);
         }

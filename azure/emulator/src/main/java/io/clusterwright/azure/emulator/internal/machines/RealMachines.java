@@ -16,7 +16,6 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -35,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual machines on a machine host: a virtual network is a separate network, a captured image a layer. Besides the keys of its
@@ -56,37 +56,19 @@ public final class RealMachines implements Machines {
     private final Set<ClusterName> furnished = new HashSet<>();
     private final Set<String> images = new HashSet<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
-    private final Notes notes;
+    private final @Nullable ResourceLedger ledger;
 
     /**
      * @param host stays open
-     * @param notes the record of resources, written before each is created on the host
+     * @param ledger the record of resources that outlive a killed emulator, written before each is created; null for none
      */
-    public RealMachines(MachineHost host, Notes notes) {
+    public RealMachines(MachineHost host, @Nullable ResourceLedger ledger) {
         this.host = host;
-        this.notes = notes;
+        this.ledger = ledger;
         this.backend = NodeBackend.of(OperatingSystem.LINUX);
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
         this.threads = Threads.pool("arm-machines", PARALLEL);
-    }
-
-    /** Record of resources that outlive a killed emulator, written before each is created. */
-    public interface Notes {
-        /** Keeps nothing. */
-        Notes NONE = new Notes() {
-            @Override
-            public void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {}
-
-            @Override
-            public void image(String name) {}
-        };
-
-        /** A network of the host. */
-        void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet);
-
-        /** An image of the host. */
-        void image(String name);
     }
 
     private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
@@ -140,8 +122,8 @@ public final class RealMachines implements Machines {
     private ClusterName network(Order order) {
         ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
         synchronized (networks) {
-            if (networks.add(cluster)) {
-                notes.network(cluster, order.subnetId().toString(), order.space(), order.subnet());
+            if (networks.add(cluster) && ledger != null) {
+                ledger.network(cluster, order.subnetId().toString(), order.space(), order.subnet());
             }
             if (!furnished.contains(cluster)) {
                 host.createNetwork(cluster, order.space(), order.subnet());
@@ -187,7 +169,9 @@ public final class RealMachines implements Machines {
                 images.add(name);
                 sources.put(name, made.bootstrap());
             }
-            notes.image(name);
+            if (ledger != null) {
+                ledger.image(name);
+            }
             host.capture(made.cluster(), made.node(), name);
         });
     }

@@ -27,7 +27,7 @@ public final class NetworkTypes {
                 .retryableWhileBusy()
                 .takes(Work.NETWORK_CREATE, Work.NETWORK_CREATE, Work.NETWORK_DELETE)
                 .rows(
-                        draft -> draft.body().put("etag", draft.cloud().nextEtag()),
+                        draft -> draft.body().put("etag", draft.cloud().store().nextEtag()),
                         Row.once(
                                 "properties.resourceGuid",
                                 cloud -> UUID.randomUUID().toString()));

@@ -41,7 +41,6 @@ public final class Groups {
         return ResourceType.of(TYPE)
                 .rows(Groups::checkName)
                 .takes(draft -> null, Work.GROUP_DELETE)
-                .mustExist()
                 .filter(TagFilter::of)
                 .unmaking(group -> CompletableFuture.allOf(cloud.store().inside(group.id()).stream()
                         .flatMap(resource ->

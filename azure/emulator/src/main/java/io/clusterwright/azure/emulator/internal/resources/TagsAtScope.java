@@ -62,8 +62,7 @@ public final class TagsAtScope {
                     }
                 });
             default ->
-                throw ArmException.invalid(
-                        "operation", "The operation '" + operation + "' is not one of Merge, Replace and Delete.");
+                throw ArmException.of("InvalidParameter.operation", operation).at("operation");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
 import io.clusterwright.azure.emulator.SharedEmulator;
+import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;

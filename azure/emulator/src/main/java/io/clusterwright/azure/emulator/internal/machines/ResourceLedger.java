@@ -1,8 +1,7 @@
-package io.clusterwright.azure.emulator.internal.shared;
+package io.clusterwright.azure.emulator.internal.machines;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
@@ -16,15 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Record of what an emulator creates on its machine host, written before each creation, so that a killed emulator leaves no orphan. */
-public final class ResourceLedger implements RealMachines.Notes {
+public final class ResourceLedger {
     private final Path file;
 
     public ResourceLedger(Path file) {
         this.file = file;
     }
 
-    @Override
-    public void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {
+    void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {
         append(Json.object()
                 .put("network", name.value())
                 .put("subnetId", subnetId)
@@ -32,8 +30,7 @@ public final class ResourceLedger implements RealMachines.Notes {
                 .put("subnet", subnet.toString()));
     }
 
-    @Override
-    public void image(String name) {
+    void image(String name) {
         append(Json.object().put("image", name));
     }
 

@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.finding;
+package io.clusterwright.core.internal.rules;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
