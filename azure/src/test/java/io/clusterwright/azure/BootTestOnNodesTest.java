@@ -39,7 +39,9 @@ class BootTestOnNodesTest {
                         .customize(c -> c.addScript(Script.of("break", "break.sh"))))
                 .verify(v -> v.hostname(false))
                 .build()
-                .toBuilder().baseFolder(folder).build();
+                .toBuilder()
+                .baseFolder(folder)
+                .build();
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))

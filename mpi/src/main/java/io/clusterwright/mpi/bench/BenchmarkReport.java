@@ -56,7 +56,8 @@ public interface BenchmarkReport {
         Map<Long, Double> at = new TreeMap<>();
         for (BenchmarkRow row : rows()) {
             if (compared.contains(row.bytes().orElse(-1))) {
-                row.typicalMicros().ifPresent(micros -> at.putIfAbsent(row.bytes().orElse(-1), micros));
+                row.typicalMicros()
+                        .ifPresent(micros -> at.putIfAbsent(row.bytes().orElse(-1), micros));
             }
         }
         return at;

@@ -12,7 +12,8 @@ class BenchmarkRowTest {
         BenchmarkReport report = Samples.only("  0:       1 bytes  12062 times -->      0.62 Mbps in      12.24 usec\n"
                 + " 43: 4194304 bytes     16 times -->  13224.52 Mbps in    2419.75 usec\n");
 
-        String rows = report.rows().stream().map(BenchmarkRow::toPingPongLine).collect(Collectors.joining("\n", "", "\n"));
+        String rows =
+                report.rows().stream().map(BenchmarkRow::toPingPongLine).collect(Collectors.joining("\n", "", "\n"));
         assertThat(BenchmarkRow.pingPongHeader() + "\n" + rows).isEqualTo("""
                        bytes   repetitions   latency [us]   bandwidth [MB/s]
                            1         12062          12.24               0.08

@@ -199,7 +199,7 @@ public final class ClusterResources {
 
     /** Adds the range of ports that leads to the instances of a scale set, and the pool of those. */
     public void addRange(NetworkResources.Balancer balancer) {
-        int first = names.firstPort();
+        int first = names.port(0);
         balancer.addRange(Names.PORT_RANGE, first, first + spec.nodes().count() - 1, Names.POOL);
         balancer.addPool(Names.POOL, Names.OUTBOUND);
     }

@@ -60,7 +60,7 @@ public final class Names {
         this.spec = spec;
     }
 
-    /** What this library calls a resource of its own; empty for a type that it does not make. */
+    /** The kind of a resource, as a cluster's record names it; empty for a type that this library does not make. */
     public static Optional<String> kind(ArmId id) {
         return Optional.ofNullable(KINDS.get(id.type()));
     }
@@ -72,17 +72,13 @@ public final class Names {
 
     /** The values of a machine of its node's name and address. */
     public ClusterResources.NodeValues node(NodeName node, Ipv4Address address) {
+        NodeName place = place(node);
         return new ClusterResources.NodeValues(
                 ArmText.plain(node.value()),
                 ArmText.plain(address.toString()),
-                ownAddress(node),
-                rule(node).map(ArmText::plain),
+                !sharedAddress() && exposed().contains(place),
+                ports().containsKey(place) ? Optional.of(ArmText.plain(natRule(place))) : Optional.empty(),
                 !servesImage(node));
-    }
-
-    /** The port of the shared address that leads to the first node. */
-    public int firstPort() {
-        return port(0);
     }
 
     /** The port of the shared address that leads to the node at this place. */
@@ -173,13 +169,8 @@ public final class Names {
         return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
     }
 
-    /** Whether this node has its own public address. */
-    public boolean ownAddress(NodeName node) {
-        return !sharedAddress() && exposed().contains(place(node));
-    }
-
     /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
-    List<NodeName> exposed() {
+    private List<NodeName> exposed() {
         List<NodeName> nodes = spec.nodes().names();
         NodeName template = spec.templateName();
         return switch (spec.network().ssh().external()) {
@@ -201,12 +192,6 @@ public final class Names {
     /** As whom a machine is reached from outside. */
     private NodeName place(NodeName machine) {
         return machine.equals(spec.bootTestName()) ? spec.templateName() : machine;
-    }
-
-    /** The rule of the load balancer that leads to this machine; nothing when none does. */
-    public Optional<String> rule(NodeName machine) {
-        NodeName place = place(machine);
-        return ports().containsKey(place) ? Optional.of(natRule(place)) : Optional.empty();
     }
 
     /**

@@ -60,9 +60,7 @@ final class ImageRules {
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (Images.firstGeneration(SpecQueries.marketplace(spec))
-                && facts.size(spec)
-                        .filter(VmSizeFacts::isGeneration2Only)
-                        .isPresent()) {
+                && facts.size(spec).filter(VmSizeFacts::isGeneration2Only).isPresent()) {
             report.say(
                     "image.base",
                     spec.image().base() + " is of generation 1, and "

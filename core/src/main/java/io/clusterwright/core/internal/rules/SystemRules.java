@@ -82,9 +82,7 @@ final class SystemRules {
         }
         boolean first = image.contains(":2012-") && !image.contains(":2012-r2");
         boolean manyCores = image.contains(":2012-r2")
-                && facts.size(spec)
-                        .filter(size -> size.vcpus() > 64)
-                        .isPresent();
+                && facts.size(spec).filter(size -> size.vcpus() > 64).isPresent();
         if (first || manyCores) {
             String reason =
                     first ? " has no NetworkDirect of its version 2" : " is not supported on more than 64 cores";

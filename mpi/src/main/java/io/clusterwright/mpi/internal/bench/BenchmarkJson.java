@@ -14,8 +14,8 @@ public final class BenchmarkJson {
 
     /** A report with its verdict. */
     static Map<String, Object> of(BenchmarkReport report, Verdict verdict) {
-        Map<String, Object> json = object(
-                "format", report.format(), "tool", report.tool(), "benchmark", report.benchmark());
+        Map<String, Object> json =
+                object("format", report.format(), "tool", report.tool(), "benchmark", report.benchmark());
         report.processes().ifPresent(processes -> json.put("processes", processes));
         report.rows().stream()
                 .filter(row -> row.printedRate().isPresent())
@@ -34,8 +34,7 @@ public final class BenchmarkJson {
 
     /** A verdict. */
     public static Map<String, Object> of(Verdict verdict) {
-        return object(
-                "status", verdict.status().key(), "passed", verdict.passed(), "reasons", verdict.reasons());
+        return object("status", verdict.status().key(), "passed", verdict.passed(), "reasons", verdict.reasons());
     }
 
     private static Map<String, Object> of(BenchmarkRow row) {

@@ -60,7 +60,6 @@ public final class NetPipeParser implements FormatParser {
     }
 
     private TableBuilder.Heading heading() {
-        return new TableBuilder.Heading(
-                "netpipe", tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
+        return new TableBuilder.Heading("netpipe", tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
     }
 }

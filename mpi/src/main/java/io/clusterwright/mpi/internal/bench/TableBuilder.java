@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
@@ -149,12 +149,7 @@ final class TableBuilder {
     }
 
     /** The heading of a table. */
-    record Heading(
-            String format,
-            String tool,
-            String benchmark,
-            CommunicationPattern traffic,
-            OptionalInt processes) {}
+    record Heading(String format, String tool, String benchmark, CommunicationPattern traffic, OptionalInt processes) {}
 
     private record Table(
             String format,

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.internal.finding.MpiFinding;

@@ -181,7 +181,8 @@ public final class ClusterChecks {
             return report(
                     passed(limits.isEmpty()),
                     limits.isEmpty()
-                            ? "srun started one rank on each of " + report.answered().size()
+                            ? "srun started one rank on each of "
+                                    + report.answered().size()
                                     + " nodes, in one world, which may lock as much memory as a session"
                             : "ranks of " + limits.size() + " nodes may lock less memory than a session",
                     findings);
@@ -219,12 +220,11 @@ public final class ClusterChecks {
                     .onFirstTable(row -> progress.accept(row.toPingPongLine()))
                     .onPair(pair -> progress.accept(pair.toRow()))
                     .run(LIMIT);
-            Status status =
-                    switch (report.verdict().status()) {
-                        case PASSED -> Status.PASSED;
-                        case FAILED -> Status.FAILED;
-                        case NOT_JUDGED -> report.acceptable() ? Status.NOT_JUDGED : Status.NOT_CHECKED;
-                    };
+            Status status = switch (report.verdict().status()) {
+                case PASSED -> Status.PASSED;
+                case FAILED -> Status.FAILED;
+                case NOT_JUDGED -> report.acceptable() ? Status.NOT_JUDGED : Status.NOT_CHECKED;
+            };
             return new CheckReport(
                     name(),
                     status,

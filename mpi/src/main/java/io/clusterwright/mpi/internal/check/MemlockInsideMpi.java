@@ -64,8 +64,8 @@ public final class MemlockInsideMpi {
                     Matcher answer = ANSWER.matcher(line.text());
                     if (answer.matches()) {
                         hosts.node(answer.group(1))
-                                .ifPresent(node -> limits.put(
-                                        node, new Limits(limit(answer.group(2)), limit(answer.group(3)))));
+                                .ifPresent(node ->
+                                        limits.put(node, new Limits(limit(answer.group(2)), limit(answer.group(3)))));
                     }
                 })
                 .run(limit);

@@ -62,8 +62,7 @@ public final class MemlockProof {
             rows.add(new Row(name, who, false, text(Optional.ofNullable(users.get(name))), text(user)));
             rows.add(new Row(name, who, true, text(ranks.flatMap(MemlockInsideMpi.Limits::user)), text(user)));
             rows.add(new Row(name, "root", false, root.inForce, text(asRoot)));
-            rows.add(new Row(
-                    name, "root", true, text(rootRanks.flatMap(MemlockInsideMpi.Limits::root)), text(asRoot)));
+            rows.add(new Row(name, "root", true, text(rootRanks.flatMap(MemlockInsideMpi.Limits::root)), text(asRoot)));
         }
         boolean lowered = Stream.concat(userRule.stream(), rootRule.stream())
                 .anyMatch(rule -> roots.values().stream()
@@ -74,8 +73,9 @@ public final class MemlockProof {
     /** pam_limits prefers a line for the user over one for a group, and that over one for all; root heeds its own line only. */
     private static Optional<MemlockLimit> ruleOf(ClusterSpec spec, UserName user) {
         List<MemlockRule> rules = spec.image().customize().memlock();
-        Optional<MemlockLimit> own =
-                first(rules, who -> who instanceof MemlockSubject.User named && named.name().equals(user));
+        Optional<MemlockLimit> own = first(
+                rules,
+                who -> who instanceof MemlockSubject.User named && named.name().equals(user));
         if (own.isPresent()) {
             return own;
         }

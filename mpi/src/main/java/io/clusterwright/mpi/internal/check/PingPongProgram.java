@@ -43,14 +43,13 @@ public record PingPongProgram(String path, List<String> start) {
 
     /** There is no benchmark for this MPI on a node. */
     public static ClusterwrightException notFound(NodeName node, MpiInstallation mpi) {
-        String missing =
-                switch (mpi.flavour()) {
-                    case MPICH -> "netpipe-mpich2";
-                    case OPEN_MPI -> "netpipe-openmpi";
-                    default -> "IMB or the OSU benchmarks";
-                };
-        return new ClusterwrightException("no ping-pong benchmark for " + mpi + " is installed on " + node + ": install "
-                + missing + " on every node, or Java 17 for the ping-pong of this library");
+        String missing = switch (mpi.flavour()) {
+            case MPICH -> "netpipe-mpich2";
+            case OPEN_MPI -> "netpipe-openmpi";
+            default -> "IMB or the OSU benchmarks";
+        };
+        return new ClusterwrightException("no ping-pong benchmark for " + mpi + " is installed on " + node
+                + ": install " + missing + " on every node, or Java 17 for the ping-pong of this library");
     }
 
     /** Our own program, started by this command. */

@@ -133,7 +133,8 @@ public final class PingPongRun implements PingPongCheck {
         BenchmarkReport table =
                 parsed.reports().isEmpty() ? null : parsed.reports().get(0);
         JobResult all = result.with(findings);
-        return new Result(pair, rule, all, Optional.ofNullable(table), verdict(measured, table), measured && table != null);
+        return new Result(
+                pair, rule, all, Optional.ofNullable(table), verdict(measured, table), measured && table != null);
     }
 
     /** A benchmark that has printed its last row is given some time to end, and is ended then. */
@@ -176,8 +177,9 @@ public final class PingPongRun implements PingPongCheck {
             return table.map(report -> new PingPongPlot(
                             report,
                             "Ping-pong between " + nodes.get(0) + " and " + nodes.get(1),
-                            result.mpi() + " over " + (rdma ? pair.interconnect().toString() : "TCP")
-                                    + ", measured with " + report.tool(),
+                            result.mpi() + " over "
+                                    + (rdma ? pair.interconnect().toString() : "TCP") + ", measured with "
+                                    + report.tool(),
                             rdma ? List.of(rule) : List.of())
                     .toSvg());
         }

@@ -42,8 +42,8 @@ final class FabricJson {
                 of(report.transport()),
                 "slowNodes",
                 report.slowNodes().stream()
-                        .map(slow -> object(
-                                "node", slow.what().value(), "factor", slow.factor(), "reason", slow.reason()))
+                        .map(slow ->
+                                object("node", slow.what().value(), "factor", slow.factor(), "reason", slow.reason()))
                         .toList(),
                 "slowPairs",
                 report.slowPairs().stream()
@@ -86,8 +86,7 @@ final class FabricJson {
     }
 
     private static Map<String, Object> of(Transport transport) {
-        Map<String, Object> json =
-                object("kind", transport.kind().key(), "names", transport.names());
+        Map<String, Object> json = object("kind", transport.kind().key(), "names", transport.names());
         if (!transport.evidence().isEmpty()) {
             json.put("evidence", transport.evidence());
         }

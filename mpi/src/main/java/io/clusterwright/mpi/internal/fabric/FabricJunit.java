@@ -62,7 +62,8 @@ final class FabricJunit {
 
     private static String xml(Case one) {
         String message = Svg.escape(one.message);
-        return "\n    <testcase classname=\"" + SUITE + "." + one.group + "\" name=\"" + Svg.escape(one.name) + "\" time=\""
+        return "\n    <testcase classname=\"" + SUITE + "." + one.group + "\" name=\"" + Svg.escape(one.name)
+                + "\" time=\""
                 + seconds(one.time) + "\">"
                 + switch (one.state) {
                     case PASSED -> "";

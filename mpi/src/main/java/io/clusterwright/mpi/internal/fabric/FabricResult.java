@@ -41,8 +41,8 @@ record FabricResult(
 
     @Override
     public String toTable() {
-        StringBuilder text = new StringBuilder(String.format(
-                "%5s  %-32s %14s %18s\n", "round", "pair", "latency [us]", "bandwidth [MB/s]"));
+        StringBuilder text = new StringBuilder(
+                String.format("%5s  %-32s %14s %18s\n", "round", "pair", "latency [us]", "bandwidth [MB/s]"));
         pairs.forEach(pair -> text.append(pair.toRow()).append('\n'));
         return text.toString();
     }

@@ -29,6 +29,7 @@ public final class FabricSettings implements FabricCheck {
 
     Duration pairLimit = Duration.ofMinutes(2);
     boolean hostnames = true;
+
     @Nullable
     MpiInstallation installation;
 

@@ -106,8 +106,7 @@ final class HeatMap {
         for (int i = 0; i < nodes.size(); i++) {
             NodeName node = nodes.get(i);
             boolean bad = report.brokenNodes().contains(node)
-                    || report.slowNodes().stream()
-                            .anyMatch(slow -> slow.what().equals(node));
+                    || report.slowNodes().stream().anyMatch(slow -> slow.what().equals(node));
             String style = "font-size=\"" + layout.font + "\" fill=\"#111111\""
                     + (bad ? " font-weight=\"bold\" text-decoration=\"underline\"" : "");
             double middle = (i + 0.5) * layout.cell;
@@ -165,8 +164,8 @@ final class HeatMap {
             svg.text(
                     x + size / 2,
                     y + size / 2 + 4,
-                    "font-size=\"" + (size >= 56 ? 12 : 10) + "\" text-anchor=\"middle\" fill=\""
-                            + Palette.ink(badness) + "\"",
+                    "font-size=\"" + (size >= 56 ? 12 : 10) + "\" text-anchor=\"middle\" fill=\"" + Palette.ink(badness)
+                            + "\"",
                     number(quantity.shown(value.getAsDouble())));
         }
     }
@@ -229,10 +228,8 @@ final class HeatMap {
             int n = nodes.size();
             double cell = n <= 8 ? 60 : n <= 16 ? 40 : n <= 32 ? 22 : 13;
             int font = n <= 16 ? 12 : n <= 32 ? 11 : 10;
-            int longest = nodes.stream()
-                    .mapToInt(node -> node.value().length())
-                    .max()
-                    .orElse(1);
+            int longest =
+                    nodes.stream().mapToInt(node -> node.value().length()).max().orElse(1);
             double label = Math.min(longest, LONGEST) * font * 0.64 + 12;
             return new Layout(cell, font, label, cell * n, 300);
         }

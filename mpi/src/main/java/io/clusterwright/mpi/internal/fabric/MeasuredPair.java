@@ -35,8 +35,7 @@ record MeasuredPair(
             BenchmarkReport table,
             Verdict verdict,
             List<Finding> findings) {
-        return new MeasuredPair(
-                pair, round, duration, Optional.of(table), Optional.empty(), "", verdict, "", findings);
+        return new MeasuredPair(pair, round, duration, Optional.of(table), Optional.empty(), "", verdict, "", findings);
     }
 
     static MeasuredPair failed(NodePair pair, int round, Duration duration, String problem, List<Finding> findings) {

@@ -59,7 +59,8 @@ final class PairMeasurement {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return MeasuredPair.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
+            return MeasuredPair.failed(
+                    pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
         }
     }
 
@@ -81,8 +82,9 @@ final class PairMeasurement {
         if (!report.measured() || table == null) {
             return MeasuredPair.failed(pair, round, since(start), problem(report.result()), findings);
         }
-        Verdict verdict =
-                target.interconnect().isRdma() ? settings.envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
+        Verdict verdict = target.interconnect().isRdma()
+                ? settings.envelope.judge(table)
+                : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
         return MeasuredPair.measured(pair, round, since(start), table, verdict, findings);
     }
 

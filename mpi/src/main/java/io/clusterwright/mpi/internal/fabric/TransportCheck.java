@@ -70,8 +70,8 @@ public final class TransportCheck {
     public Report run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());
         MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
-        PingPongProgram program = PingPongProgram.find(session, mpi)
-                .orElseThrow(() -> PingPongProgram.notFound(session.node(), mpi));
+        PingPongProgram program =
+                PingPongProgram.find(session, mpi).orElseThrow(() -> PingPongProgram.notFound(session.node(), mpi));
         Map<String, String> variables = new TreeMap<>(TransportReader.environment(mpi.flavour()));
         variables.putAll(job.environment());
         MpiJob asking =

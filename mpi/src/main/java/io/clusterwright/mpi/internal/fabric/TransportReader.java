@@ -23,7 +23,9 @@ public final class TransportReader {
 
     /** Intel MPI up to 2018: {@code shm and dapl data transfer modes}. */
     private static final Named INTEL_MODES = new Named(
-            "MPI startup\\(\\): (?:shm and )?(shm|dapl|ofa|tcp|tmi|ofi) data transfer modes?", "", TransportReader::kind);
+            "MPI startup\\(\\): (?:shm and )?(shm|dapl|ofa|tcp|tmi|ofi) data transfer modes?",
+            "",
+            TransportReader::kind);
 
     /** MVAPICH2 with {@code MV2_SHOW_ENV_INFO}: the adapter it was tuned for. Its verbs channel has no way over TCP. */
     private static final Named MVAPICH_ADAPTER = new Named(
@@ -32,10 +34,8 @@ public final class TransportReader {
             adapter -> adapter.startsWith("UNKWN") || adapter.startsWith("ANY") ? Kind.UNKNOWN : Kind.RDMA);
 
     /** Open MPI with verbose frameworks: the byte transfer layer that ob1 chose for each peer. */
-    private static final Named OPEN_MPI_BTL = new Named(
-            "mca: bml: Using (\\w+) btl (?:for (?:send|rdma) )?to ",
-            "btl ",
-            btl -> switch (btl) {
+    private static final Named OPEN_MPI_BTL =
+            new Named("mca: bml: Using (\\w+) btl (?:for (?:send|rdma) )?to ", "btl ", btl -> switch (btl) {
                 case "tcp" -> Kind.TCP;
                 case "openib", "uct", "ugni", "portals4" -> Kind.RDMA;
                 case "self", "sm", "smcuda", "vader" -> Kind.SHARED_MEMORY;
@@ -46,8 +46,8 @@ public final class TransportReader {
     private static final Named OPEN_MPI_OFI = new Named("mtl:ofi:provider: (\\S+)", "ofi ", TransportReader::kind);
 
     /** The matching layer of Open MPI, which counts where it says no more. */
-    private static final Named OPEN_MPI_LAYER = new Named(
-            "select: component (ucx|yalla|mxm|psm2?|psm3|portals4) selected", "", layer -> Kind.UNKNOWN);
+    private static final Named OPEN_MPI_LAYER =
+            new Named("select: component (ucx|yalla|mxm|psm2?|psm3|portals4) selected", "", layer -> Kind.UNKNOWN);
 
     private static final Pattern LIBFABRIC_PROVIDER =
             Pattern.compile("\\bprovider: ([\\w;]+), score = (-?\\d{1,9})(?:, pref = (-?\\d{1,9}))?");

@@ -102,10 +102,7 @@ public enum MpiFinding {
             "%s",
             "use preset auto; check on the nodes that ibv_devinfo shows an active port and that locked memory is unlimited"),
     TRANSPORT_UNKNOWN(
-            "CW-MPI-031",
-            WARNING,
-            "%s",
-            "run the program with UCX_LOG_LEVEL=info and look for the transport it names"),
+            "CW-MPI-031", WARNING, "%s", "run the program with UCX_LOG_LEVEL=info and look for the transport it names"),
     BROKEN_NODE(
             "CW-MPI-032",
             ERROR,
@@ -116,11 +113,7 @@ public enum MpiFinding {
             ERROR,
             "pair %s could not be measured: %s",
             "see the findings of the run; try a ping-pong between these two nodes by hand"),
-    SLOW_NODE(
-            "CW-MPI-034",
-            WARNING,
-            "%s",
-            "look at the node's adapter, cable, firmware and load; replace the node"),
+    SLOW_NODE("CW-MPI-034", WARNING, "%s", "look at the node's adapter, cable, firmware and load; replace the node"),
     SLOW_PAIR("CW-MPI-035", WARNING, "%s", "measure the pair again; look at the switch between these nodes"),
     ONE_MACHINE(
             "CW-MPI-036",
@@ -155,10 +148,8 @@ public enum MpiFinding {
             ERROR,
             "the output of ranks in %s is not complete: %s",
             "free space or choose another folder; the last lines are in the result"),
-    FAILED_AT_SCHEDULER(
-            "CW-MPI-060", ERROR, "%s did not end well: %s", "see the job's output and the scheduler's log"),
-    NOT_KNOWN_TO_HAVE_ENDED(
-            "CW-MPI-061", WARNING, "%s", "look at the job at the scheduler, and cancel it there"),
+    FAILED_AT_SCHEDULER("CW-MPI-060", ERROR, "%s did not end well: %s", "see the job's output and the scheduler's log"),
+    NOT_KNOWN_TO_HAVE_ENDED("CW-MPI-061", WARNING, "%s", "look at the job at the scheduler, and cancel it there"),
     SCHEDULER_SILENT(
             "CW-MPI-062",
             ERROR,

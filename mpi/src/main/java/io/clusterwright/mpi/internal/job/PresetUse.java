@@ -68,7 +68,8 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
 
     private static Optional<MpiPreset> chosen(Interconnect network, MpiInstallation mpi) {
         try {
-            return Optional.of(MpiPresets.choose(network, mpi.flavour(), mpi.version()).preset());
+            return Optional.of(
+                    MpiPresets.choose(network, mpi.flavour(), mpi.version()).preset());
         } catch (InvalidValueException e) {
             return Optional.empty();
         }

@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.output.KnownFailures.Anchors;
+import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.internal.output.KnownFailures.TextPattern;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.output;
 
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
-import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.plot;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import java.util.Comparator;

@@ -55,8 +55,8 @@ public final class Svg {
 
     /** A rectangle that says what it is when it is pointed at or read aloud. */
     public void rect(double x, double y, double width, double height, String style, String title) {
-        out.append("  <rect " + box(x, y, width, height) + " " + style + "><title>" + escape(title)
-                + "</title></rect>\n");
+        out.append(
+                "  <rect " + box(x, y, width, height) + " " + style + "><title>" + escape(title) + "</title></rect>\n");
     }
 
     /** The document. */

@@ -19,8 +19,7 @@ class BenchmarkTableTest {
                       4194304           10      1401.21      1403.30      1402.25
                 """);
 
-        assertThat(report.title())
-                .isEqualTo("Allreduce, 4 processes (Intel(R) MPI Benchmarks 2019 Update 6)");
+        assertThat(report.title()).isEqualTo("Allreduce, 4 processes (Intel(R) MPI Benchmarks 2019 Update 6)");
         assertThat(report.toTable()).isEqualTo("""
                        bytes  repetitions    min [us]    max [us]    avg [us]
                            0         1000        0.03        0.05        0.04

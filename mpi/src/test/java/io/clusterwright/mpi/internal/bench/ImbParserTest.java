@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.Samples;

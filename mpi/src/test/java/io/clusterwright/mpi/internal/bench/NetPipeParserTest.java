@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Samples;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.clusterwright.mpi.internal.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Measure;

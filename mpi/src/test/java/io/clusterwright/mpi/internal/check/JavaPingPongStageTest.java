@@ -48,7 +48,8 @@ class JavaPingPongStageTest {
         for (int round = 0; round < ROUNDS; round++) {
             PingPongCheck.Report ours =
                     PingPongRun.between(target).installation(mpi).inJava().run(MINUTE);
-            PingPongCheck.Report theirs = PingPongCheck.on(target).installation(mpi).run(MINUTE);
+            PingPongCheck.Report theirs =
+                    PingPongCheck.on(target).installation(mpi).run(MINUTE);
 
             assertThat(ours.measured()).as("%s", ours.result()).isTrue();
             assertThat(theirs.measured()).as("%s", theirs.result()).isTrue();
@@ -78,8 +79,10 @@ class JavaPingPongStageTest {
         MpiInstallation mpi = installed(MpiFlavour.MPICH);
         run("printf '#!/bin/sh\\nexit 127\\n' > /usr/local/bin/java && chmod 755 /usr/local/bin/java");
         try {
-            assertThatThrownBy(() ->
-                            PingPongRun.between(target).installation(mpi).inJava().run(MINUTE))
+            assertThatThrownBy(() -> PingPongRun.between(target)
+                            .installation(mpi)
+                            .inJava()
+                            .run(MINUTE))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("install netpipe-mpich2 on every node, or Java 17");
         } finally {

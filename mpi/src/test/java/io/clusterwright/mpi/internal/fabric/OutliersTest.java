@@ -2,10 +2,10 @@ package io.clusterwright.mpi.internal.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
-import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
+import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
+import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.mpi.bench.Transport.Kind;
 import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.bench.Transport.Kind;
 import io.clusterwright.mpi.bench.Verdict;
 import java.io.IOException;
 import java.io.InputStream;

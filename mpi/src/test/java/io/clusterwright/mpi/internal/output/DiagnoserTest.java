@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.mpi.bench.Diagnosis;
+import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

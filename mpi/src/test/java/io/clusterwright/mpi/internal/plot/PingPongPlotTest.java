@@ -58,16 +58,14 @@ class PingPongPlotTest {
 
     @Test
     void placesAMessageOfZeroBytesLeftOfTheAxis() throws Exception {
-        String svg =
-                Samples.only(Samples.read(Samples.ARTICLE)).toSvg();
+        String svg = Samples.only(Samples.read(Samples.ARTICLE)).toSvg();
 
         assertThat(svg).contains(">0 B</text>").doesNotContain("NaN").doesNotContain("Infinity");
     }
 
     @Test
     void saysWhatWasNotMeasured() {
-        String svg = Samples.only(Samples.read("11_osu563_latency_100g_ib.txt"))
-                .toSvg();
+        String svg = Samples.only(Samples.read("11_osu563_latency_100g_ib.txt")).toSvg();
 
         assertThat(svg).contains(">not measured</text>");
     }

@@ -3,8 +3,8 @@ package io.clusterwright.mpi.internal.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.FindingKind;

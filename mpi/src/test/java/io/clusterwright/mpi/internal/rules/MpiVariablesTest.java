@@ -61,8 +61,7 @@ class MpiVariablesTest {
                     mpich     | 4.0.2   | MY_OWN               | I_MPI_DAPL
                     """)
     void whatIsRightIsNotFound(String flavour, String version, String name, String value) {
-        assertThat(MpiVariables.check(
-                        flavour(flavour), version == null ? "" : version, Map.of(name, value)))
+        assertThat(MpiVariables.check(flavour(flavour), version == null ? "" : version, Map.of(name, value)))
                 .isEmpty();
     }
 
