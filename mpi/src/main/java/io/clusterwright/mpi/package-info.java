@@ -1,4 +1,4 @@
-/** MPI presets, host files, launch commands, launchers and fabric checks. */
+/** MPI jobs: their description, their targets, running and queued jobs, results and policies. */
 @NullMarked
 package io.clusterwright.mpi;
 

@@ -1,7 +1,7 @@
 package io.clusterwright.core.fuzz;
 
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;

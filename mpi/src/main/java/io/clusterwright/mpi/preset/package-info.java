@@ -1,4 +1,4 @@
-/** Presets: what each MPI needs on each network, by version, with the reason and the source. */
+/** Presets: the settings of each MPI on each network, by version, with the reason and the source. */
 @NullMarked
 package io.clusterwright.mpi.preset;
 

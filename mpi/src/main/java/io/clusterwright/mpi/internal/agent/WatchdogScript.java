@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Commands that look after the processes of a job on a node. The job's token reaches them over standard input only, so that they are
@@ -45,7 +44,7 @@ public final class WatchdogScript {
 
     /** The input that {@link #hold} waits for: a program of the job. */
     public static byte[] program(JobFolder folder, List<String> program) {
-        String words = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+        String words = PosixShell.quote(program);
         long lines = 1 + words.chars().filter(c -> c == '\n').count();
         return (folder.token() + " " + lines + "\n" + words + "\n").getBytes(StandardCharsets.UTF_8);
     }

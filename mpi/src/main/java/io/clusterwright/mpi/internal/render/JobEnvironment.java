@@ -13,10 +13,8 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The preset a description means, its {@code auto} resolved, and what the description adds.
@@ -73,18 +71,5 @@ record JobEnvironment(
 
     private static InvalidSpecException refused(String message, String remedy) {
         return new InvalidSpecException(List.of(SpecProblem.of("mpi.preset", message, remedy)));
-    }
-
-    /** The variables that the file sets. */
-    Set<String> names() {
-        Set<String> names =
-                new LinkedHashSet<>(preset.environment(version, network).keySet());
-        names.addAll(more.keySet());
-        return names;
-    }
-
-    /** The options that the preset gives the launcher. */
-    List<String> launcherArguments() {
-        return preset.launcherArguments(version);
     }
 }

@@ -10,11 +10,13 @@ import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.mpi.internal.launch.Hostfile;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
+import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 
 /** The files of a launcher on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
 public final class MpiRenderer implements Renderer {
@@ -43,7 +45,7 @@ public final class MpiRenderer implements Renderer {
         files.add(RenderedFile.text("hostfile.slurm", hostfile.text(HostfileDialect.SLURM)));
         JobEnvironment environment = JobEnvironment.of(input);
         files.add(RenderedFile.text("mpi.env", EnvironmentScript.text(environment)));
-        files.add(RenderedFile.text("mpirun.sh", LaunchScript.text(environment, input))
+        files.add(RenderedFile.text("mpirun.sh", launchScript(environment, input))
                 .asProgram());
         return files;
     }
@@ -69,38 +71,35 @@ public final class MpiRenderer implements Renderer {
     }
 
     /** A script that runs a program over the hostfile beside it, in the environment beside it. */
-    static final class LaunchScript {
-        private LaunchScript() {}
+    private static String launchScript(JobEnvironment environment, RenderInput input) {
+        MpiPreset preset = environment.preset();
+        Map<String, String> all = new LinkedHashMap<>(preset.environment(environment.version(), environment.network()));
+        all.putAll(environment.more());
+        String variables = String.join(" ", all.keySet());
+        String arguments = PosixShell.quote(preset.launcherArguments(environment.version()));
+        String launcher = switch (environment.installed()) {
+            case MPICH -> "mpich";
+            case INTEL_MPI -> "intel";
+            case OPEN_MPI, HPC_X -> "openmpi";
+            case MVAPICH2 -> "mvapich2";
+            case MS_MPI -> throw new IllegalStateException("MS-MPI has no shell script");
+        };
+        String hostfile = switch (environment.installed()) {
+            case OPEN_MPI, HPC_X -> "hostfile.openmpi";
+            case MVAPICH2 -> "hostfile.mvapich2";
+            default -> "hostfile.hydra";
+        };
+        return (read("mpirun-start.sh") + read("mpirun-" + launcher + ".sh"))
+                .replace("@OPTIONS@\n", read("mpirun-options.sh"))
+                .replace("@HOSTFILE@", hostfile)
+                .replace("@CLUSTER@", input.spec().name().value())
+                .replace("@PRESET@", preset.name())
+                .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
+                .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
+                .replace(" @BINDING@", input.facts().local() ? " --bind-to none" : "");
+    }
 
-        static String text(JobEnvironment environment, RenderInput input) {
-            String variables = String.join(" ", environment.names());
-            String arguments = environment.launcherArguments().stream()
-                    .map(PosixShell::quote)
-                    .collect(Collectors.joining(" "));
-            String launcher = switch (environment.installed()) {
-                case MPICH -> "mpich";
-                case INTEL_MPI -> "intel";
-                case OPEN_MPI, HPC_X -> "openmpi";
-                case MVAPICH2 -> "mvapich2";
-                case MS_MPI -> throw new IllegalStateException("MS-MPI has no shell script");
-            };
-            String hostfile = switch (environment.installed()) {
-                case OPEN_MPI, HPC_X -> "hostfile.openmpi";
-                case MVAPICH2 -> "hostfile.mvapich2";
-                default -> "hostfile.hydra";
-            };
-            return (read("mpirun-start.sh") + read("mpirun-" + launcher + ".sh"))
-                    .replace("@OPTIONS@\n", read("mpirun-options.sh"))
-                    .replace("@HOSTFILE@", hostfile)
-                    .replace("@CLUSTER@", input.spec().name().value())
-                    .replace("@PRESET@", environment.preset().name())
-                    .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
-                    .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
-                    .replace(" @BINDING@", input.facts().local() ? " --bind-to none" : "");
-        }
-
-        private static String read(String name) {
-            return TextResource.read(MpiRenderer.class.getResourceAsStream(name), name);
-        }
+    private static String read(String name) {
+        return TextResource.read(MpiRenderer.class.getResourceAsStream(name), name);
     }
 }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A job in Slurm's queue, reached by Slurm's programs on the first node. */
 record SlurmJob(SlurmNodes target, String id, List<String> command) implements ScheduledJob {
@@ -148,14 +147,13 @@ record SlurmJob(SlurmNodes target, String id, List<String> command) implements S
             List<String> step = new ArrayList<>(List.of("srun"));
             step.addAll(new SlurmLauncher(target).step(request, environment));
             step.addAll(request.program());
-            StringBuilder text = new StringBuilder("#!/bin/sh\n").append(SlurmPmi.exports(environment));
-            text.append(step.stream().map(PosixShell::quote).collect(Collectors.joining(" ", "exec ", "\n")));
+            String text = "#!/bin/sh\n" + SlurmPmi.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
 
             List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));
             options.addAll(target.words());
             options.addAll(SlurmLauncher.placement(request));
             options.addAll(target.outputOption());
-            return new SlurmScript(List.copyOf(options), text.toString());
+            return new SlurmScript(List.copyOf(options), text);
         }
     }
 }

@@ -2,10 +2,10 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.HpcPackBurst;
-import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ImageReference;

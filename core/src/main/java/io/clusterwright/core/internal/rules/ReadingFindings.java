@@ -1,6 +1,5 @@
-package io.clusterwright.core.internal.finding;
+package io.clusterwright.core.internal.rules;
 
-import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
