@@ -103,8 +103,8 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
      * @throws InvalidSpecException when the spec names none
      */
     public String requireRegion() {
-        return region().orElseThrow(() -> new InvalidSpecException(
-                List.of(SpecProblem.missing("region", "give a region, such as westeurope"))));
+        return region().orElseThrow(() ->
+                new InvalidSpecException(List.of(SpecProblem.missing("region", "give a region, such as westeurope"))));
     }
 
     /** The operating system of the nodes. Default: {@link OperatingSystem#LINUX}. */

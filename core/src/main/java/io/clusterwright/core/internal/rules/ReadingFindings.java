@@ -15,11 +15,7 @@ public final class ReadingFindings {
         return refusal.problems().stream()
                 .map(problem -> located(
                         new Finding(
-                                problem.code(),
-                                Severity.ERROR,
-                                problem.path(),
-                                problem.message(),
-                                problem.remedy()),
+                                problem.code(), Severity.ERROR, problem.path(), problem.message(), problem.remedy()),
                         problem))
                 .toList();
     }

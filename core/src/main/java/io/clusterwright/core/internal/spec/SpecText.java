@@ -301,7 +301,10 @@ public final class SpecText {
                 int line = first.getStartMark().getLine();
                 String place = line == key.getStartMark().getLine() ? "in the same line" : "in line " + (line + 1);
                 String message = shorten(name) + " is given twice, first " + place;
-                reading.add(SpecProblem.of(shorten(inner), message, "keep one of them").as(SpecProblem.TWICE), key);
+                reading.add(
+                        SpecProblem.of(shorten(inner), message, "keep one of them")
+                                .as(SpecProblem.TWICE),
+                        key);
             }
         }
         return weight;
