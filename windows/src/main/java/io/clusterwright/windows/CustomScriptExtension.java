@@ -35,7 +35,6 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     /** The longest command that cmd.exe, by which the extension starts it, can take. */
     static final int LONGEST_COMMAND = 8191;
 
-
     /**
      * Carries the script in the command itself, packed: nothing is downloaded.
      *
@@ -45,10 +44,11 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     public static CustomScriptExtension inline(String script, long timestamp) {
         String packed = Base64.getEncoder().encodeToString(gzip(script));
         // Letters, digits and these signs mean themselves in cmd.exe, inside of quotes.
-        String command = WindowsImageScript.powerShell() + "-Command \"& ([ScriptBlock]::Create((New-Object IO.StreamReader("
-                + "(New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(,[Convert]::FromBase64String('"
-                + packed
-                + "'))),[IO.Compression.CompressionMode]::Decompress)),[Text.Encoding]::UTF8)).ReadToEnd()))\"";
+        String command =
+                WindowsImageScript.powerShell() + "-Command \"& ([ScriptBlock]::Create((New-Object IO.StreamReader("
+                        + "(New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(,[Convert]::FromBase64String('"
+                        + packed
+                        + "'))),[IO.Compression.CompressionMode]::Decompress)),[Text.Encoding]::UTF8)).ReadToEnd()))\"";
         if (command.length() > LONGEST_COMMAND) {
             throw new InvalidValueException(
                     "script for the Custom Script extension",

@@ -26,8 +26,10 @@ public final class WindowsImageScript {
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern PATH = Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}]{1,240}");
     /** PowerShell has no cmdlet for it; offsets as in {@code ProviderTable}. */
-    private static final String ENUM_PROTOCOLS = "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
-            + "IntPtr protocols, IntPtr buffer, ref int length, out int error);";
+    private static final String ENUM_PROTOCOLS =
+            "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
+                    + "IntPtr protocols, IntPtr buffer, ref int length, out int error);";
+
     private static final int LARGEST_FILE = 200_000;
 
     private final List<Part> parts;
@@ -167,23 +169,27 @@ public final class WindowsImageScript {
 
     /** Ends with an error unless a driver brought a provider of NetworkDirect, which {@code WSCEnumProtocols} lists and others hide. */
     public WindowsImageScript requireNetworkDirect() {
-        return with(script -> script.comment("NetworkDirect: hidden providers have the flag 0x10 at 16 of each 628 bytes")
-                .line("$ws = Add-Type -MemberDefinition '" + ENUM_PROTOCOLS + "' -Name 'Ws' -Namespace 'Clusterwright' -PassThru")
-                .line("$length = 262144")
-                .line("$code = 0")
-                .line("$buffer = [System.Runtime.InteropServices.Marshal]::AllocHGlobal($length)")
-                .line("$count = $ws::WSCEnumProtocols([System.IntPtr]::Zero, $buffer, [ref]$length, [ref]$code)")
-                .block("if ($count -lt 0)", then -> then.line("throw \"WSCEnumProtocols failed with $code\""))
-                .line("$direct = 0")
-                .block("for ($i = 0; $i -lt $count; $i++)", each -> {
-                    each.line("$flags = [System.Runtime.InteropServices.Marshal]::ReadInt32($buffer, 628 * $i + 16)");
-                    each.line("if ($flags -band 0x10) { $direct++ }");
-                })
-                .line("[System.Runtime.InteropServices.Marshal]::FreeHGlobal($buffer)")
-                .block(
-                        "if ($direct -eq 0)",
-                        then -> then.line(
-                                "throw 'no provider of NetworkDirect: install InfiniBandDriverWindows (HpcVmDrivers on A8, A9 and H16r), then restart'")));
+        return with(
+                script -> script.comment("NetworkDirect: hidden providers have the flag 0x10 at 16 of each 628 bytes")
+                        .line("$ws = Add-Type -MemberDefinition '" + ENUM_PROTOCOLS
+                                + "' -Name 'Ws' -Namespace 'Clusterwright' -PassThru")
+                        .line("$length = 262144")
+                        .line("$code = 0")
+                        .line("$buffer = [System.Runtime.InteropServices.Marshal]::AllocHGlobal($length)")
+                        .line(
+                                "$count = $ws::WSCEnumProtocols([System.IntPtr]::Zero, $buffer, [ref]$length, [ref]$code)")
+                        .block("if ($count -lt 0)", then -> then.line("throw \"WSCEnumProtocols failed with $code\""))
+                        .line("$direct = 0")
+                        .block("for ($i = 0; $i -lt $count; $i++)", each -> {
+                            each.line(
+                                    "$flags = [System.Runtime.InteropServices.Marshal]::ReadInt32($buffer, 628 * $i + 16)");
+                            each.line("if ($flags -band 0x10) { $direct++ }");
+                        })
+                        .line("[System.Runtime.InteropServices.Marshal]::FreeHGlobal($buffer)")
+                        .block(
+                                "if ($direct -eq 0)",
+                                then -> then.line(
+                                        "throw 'no provider of NetworkDirect: install InfiniBandDriverWindows (HpcVmDrivers on A8, A9 and H16r), then restart'")));
     }
 
     /** The script, without sysprep. */

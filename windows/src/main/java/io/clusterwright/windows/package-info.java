@@ -3,4 +3,3 @@
 package io.clusterwright.windows;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.deploy;
 
 import org.jspecify.annotations.NullMarked;
-

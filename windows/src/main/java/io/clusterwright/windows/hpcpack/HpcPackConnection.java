@@ -166,9 +166,7 @@ public final class HpcPackConnection {
         if (context != null) {
             return Optional.of(context);
         }
-        return trusted.isEmpty()
-                ? Optional.empty()
-                : Optional.of(TrustedCertificates.context(trusted));
+        return trusted.isEmpty() ? Optional.empty() : Optional.of(TrustedCertificates.context(trusted));
     }
 
     /** The time to connect; 10 s by default. */

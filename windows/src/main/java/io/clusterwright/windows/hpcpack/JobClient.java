@@ -83,7 +83,8 @@ public final class JobClient {
         String output = run("job", words);
         return HpcPackOutput.submitted(output)
                 .orElseThrow(() -> new HpcPackException.CommandFailed(
-                        submitCommand(job) + " ended well and named no job; look for it with job list before another try: "
+                        submitCommand(job)
+                                + " ended well and named no job; look for it with job list before another try: "
                                 + shown(output),
                         0,
                         null));

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.hpcpack;
 
 import org.jspecify.annotations.NullMarked;
-

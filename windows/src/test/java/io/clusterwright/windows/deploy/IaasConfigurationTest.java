@@ -155,8 +155,7 @@ class IaasConfigurationTest {
             InvalidIaasConfigurationException refusal =
                     catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
 
-            assertThat(IaasConfiguration.parse(refusal.repaired().orElseThrow())
-                            .value("HeadNode/VMName"))
+            assertThat(IaasConfiguration.parse(refusal.repaired().orElseThrow()).value("HeadNode/VMName"))
                     .contains("A&B & C");
         }
 

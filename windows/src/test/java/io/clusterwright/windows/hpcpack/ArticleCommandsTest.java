@@ -99,7 +99,9 @@ class ArticleCommandsTest {
     void writesBothTestsToOneJobFile() {
         HpcPackJob job = jobs(IAAS).both("ping-pong");
 
-        assertThat(job.properties()).containsEntry("NodeGroups", "vmcomputenodes").containsEntry("MinNodes", "4");
+        assertThat(job.properties())
+                .containsEntry("NodeGroups", "vmcomputenodes")
+                .containsEntry("MinNodes", "4");
         assertThat(job.tasks())
                 .extracting(task -> task.properties().get("Name"))
                 .containsExactly("latency", "throughput");

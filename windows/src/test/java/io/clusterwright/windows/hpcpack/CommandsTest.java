@@ -92,14 +92,17 @@ class CommandsTest {
             List<String> words = words(HpcPackJob.of(app.property("StdOutFilePath", "%CCP_JOBID%.txt")));
             assertThat(CmdShell.batchLine("job", words))
                     .isEqualTo("job submit /stdout:%%CCP_JOBID%%.txt mpiexec app.exe");
-            assertThat(CmdShell.promptLine("job", words)).doesNotContain("%CCP_JOBID%").contains("mpiexec app.exe");
+            assertThat(CmdShell.promptLine("job", words))
+                    .doesNotContain("%CCP_JOBID%")
+                    .contains("mpiexec app.exe");
             assertThat(WindowsArguments.commandLine("job", words))
                     .isEqualTo("job submit /stdout:%CCP_JOBID%.txt mpiexec app.exe");
         }
 
         @Test
         void refusesACommandThatNeedsQuotes() {
-            refused(() -> words(HpcPackJob.of(HpcPackTask.of("app.exe \"a b\"")))).hasMessageContaining("job file");
+            refused(() -> words(HpcPackJob.of(HpcPackTask.of("app.exe \"a b\""))))
+                    .hasMessageContaining("job file");
             refused(() -> HpcPackTask.of("")).hasMessageContaining("1 to 1024 characters");
             refused(() -> words(HpcPackJob.named("none"))).hasMessageContaining("a job of one task");
         }
@@ -137,10 +140,13 @@ class CommandsTest {
 
         @Test
         void refusesAJobThatSpansTwoDomains() {
-            refused(() -> job.nodeGroups(List.of("AzureNodes", "vmcomputenodes")).requireOneDomain(domains))
+            refused(() -> job.nodeGroups(List.of("AzureNodes", "vmcomputenodes"))
+                            .requireOneDomain(domains))
                     .hasMessageContaining("would span hpc1-burst and hpc1-compute")
                     .hasMessageContaining("RDMA does not cross them");
-            refused(() -> job.nodeGroups(List.of("AzureNodes")).requestedNodes(List.of("CN1")).requireOneDomain(domains));
+            refused(() -> job.nodeGroups(List.of("AzureNodes"))
+                    .requestedNodes(List.of("CN1"))
+                    .requireOneDomain(domains));
         }
 
         @Test
@@ -150,7 +156,9 @@ class CommandsTest {
                             + "hpcPack: {headNodeService: h, computeNodeService: c, nodeGroup: vms, "
                             + "burst: {cloudService: b, storageAccount: store}}\n",
                     "spec.yaml");
-            job.nodeGroups(List.of("vms")).requestedNodes(List.of("hpc1-1", "hpc1-2")).requireOneDomain(spec);
+            job.nodeGroups(List.of("vms"))
+                    .requestedNodes(List.of("hpc1-1", "hpc1-2"))
+                    .requireOneDomain(spec);
             refused(() -> job.nodeGroups(List.of("AzureNodes", "vms")).requireOneDomain(spec))
                     .hasMessageContaining("would span b and c");
         }
@@ -199,10 +207,8 @@ class CommandsTest {
             refused(() -> MpiExec.of(List.of("a", ":", "b"))).hasMessageContaining("begins another program");
             refused(() -> MpiExec.of(APP).affinityLayout("spread")).hasMessageContaining("spr:P:L");
             refused(() -> MpiExec.of(APP).ranks(40_000)).hasMessageContaining("1 to 32768");
-            refused(() -> MpiExec.of(APP).workingDirectory("x".repeat(261)))
-                    .hasMessageContaining("260");
-            refused(() -> MpiExec.of(APP).env("MPICH_NETMASK", "172.16.0.0/0"))
-                    .hasMessageContaining("would ignore it");
+            refused(() -> MpiExec.of(APP).workingDirectory("x".repeat(261))).hasMessageContaining("260");
+            refused(() -> MpiExec.of(APP).env("MPICH_NETMASK", "172.16.0.0/0")).hasMessageContaining("would ignore it");
         }
 
         @Test

@@ -18,7 +18,6 @@ final class HeadNode {
     }
 
     static HpcPackConnection impatient(HpcPackEmulator head) {
-        return connection(head)
-                .limits(Duration.ofSeconds(2), Duration.ofMillis(300), Duration.ofSeconds(3));
+        return connection(head).limits(Duration.ofSeconds(2), Duration.ofMillis(300), Duration.ofSeconds(3));
     }
 }

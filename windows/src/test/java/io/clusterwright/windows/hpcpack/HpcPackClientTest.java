@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.windows.emulator.HpcPackEmulator;
-import io.clusterwright.windows.emulator.HpcPackGeneration;
+import io.clusterwright.windows.emulator.HpcPackEmulator.Generation;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -17,8 +17,8 @@ class HpcPackClientTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @ParameterizedTest
-    @EnumSource(HpcPackGeneration.class)
-    void runsAJobAndReadsItsOutput(HpcPackGeneration generation) {
+    @EnumSource(Generation.class)
+    void runsAJobAndReadsItsOutput(Generation generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.jobs()
@@ -48,23 +48,20 @@ class HpcPackClientTest {
     }
 
     @ParameterizedTest
-    @EnumSource(HpcPackGeneration.class)
-    void detectsTheGeneration(HpcPackGeneration generation) {
+    @EnumSource(Generation.class)
+    void detectsTheGeneration(Generation generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThat(client)
-                    .hasToString(generation.name().replace("HPC_", "HPC Pack ") + " at " + head.url());
+            assertThat(client).hasToString(generation.name().replace("HPC_", "HPC Pack ") + " at " + head.url());
             assertThat(client.version())
                     .isEqualTo(
-                            generation == HpcPackGeneration.HPC_2012
-                                    ? Optional.empty()
-                                    : Optional.of(generation.version()));
+                            generation == Generation.HPC_2012 ? Optional.empty() : Optional.of(generation.version()));
         }
     }
 
     @ParameterizedTest
-    @EnumSource(HpcPackGeneration.class)
-    void reportsTheReasonOfACancellation(HpcPackGeneration generation) {
+    @EnumSource(Generation.class)
+    void reportsTheReasonOfACancellation(Generation generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.jobs().create(HpcPackJob.named("endless").property("RunUntilCanceled", "true"));
@@ -88,8 +85,8 @@ class HpcPackClientTest {
     }
 
     @ParameterizedTest
-    @EnumSource(HpcPackGeneration.class)
-    void refusesAJobWithoutAPassword(HpcPackGeneration generation) {
+    @EnumSource(Generation.class)
+    void refusesAJobWithoutAPassword(Generation generation) {
         try (HpcPackEmulator head = plain().generation(generation)
                         .withoutCachedCredentials()
                         .start();
@@ -162,8 +159,8 @@ class HpcPackClientTest {
     }
 
     @ParameterizedTest
-    @EnumSource(HpcPackGeneration.class)
-    void readsAllPagesOfAList(HpcPackGeneration generation) {
+    @EnumSource(Generation.class)
+    void readsAllPagesOfAList(Generation generation) {
         HpcPackEmulator.Builder many = plain().generation(generation);
         IntStream.rangeClosed(1, 130).forEach(i -> many.addNode("CN" + i, 4));
         try (HpcPackEmulator head = many.start();
@@ -178,16 +175,14 @@ class HpcPackClientTest {
 
     @Test
     void refusesOperationsOfOtherGenerations() {
-        try (HpcPackEmulator head =
-                        plain().generation(HpcPackGeneration.HPC_2016).start();
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2016).start();
                 HpcPackClient client = HeadNode.open(head)) {
             assertThatThrownBy(() -> client.nodes().takeOffline("CN001"))
                     .isInstanceOf(HpcPackException.Unsupported.class)
                     .hasMessageContaining("HPC Pack 2016")
                     .hasMessageContaining("Set-HpcNodeState");
         }
-        try (HpcPackEmulator head =
-                        plain().generation(HpcPackGeneration.HPC_2012).start();
+        try (HpcPackEmulator head = plain().generation(Generation.HPC_2012).start();
                 HpcPackClient client = HeadNode.open(head)) {
             assertThatThrownBy(
                             () -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))

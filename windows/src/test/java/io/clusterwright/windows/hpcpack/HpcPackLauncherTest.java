@@ -16,7 +16,7 @@ import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
-import io.clusterwright.windows.emulator.HpcPackGeneration;
+import io.clusterwright.windows.emulator.HpcPackEmulator.Generation;
 import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.windows.internal.jobs.HpcPackLauncher;
 import java.nio.file.Path;
@@ -47,8 +47,8 @@ class HpcPackLauncherTest {
     }
 
     @ParameterizedTest
-    @EnumSource(HpcPackGeneration.class)
-    void runsThePingPongOfTheArticle(HpcPackGeneration generation) {
+    @EnumSource(Generation.class)
+    void runsThePingPongOfTheArticle(Generation generation) {
         try (HpcPackEmulator head =
                         emulator(TaskRunner.pretending()).generation(generation).start();
                 HpcPackClient client = open(head)) {

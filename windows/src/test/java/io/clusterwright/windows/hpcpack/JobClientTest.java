@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Runs a stand-in for job, a real Windows program. */
 @ExtendWith(WineExtension.class)
 class JobClientTest {
-    private static final HpcPackJob JOB =
-            HpcPackJob.named("run 1").addTask(HpcPackTask.of("mpiexec -c 1 app.exe").property("IsRerunnable", ""));
+    private static final HpcPackJob JOB = HpcPackJob.named("run 1")
+            .addTask(HpcPackTask.of("mpiexec -c 1 app.exe").property("IsRerunnable", ""));
 
     private static JobClient client(Wine wine, Map<String, String> variables) throws IOException {
         new Recorder(wine).alias("job");

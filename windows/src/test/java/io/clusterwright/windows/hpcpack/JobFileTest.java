@@ -25,7 +25,8 @@ class JobFileTest {
     @ValueSource(strings = {"hpcpack-jobfile-basic.xml", "hpcpack-jobfile-sweep.xml"})
     void writesPublishedFilesBackWithoutLoss(String name) throws Exception {
         String text = resource(name);
-        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text))).isTrue();
+        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text)))
+                .isTrue();
     }
 
     @Test
@@ -34,7 +35,8 @@ class JobFileTest {
                 "<!-- ours --><Job Version=\"3.000\" Name=\"a&amp;b&#10;c\" Odd=\"&quot;\"><EnvironmentVariables><Variable>"
                         + "<Name>A</Name><Value>1 &lt; 2</Value></Variable></EnvironmentVariables><?x y?><Dependencies/>"
                         + "<Tasks><Task CommandLine=\"a &gt; b\" Strange=\"1\"><Extra/></Task></Tasks></Job>";
-        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text))).isTrue();
+        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text)))
+                .isTrue();
     }
 
     @Test
@@ -58,8 +60,10 @@ class JobFileTest {
     void refusesOtherTextWithItsPlace() {
         assertThatThrownBy(() -> XmlParser.parse("<Job>\n  <Tasks>\n</Job>"))
                 .isInstanceOfSatisfying(
-                        XmlSyntaxException.class, refusal -> assertThat(refusal.line()).isEqualTo(3));
-        assertThatThrownBy(() -> XmlParser.parse("<!DOCTYPE Job [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Job>&x;</Job>"))
+                        XmlSyntaxException.class,
+                        refusal -> assertThat(refusal.line()).isEqualTo(3));
+        assertThatThrownBy(
+                        () -> XmlParser.parse("<!DOCTYPE Job [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Job>&x;</Job>"))
                 .isInstanceOf(XmlSyntaxException.class);
         assertThatThrownBy(() -> JobClient.jobFile(HpcPackJob.named("a").property("Project", "\u0001")))
                 .isInstanceOf(InvalidValueException.class);

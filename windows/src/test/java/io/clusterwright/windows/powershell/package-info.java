@@ -3,4 +3,3 @@
 package io.clusterwright.windows.powershell;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.wine;
 
 import org.jspecify.annotations.NullMarked;
-

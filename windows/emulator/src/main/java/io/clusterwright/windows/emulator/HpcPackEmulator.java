@@ -4,6 +4,7 @@ import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.windows.emulator.internal.api.Certificates;
 import io.clusterwright.windows.emulator.internal.api.HeadNodeServer;
 import io.clusterwright.windows.emulator.internal.api.HpcApi;
@@ -12,8 +13,8 @@ import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Faults;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
-import io.clusterwright.windows.emulator.internal.scheduler.Users;
-import io.clusterwright.windows.emulator.internal.task.MpiTaskRunner;
+import io.clusterwright.windows.emulator.internal.scheduler.Scheduler.Users;
+import io.clusterwright.windows.emulator.internal.task.TranslatedTask;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -42,11 +43,11 @@ public final class HpcPackEmulator implements AutoCloseable {
     private final HeadNodeServer server;
 
     private HpcPackEmulator(Builder builder) {
-        this.users = new Users(builder.user, Secret.of(random()), Secret.of(random()));
+        this.users = new Users("HPC\\hpcadmin", Secret.of(random()), Secret.of(random()));
         this.nodes = new Nodes(builder.nodes(), builder.transition);
         this.scheduler = new Scheduler(nodes, builder.runner(), faults, users, builder.credentialsCached);
         this.certificates = builder.plainHttp ? null : Certificates.create();
-        HeadNodeServer.Api api = builder.generation == HpcPackGeneration.HPC_2012
+        HeadNodeServer.Api api = builder.generation == Generation.HPC_2012
                 ? new WindowsHpcApi(scheduler, nodes)
                 : new HpcApi(builder.generation, scheduler, nodes);
         this.server = new HeadNodeServer(
@@ -54,8 +55,7 @@ public final class HpcPackEmulator implements AutoCloseable {
                 users,
                 faults,
                 new Recorder(builder.recordings),
-                certificates == null ? null : certificates.context(),
-                builder.port);
+                certificates == null ? null : certificates.context());
     }
 
     private static String random() {
@@ -131,11 +131,6 @@ public final class HpcPackEmulator implements AutoCloseable {
         scheduler.lose(node);
     }
 
-    /** Answers the next requests with status 503. */
-    public void refuseRequests(int requests) {
-        faults.add(new Faults.Refused(null), requests);
-    }
-
     /** Answers the next requests with status 503 and this {@code Retry-After}, in whole seconds. */
     public void refuseRequests(int requests, Duration retryAfter) {
         faults.add(new Faults.Refused(retryAfter), requests);
@@ -187,9 +182,7 @@ public final class HpcPackEmulator implements AutoCloseable {
 
     /** Sets up a head node. */
     public static final class Builder {
-        private int port;
-        private HpcPackGeneration generation = HpcPackGeneration.HPC_2019;
-        private String user = "HPC\\hpcadmin";
+        private Generation generation = Generation.HPC_2019;
         private final List<ComputeNode.Setup> nodes = new ArrayList<>();
         private Duration transition = Duration.ofMillis(100);
         private TaskRunner runner = TaskRunner.pretending();
@@ -201,21 +194,9 @@ public final class HpcPackEmulator implements AutoCloseable {
 
         private Builder() {}
 
-        /** The port to listen on; 0 (the default) is any that is free. */
-        public Builder port(int number) {
-            this.port = number;
-            return this;
-        }
-
         /** The emulated HPC Pack; 2019 by default. */
-        public Builder generation(HpcPackGeneration emulated) {
+        public Builder generation(Generation emulated) {
             this.generation = Objects.requireNonNull(emulated, "emulated");
-            return this;
-        }
-
-        /** The one user; {@code HPC\hpcadmin} by default. */
-        public Builder user(String name) {
-            this.user = Objects.requireNonNull(name, "name");
             return this;
         }
 
@@ -302,7 +283,9 @@ public final class HpcPackEmulator implements AutoCloseable {
 
         private List<ComputeNode.Setup> nodes() {
             if (target != null) {
-                return MpiTaskRunner.nodes(target);
+                return LaunchTarget.of(target).nodes().stream()
+                        .map(node -> new ComputeNode.Setup(node.name().value(), node.slots(), List.of(), true))
+                        .toList();
             }
             return nodes.isEmpty()
                     ? List.of(
@@ -312,16 +295,37 @@ public final class HpcPackEmulator implements AutoCloseable {
         }
 
         private TaskRunner runner() {
-            return target == null ? runner : new MpiTaskRunner(target, pingPongIterations);
+            return target == null ? runner : TranslatedTask.runner(target, pingPongIterations);
         }
 
         /**
          * Starts the head node.
          *
-         * @throws io.clusterwright.core.type.ClusterwrightException when the port is taken
+         * @throws io.clusterwright.core.type.ClusterwrightException when no port is free
          */
         public HpcPackEmulator start() {
             return new HpcPackEmulator(this);
+        }
+    }
+
+    /** The versions of HPC Pack that can be emulated. */
+    public enum Generation {
+        /** {@code /hpc} as Microsoft describes it for 2019. */
+        HPC_2019("6.1.7531.0"),
+        /** {@code /hpc} with the paths that 2016 has for nodes and groups, which can be read only; from Microsoft's tests and samples. */
+        HPC_2016("5.3.6420.0"),
+        /** {@code /WindowsHPC} with the part that Microsoft's samples use. */
+        HPC_2012("4.5.5079.0");
+
+        private final String version;
+
+        Generation(String version) {
+            this.version = version;
+        }
+
+        /** The version that the head node reports. */
+        public String version() {
+            return version;
         }
     }
 }

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.emulator;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,8 +1,8 @@
 package io.clusterwright.windows.internal.backend;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.windows.WindowsImageScript;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;

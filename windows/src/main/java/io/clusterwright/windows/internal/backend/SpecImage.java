@@ -1,14 +1,14 @@
 package io.clusterwright.windows.internal.backend;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.Script;
-import io.clusterwright.core.spec.Customization;
-import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.WindowsImageScript;
 import java.io.IOException;

@@ -54,8 +54,7 @@ final class BurstScript {
                 + machines + " machines are billed from Start to Stop.");
         script.line("param(");
         script.line("    [ValidateSet(" + words(Arrays.asList(Burst.Action.values())) + ")]");
-        List<Burst.Action> first =
-                Arrays.asList(Burst.Action.values()).subList(0, Burst.Action.ONLINE.ordinal() + 1);
+        List<Burst.Action> first = Arrays.asList(Burst.Action.values()).subList(0, Burst.Action.ONLINE.ordinal() + 1);
         script.line("    [string[]] $Step = @(" + words(first) + "),");
         script.line("    [string] $NodeTemplateFile = "
                 + PowerShellQuoting.literal(plan.burst().nodeTemplate() + ".xml") + ",");
@@ -72,7 +71,7 @@ final class BurstScript {
 
     private void certificate() {
         function(Burst.Action.CERTIFICATE, body -> {
-            Optional<String> own = plan.burst().managementCertificate().thumbprint();
+            Optional<String> own = plan.burst().managementCertificate();
             if (own.isPresent()) {
                 ownCertificate(body, own.get());
             } else {
@@ -116,7 +115,7 @@ final class BurstScript {
     }
 
     private void selected(PowerShellScript body, String subscription) {
-        Optional<String> own = plan.burst().managementCertificate().thumbprint();
+        Optional<String> own = plan.burst().managementCertificate();
         if (own.isPresent()) {
             body.line("$own = Get-Item -LiteralPath "
                     + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.get()));
@@ -200,7 +199,9 @@ final class BurstScript {
             PingPongJobs jobs = PingPongJobs.of(plan.spec(), Interconnect.NETWORK_DIRECT);
             for (HpcPackJob job : List.of(jobs.latency(), jobs.throughput())) {
                 body.line("$null | job "
-                        + SubmitCommand.words(job).stream().map(BurstScript::word).collect(Collectors.joining(" ")));
+                        + SubmitCommand.words(job).stream()
+                                .map(BurstScript::word)
+                                .collect(Collectors.joining(" ")));
                 body.line("if ($LASTEXITCODE -ne 0) { throw \"job submit failed with $LASTEXITCODE;"
                         + " without cached credentials run: hpccred setcreds\" }");
             }

@@ -89,7 +89,8 @@ public final class SubmitCommand {
 
     private static String time(long minutes) {
         if (minutes < 1) {
-            throw new InvalidValueException("run time for job submit", "less than a minute", "a minute or more", "PT1H");
+            throw new InvalidValueException(
+                    "run time for job submit", "less than a minute", "a minute or more", "PT1H");
         }
         return String.format(Locale.ROOT, "%d:%02d:%02d", minutes / 1440, minutes / 60 % 24, minutes % 60);
     }

@@ -54,7 +54,8 @@ public final class ScenarioRenderer implements Renderer {
                         .withNote(
                                 "the script and classic machines are retired; scenario resource-manager is live today"),
                 RenderedFile.text("New-HPCIaaSCluster.ps1.txt", command),
-                RenderedFile.of(NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).script().bytes()));
+                RenderedFile.of(
+                        NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).script().bytes()));
     }
 
     private static String word(String text) {

@@ -3,8 +3,8 @@ package io.clusterwright.windows.internal.render;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
@@ -45,7 +45,8 @@ public final class WindowsJobRenderer implements Renderer {
                 submit("job-throughput.cmd", jobs.throughput(), "Measures the throughput between the nodes."),
                 RenderedFile.text("task-view.cmd", JobScripts.taskView()),
                 RenderedFile.of(
-                        "job.xml", JobXml.write(jobs.both(spec.name() + " ping-pong")).getBytes(StandardCharsets.UTF_8)),
+                        "job.xml",
+                        JobXml.write(jobs.both(spec.name() + " ping-pong")).getBytes(StandardCharsets.UTF_8)),
                 firewall("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup()), programs),
                 firewall("node-startup.cmd", JobScripts.startup(programs), programs),
                 RenderedFile.of(
@@ -63,7 +64,8 @@ public final class WindowsJobRenderer implements Renderer {
 
     private static RenderedFile submit(String name, HpcPackJob job, String purpose) {
         RenderedFile file = RenderedFile.text(name, JobScripts.submit(job, purpose));
-        int length = job.tasks().get(0).properties().getOrDefault("CommandLine", "").length();
+        int length =
+                job.tasks().get(0).properties().getOrDefault("CommandLine", "").length();
         return length <= HpcPackCommandLine.SHORT_LIMIT
                 ? file
                 : file.withNote("the command has " + length + " characters, and HPC Pack before 2016 Update 3 takes "

@@ -66,7 +66,8 @@ public final class HeadNodeApi {
      * @throws HpcPackException.NotFound when it has none
      */
     public static HeadNodeApi of(HeadNodeHttp http) {
-        Request request = new HeadNodeApi(http, Generation.HPC_2019, "").get("ask for the version", "cluster", "version");
+        Request request =
+                new HeadNodeApi(http, Generation.HPC_2019, "").get("ask for the version", "cluster", "version");
         HeadNodeHttp.Answer answer = http.send(request);
         if (answer.status() == 404) {
             return old(http);

@@ -51,7 +51,8 @@ record Properties(Map<String, String> values) {
 
     /** Older versions send {@code Reachable} instead. */
     private String health() {
-        String reachable = !values.containsKey("Reachable") ? "Unknown" : Boolean.parseBoolean(text("Reachable")) ? "OK" : "Error";
+        String reachable =
+                !values.containsKey("Reachable") ? "Unknown" : Boolean.parseBoolean(text("Reachable")) ? "OK" : "Error";
         return values.getOrDefault("Health", reachable);
     }
 }

@@ -102,8 +102,7 @@ final class XmlText implements Bodies {
     /** The elements of a name at any depth, whatever their prefix. */
     private static Stream<XmlElement> all(XmlElement parent, String name) {
         return parent.elements().stream()
-                .flatMap(child -> child.name().replaceFirst("^.*:", "").equals(name)
-                        ? Stream.of(child)
-                        : all(child, name));
+                .flatMap(child ->
+                        child.name().replaceFirst("^.*:", "").equals(name) ? Stream.of(child) : all(child, name));
     }
 }

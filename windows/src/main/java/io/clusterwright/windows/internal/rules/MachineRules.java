@@ -3,13 +3,13 @@ package io.clusterwright.windows.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.Updates;
-import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Facts;

@@ -33,10 +33,7 @@ class NativeLayoutTest {
     void ask(Wine wine) throws IOException {
         Path program = wine.build("layouts.c");
         Path printed = wine.folder().resolve("layouts.out");
-        int status = wine.run(
-                program,
-                Map.of(),
-                printed.getFileName().toString());
+        int status = wine.run(program, Map.of(), printed.getFileName().toString());
         assertThat(status).isZero();
         for (String line : Files.readAllLines(printed)) {
             String[] words = line.split(" ");
@@ -100,8 +97,8 @@ class NativeLayoutTest {
         assertThat(System.getProperty("os.name"))
                 .as("this test is for other systems")
                 .doesNotStartWith("Windows");
-        for (ThrowingCallable call : List.<ThrowingCallable>of(
-                WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
+        for (ThrowingCallable call :
+                List.<ThrowingCallable>of(WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
             assertThatThrownBy(call)
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("it needs Windows");

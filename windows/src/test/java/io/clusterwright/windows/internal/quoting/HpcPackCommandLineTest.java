@@ -57,8 +57,9 @@ class HpcPackCommandLineTest {
             if (!command.contains("") && lists.size() < STARTED / 3) {
                 lists.add(command.subList(1, command.size()));
                 lines.add("recorder.exe "
-                        + WindowsArguments.join(SubmitCommand.words(
-                                HpcPackJob.of(HpcPackTask.of(HpcPackCommandLine.stored(command))).nodes(1, 1))));
+                        + WindowsArguments.join(
+                                SubmitCommand.words(HpcPackJob.of(HpcPackTask.of(HpcPackCommandLine.stored(command)))
+                                        .nodes(1, 1))));
             }
         }
 
@@ -70,8 +71,7 @@ class HpcPackCommandLineTest {
     @Test
     void refusesQuotesAfterJobSubmitWithARemedy() {
         for (String argument : List.of("a b", "", "a\"b", "%PATH%", "\t")) {
-            assertThatThrownBy(() -> HpcPackCommandLine.words(
-                            HpcPackCommandLine.stored(List.of("app.exe", argument))))
+            assertThatThrownBy(() -> HpcPackCommandLine.words(HpcPackCommandLine.stored(List.of("app.exe", argument))))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("submit others by a job file or by REST");
             assertThat(HpcPackCommandLine.stored(List.of("app.exe", argument))).startsWith("app.exe ");

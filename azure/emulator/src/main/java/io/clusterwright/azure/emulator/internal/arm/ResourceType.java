@@ -81,17 +81,14 @@ public final class ResourceType {
 
     /** The same for entries that can also be written and deleted on their own, such as rules. */
     public ResourceType children(String array, Row... each) {
-        return children(array, child -> {}, each);
+        children.put(array, child -> {});
+        return entries(array, each);
     }
 
-    /**
-     * The same for entries that may be in use, such as subnets.
-     *
-     * @param check refuses to delete one
-     */
-    public ResourceType children(String array, Consumer<ArmId> check, Row... each) {
+    /** Refuses to delete an entry of {@link #children} that is in use. */
+    public ResourceType childDeleteCheck(String array, Consumer<ArmId> check) {
         children.put(array, check);
-        return entries(array, each);
+        return this;
     }
 
     /** The duration of operations; without, everything is done at once. */

@@ -10,9 +10,10 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The marketplace's images, as the catalog knows them, each in one version. */
@@ -20,10 +21,12 @@ final class ImageCatalog {
     /** The version that {@code latest} stands for. */
     static final String VERSION = "1.0.20261101";
 
-    /** Path lengths of the lists: publisher/artifacttypes/vmimage/offers, then offer/skus, then sku/versions. */
-    private static final int OFFERS = 4;
+    /** The words of a path that are names: of a publisher, an offer and a sku. */
+    private static final List<Integer> NAMES = List.of(0, 4, 6);
 
-    private static final int SKUS = 6;
+    private static final List<Function<Marketplace, String>> PARTS =
+            List.of(Marketplace::publisher, Marketplace::offer, Marketplace::sku);
+    private static final List<String> LISTS = List.of("/ArtifactTypes/VMImage/Offers", "/Skus", "/Versions");
     private static final int VERSIONS = 8;
 
     private final Cloud cloud;
@@ -32,13 +35,13 @@ final class ImageCatalog {
         this.cloud = cloud;
     }
 
-    private record Entry(ImageReference.Marketplace urn, ImageFacts facts) {}
+    private record Entry(Marketplace urn, ImageFacts facts) {}
 
     private static Stream<Entry> entries() {
         return Images.standard().all().stream()
                 .flatMap(facts -> facts.reference().stream()
-                        .filter(ImageReference.Marketplace.class::isInstance)
-                        .map(urn -> new Entry((ImageReference.Marketplace) urn, facts)));
+                        .filter(Marketplace.class::isInstance)
+                        .map(urn -> new Entry((Marketplace) urn, facts)));
     }
 
     /** An image that can be had; its reference gets the exact version. */
@@ -69,42 +72,27 @@ final class ImageCatalog {
      * @param path the words after {@code publishers}
      */
     Reply get(String region, List<String> path) {
-        String root = "/Subscriptions/" + cloud.settings().subscription() + "/Providers/Microsoft.Compute/Locations/"
+        String base = "/Subscriptions/" + cloud.settings().subscription() + "/Providers/Microsoft.Compute/Locations/"
                 + region + "/Publishers";
-        if (path.isEmpty()) {
-            return names(root, region, entries().map(entry -> entry.urn().publisher()));
+        Stream<Entry> found = entries();
+        int level = 0;
+        while (level < NAMES.size() && NAMES.get(level) < path.size()) {
+            Function<Marketplace, String> part = PARTS.get(level);
+            String name = path.get(NAMES.get(level));
+            found = found.filter(entry -> part.apply(entry.urn()).equalsIgnoreCase(name));
+            base += "/" + name + LISTS.get(level);
+            level++;
         }
-        String offers = root + "/" + path.get(0) + "/ArtifactTypes/VMImage/Offers";
-        if (path.size() == OFFERS) {
-            return names(
-                    offers,
-                    region,
-                    entries()
-                            .filter(entry -> entry.urn().publisher().equalsIgnoreCase(path.get(0)))
-                            .map(entry -> entry.urn().offer()));
+        if (NAMES.contains(path.size())) {
+            Function<Marketplace, String> part = PARTS.get(level);
+            return names(base, region, found.map(entry -> part.apply(entry.urn())));
         }
-        if (path.size() < SKUS) {
+        boolean one = path.size() == VERSIONS + 1 && List.of(VERSION, "latest").contains(path.get(VERSIONS));
+        if (!one && path.size() != VERSIONS) {
             throw missing(path);
         }
-        String skus = offers + "/" + path.get(OFFERS) + "/Skus";
-        if (path.size() == SKUS) {
-            return names(
-                    skus,
-                    region,
-                    entries()
-                            .filter(entry -> entry.urn().publisher().equalsIgnoreCase(path.get(0))
-                                    && entry.urn().offer().equalsIgnoreCase(path.get(OFFERS)))
-                            .map(entry -> entry.urn().sku()));
-        }
-        Entry found = find(path.get(0), path.get(OFFERS), path.get(SKUS)).orElseThrow(() -> missing(path));
-        String versions = skus + "/" + path.get(SKUS) + "/Versions";
-        if (path.size() == VERSIONS) {
-            return names(versions, region, Stream.of(VERSION));
-        }
-        if (path.size() != VERSIONS + 1 || !List.of(VERSION, "latest").contains(path.get(VERSIONS))) {
-            throw missing(path);
-        }
-        return Reply.ok(version(found, versions, region));
+        Entry entry = found.findFirst().orElseThrow(() -> missing(path));
+        return one ? Reply.ok(version(entry, base, region)) : names(base, region, Stream.of(VERSION));
     }
 
     private static ObjectNode version(Entry entry, String versions, String region) {

@@ -29,12 +29,12 @@ final class VirtualNetworks {
                 .rows(VirtualNetworks::requireSpace)
                 .children(
                         "subnets",
-                        this::requireUnused,
                         Row.readOnly("properties", "ipConfigurations"),
                         Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS),
                         Row.standard("properties.privateEndpointNetworkPolicies", "Disabled"),
                         Row.standard("properties.privateLinkServiceNetworkPolicies", "Enabled"),
                         Row.array("properties.delegations"))
+                .childDeleteCheck("subnets", this::requireUnused)
                 .rows(
                         VirtualNetworks::checkSubnets,
                         Row.standard("properties.enableDdosProtection", false),

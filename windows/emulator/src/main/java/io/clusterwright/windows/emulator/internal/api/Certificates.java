@@ -10,7 +10,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -24,6 +26,9 @@ import javax.net.ssl.SSLContext;
 public record Certificates(SSLContext context, X509Certificate certificate) {
     private static final String ALIAS = "head";
     private static final String VARIABLE = "CLUSTERWRIGHT_STORE";
+    private static final String GENERATE =
+            "-genkeypair -alias " + ALIAS + " -keyalg EC -groupname secp256r1 -dname CN=localhost"
+                    + " -ext SAN=dns:localhost -validity 2 -storetype PKCS12 -storepass:env " + VARIABLE + " -keystore";
 
     public static Certificates create() {
         byte[] random = new byte[16];
@@ -48,28 +53,10 @@ public record Certificates(SSLContext context, X509Certificate certificate) {
 
     private static void keytool(Path file, String password) throws IOException, InterruptedException {
         Path program = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        ProcessBuilder builder = new ProcessBuilder(
-                        program.toString(),
-                        "-genkeypair",
-                        "-alias",
-                        ALIAS,
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "SAN=dns:localhost",
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        file.toString(),
-                        "-storepass:env",
-                        VARIABLE)
-                .redirectErrorStream(true);
+        List<String> words = new ArrayList<>(List.of(program.toString()));
+        words.addAll(List.of(GENERATE.split(" ")));
+        words.add(file.toString());
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put(VARIABLE, password);
         Process process = builder.start();
         process.getOutputStream().close();

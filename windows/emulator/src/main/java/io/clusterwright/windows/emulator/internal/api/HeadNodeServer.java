@@ -6,7 +6,7 @@ import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Faults;
-import io.clusterwright.windows.emulator.internal.scheduler.Users;
+import io.clusterwright.windows.emulator.internal.scheduler.Scheduler.Users;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,15 +37,12 @@ public final class HeadNodeServer implements AutoCloseable {
         Reply error(int status, String message);
     }
 
-    /**
-     * @param tls the key of the server; null for plain HTTP
-     * @param port the port; 0 for any that is free
-     */
-    public HeadNodeServer(Api api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls, int port) {
+    /** @param tls the key of the server; null for plain HTTP */
+    public HeadNodeServer(Api api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls) {
         this.api = api;
         this.users = users;
         this.faults = faults;
-        this.server = new LoopbackServer("hpc-pack-emulator", port, tls, recorder, this::answer);
+        this.server = new LoopbackServer("hpc-pack-emulator", 0, tls, recorder, this::answer);
     }
 
     public int port() {
@@ -59,9 +56,8 @@ public final class HeadNodeServer implements AutoCloseable {
     private Optional<Reply> answer(Call call) {
         Faults.OfRequest fault = faults.next().orElse(null);
         if (fault instanceof Faults.Refused refused) {
-            Reply busy = Reply.text(503, "The service is unavailable.", "text/plain");
-            Duration wait = refused.retryAfter();
-            return Optional.of(wait == null ? busy : busy.with("Retry-After", Long.toString(wait.toSeconds())));
+            return Optional.of(Reply.text(503, "The service is unavailable.", "text/plain")
+                    .with("Retry-After", Long.toString(refused.retryAfter().toSeconds())));
         }
         if (fault instanceof Faults.Redirected redirect) {
             return Optional.of(Reply.empty(redirect.status()).with("Location", redirect.location() + call.target()));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -29,6 +30,18 @@ final class HpcJson {
         ArrayNode all = Json.array();
         values.forEach(all::add);
         return Reply.ok(all);
+    }
+
+    /** A part of a list of rows, with the properties that are asked for. */
+    static Reply rows(Call call, List<Map<String, String>> all, String asked) {
+        Rows.Page page = Rows.page(call, all, asked);
+        ArrayNode rows = Json.array();
+        page.rows().forEach(row -> rows.addObject().set("Properties", properties(row)));
+        Reply reply = Reply.ok(rows);
+        if (page.total() >= 0) {
+            reply = reply.with("x-ms-row-count", Integer.toString(page.total()));
+        }
+        return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-queryId", page.next());
     }
 
     static ArrayNode properties(Map<String, String> values) {

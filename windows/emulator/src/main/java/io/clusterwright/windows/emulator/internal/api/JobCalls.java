@@ -1,25 +1,25 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import io.clusterwright.windows.emulator.internal.scheduler.Task;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Requests about jobs and their tasks. */
 final class JobCalls {
     private static final String DEFAULT_PROPERTIES = "Id,Owner,Name,State,Priority";
-
     private static final String TASK_PROPERTIES =
             "TaskId,Name,State,CommandLine,ExitCode,ParentJobId,JobTaskId,InstanceId";
+    private static final String JOB = "hpc/jobs/*";
+    private static final String TASK = JOB + "/tasks/*";
 
     private final Scheduler scheduler;
 
@@ -27,30 +27,95 @@ final class JobCalls {
         this.scheduler = scheduler;
     }
 
-    Optional<Reply> answer(Call call, String user) {
-        if (call.segments().isEmpty() || !call.segments().get(0).equalsIgnoreCase("jobs")) {
-            return Optional.empty();
-        }
-        if (call.is("GET", "jobs")) {
-            return Optional.of(list(call));
-        }
-        if (call.is("GET", "jobs", "templates")) {
-            return Optional.of(HpcJson.texts(List.of("Default")));
-        }
-        String owner = call.headers().getOrDefault("x-ms-as-user", user);
-        if (call.is("POST", "jobs")) {
-            return Optional.of(HpcJson.number(
-                    scheduler.create(HpcJson.readProperties(call.text()), owner).id()));
-        }
-        if (call.is("POST", "jobs", "jobFile")) {
-            return Optional.of(HpcJson.number(JobFile.read(HpcJson.readText(call.text()))
-                    .create(scheduler, owner)
-                    .id()));
-        }
-        return one(call).or(() -> tasks(call));
+    void addTo(Routes routes) {
+        routes.on("GET", "hpc/jobs", (call, user) -> jobs(call))
+                .on("GET", "hpc/jobs/templates", (call, user) -> HpcJson.texts(List.of("Default")))
+                .on(
+                        "POST",
+                        "hpc/jobs",
+                        (call, user) -> HpcJson.number(scheduler
+                                .create(HpcJson.readProperties(call.text()), owner(call, user))
+                                .id()))
+                .on(
+                        "POST",
+                        "hpc/jobs/jobFile",
+                        (call, user) -> HpcJson.number(
+                                Xml.createJob(HpcJson.readText(call.text()), scheduler, owner(call, user))))
+                .on(
+                        "POST",
+                        JOB + "/submit",
+                        done(call -> scheduler.submit(call.number(2), HpcJson.readProperties(call.text()))))
+                .on("POST", JOB + "/cancel", done(call -> scheduler.end(call.number(2), State.CANCELED, message(call))))
+                .on(
+                        "POST",
+                        JOB + "/finish",
+                        done(call -> scheduler.end(call.number(2), State.FINISHED, HpcJson.readText(call.text()))))
+                .on("POST", JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
+                .on("GET", JOB + "/tasks", (call, user) -> tasks(call))
+                .on(
+                        "POST",
+                        JOB + "/tasks",
+                        (call, user) -> HpcJson.number(scheduler
+                                .add(call.number(2), HpcJson.readProperties(call.text()))
+                                .id()))
+                .on(
+                        "POST",
+                        TASK + "/cancel",
+                        done(call -> scheduler.cancel(call.number(2), call.number(4), message(call))))
+                .on(
+                        "POST",
+                        TASK + "/finish",
+                        done(call -> scheduler.cancel(call.number(2), call.number(4), message(call))))
+                .on("POST", TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
+                .on("GET", TASK + "/subtasks/*", this::subtask)
+                .on("PUT", TASK + "/subtasks/*", this::subtask)
+                .on("POST", TASK + "/subtasks/*/*", this::subtask);
+        item(routes, JOB, call -> scheduler.job(call.number(2)));
+        item(routes, TASK, call -> scheduler.task(call.number(2), call.number(4)));
     }
 
-    private Reply list(Call call) {
+    /** Properties, environment variables and custom properties, of jobs as of tasks. */
+    private void item(Routes routes, String path, Function<Call, Item> find) {
+        routes.on(
+                        "GET",
+                        path,
+                        (call, user) -> Reply.ok(HpcJson.properties(Rows.chosen(
+                                scheduler.properties(List.of(find.apply(call))).get(0), call.query("properties")))))
+                .on("PUT", path, done(call -> scheduler.change(find.apply(call), HpcJson.readProperties(call.text()))));
+        variables(routes, path + "/envVariables", find.andThen(Item::environment));
+        variables(routes, path + "/customProperties", find.andThen(Item::custom));
+    }
+
+    private static void variables(Routes routes, String path, Function<Call, Map<String, String>> values) {
+        routes.on(
+                        "GET",
+                        path,
+                        (call, user) ->
+                                Reply.ok(HpcJson.properties(Rows.chosen(values.apply(call), call.query("names")))))
+                .on("POST", path, done(call -> values.apply(call).putAll(HpcJson.readProperties(call.text()))));
+    }
+
+    private static Routes.Handler done(Consumer<Call> work) {
+        return (call, user) -> {
+            work.accept(call);
+            return Reply.empty(204);
+        };
+    }
+
+    private static String owner(Call call, String user) {
+        return call.headers().getOrDefault("x-ms-as-user", user);
+    }
+
+    private static String message(Call call) {
+        return "Canceled by user. Message: " + HpcJson.readText(call.text());
+    }
+
+    private Reply subtask(Call call, String user) {
+        scheduler.task(call.number(2), call.number(4));
+        throw HttpRefusalException.badRequest("The specified subtask has not been expanded yet.");
+    }
+
+    private Reply jobs(Call call) {
         String state = Rows.filters(call).getOrDefault("jobstate", "");
         String owner = call.query("owner");
         List<Job> all = scheduler.jobs().stream()
@@ -58,135 +123,19 @@ final class JobCalls {
                 .filter(job -> owner.isEmpty()
                         || owner.equalsIgnoreCase(job.properties().get("Owner")))
                 .toList();
+        return rows(call, all, DEFAULT_PROPERTIES);
+    }
+
+    private Reply tasks(Call call) {
+        String state = Rows.filters(call).getOrDefault("taskstate", "");
+        List<Task> all = List.copyOf(scheduler.job(call.number(2)).tasks()).stream()
+                .filter(task -> state.isEmpty() || task.state().word().equalsIgnoreCase(state))
+                .toList();
+        return rows(call, all, TASK_PROPERTIES);
+    }
+
+    private Reply rows(Call call, List<? extends Item> items, String otherwise) {
         String asked = call.query("properties");
-        return rows(call, all, asked.isEmpty() ? DEFAULT_PROPERTIES : asked);
-    }
-
-    private static Reply rows(Call call, List<? extends Item> all, String asked) {
-        Rows.Page<? extends Item> page = Rows.page(call, all);
-        ArrayNode rows = Json.array();
-        page.rows()
-                .forEach(item ->
-                        rows.addObject().set("Properties", HpcJson.properties(Rows.chosen(item.properties(), asked))));
-        Reply reply = Reply.ok(rows);
-        if (page.total() >= 0) {
-            reply = reply.with("x-ms-row-count", Integer.toString(page.total()));
-        }
-        return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-queryId", page.next());
-    }
-
-    private Optional<Reply> one(Call call) {
-        if (call.is("GET", "jobs", "*")) {
-            Map<String, String> all = locked(scheduler.job(call.number(1)));
-            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(all, call.query("properties")))));
-        }
-        if (call.is("PUT", "jobs", "*")) {
-            scheduler.change(scheduler.job(call.number(1)), HpcJson.readProperties(call.text()));
-            return done();
-        }
-        if (call.is("POST", "jobs", "*", "submit")) {
-            scheduler.submit(call.number(1), HpcJson.readProperties(call.text()));
-            return done();
-        }
-        if (call.is("POST", "jobs", "*", "cancel")) {
-            scheduler.end(
-                    call.number(1), State.CANCELED, "Canceled by user. Message: " + HpcJson.readText(call.text()));
-            return done();
-        }
-        if (call.is("POST", "jobs", "*", "finish")) {
-            scheduler.end(call.number(1), State.FINISHED, HpcJson.readText(call.text()));
-            return done();
-        }
-        if (call.is("POST", "jobs", "*", "requeue")) {
-            scheduler.requeue(call.number(1));
-            return done();
-        }
-        if (call.segments().size() == 3) {
-            return variables(
-                    call, scheduler.job(call.number(1)), call.segments().get(2));
-        }
-        return Optional.empty();
-    }
-
-    private Map<String, String> locked(Item item) {
-        synchronized (scheduler) {
-            return item.properties();
-        }
-    }
-
-    /** Environment variables and custom properties. */
-    private static Optional<Reply> variables(Call call, Item item, String what) {
-        Map<String, String> values = switch (what) {
-            case "envVariables" -> item.environment();
-            case "customProperties" -> item.custom();
-            default -> Map.of();
-        };
-        boolean known = what.equals("envVariables") || what.equals("customProperties");
-        if (known && call.method().equals("GET")) {
-            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(values, call.query("names")))));
-        }
-        if (known && call.method().equals("POST")) {
-            values.putAll(HpcJson.readProperties(call.text()));
-            return done();
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<Reply> done() {
-        return Optional.of(Reply.empty(204));
-    }
-
-    private Optional<Reply> tasks(Call call) {
-        if (call.segments().size() < 3
-                || !call.segments().get(0).equalsIgnoreCase("jobs")
-                || !call.segments().get(2).equalsIgnoreCase("tasks")) {
-            return Optional.empty();
-        }
-        int job = call.number(1);
-        if (call.is("POST", "jobs", "*", "tasks")) {
-            return Optional.of(HpcJson.number(
-                    scheduler.add(job, HpcJson.readProperties(call.text())).id()));
-        }
-        if (call.is("GET", "jobs", "*", "tasks")) {
-            String state = Rows.filters(call).getOrDefault("taskstate", "");
-            List<Task> all = List.copyOf(scheduler.job(job).tasks()).stream()
-                    .filter(task -> state.isEmpty() || task.state().word().equalsIgnoreCase(state))
-                    .toList();
-            String asked = call.query("properties");
-            synchronized (scheduler) {
-                return Optional.of(rows(call, all, asked.isEmpty() ? TASK_PROPERTIES : asked));
-            }
-        }
-        return call.segments().size() < 4 ? Optional.empty() : task(call, scheduler.task(job, call.number(3)));
-    }
-
-    private Optional<Reply> task(Call call, Task task) {
-        int job = call.number(1);
-        if (call.segments().size() > 4 && call.segments().get(4).equalsIgnoreCase("subtasks")) {
-            throw HttpRefusalException.badRequest("The specified subtask has not been expanded yet.");
-        }
-        if (call.is("GET", "jobs", "*", "tasks", "*")) {
-            Map<String, String> all;
-            synchronized (scheduler) {
-                all = task.properties();
-            }
-            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(all, call.query("properties")))));
-        }
-        if (call.is("PUT", "jobs", "*", "tasks", "*")) {
-            scheduler.change(task, HpcJson.readProperties(call.text()));
-            return done();
-        }
-        if (call.is("POST", "jobs", "*", "tasks", "*", "cancel")
-                || call.is("POST", "jobs", "*", "tasks", "*", "finish")) {
-            scheduler.cancel(job, task.id(), "Canceled by user. Message: " + HpcJson.readText(call.text()));
-            return done();
-        }
-        if (call.is("POST", "jobs", "*", "tasks", "*", "requeue")) {
-            scheduler.requeue(job, task.id());
-            return done();
-        }
-        return call.segments().size() == 5
-                ? variables(call, task, call.segments().get(4))
-                : Optional.empty();
+        return HpcJson.rows(call, scheduler.properties(items), asked.isEmpty() ? otherwise : asked);
     }
 }

@@ -11,12 +11,13 @@ import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Requests about nodes and node groups, as HPC Pack 2019 has them. */
 final class NodeCalls {
+    private static final String NODES = "hpc/cluster/nodes";
+    private static final String GROUPS = "hpc/cluster/nodeGroups";
     private static final int MEMORY_MEBIBYTES = 28_672;
 
     private final Nodes nodes;
@@ -27,30 +28,50 @@ final class NodeCalls {
         this.version = version;
     }
 
-    Optional<Reply> answer(Call call) {
-        if (call.is("GET", "cluster", "nodes")) {
-            ArrayNode all = Json.array();
-            synchronized (nodes) {
-                nodes.all().stream().filter(node -> asked(call, node)).forEach(node -> all.add(describe(node)));
-            }
-            return Optional.of(Reply.ok(all));
+    void addTo(Routes routes) {
+        routes.on("GET", NODES, (call, user) -> nodes(call))
+                .on("GET", NODES + "/stats/state", (call, user) -> Reply.ok(count(ComputeNode::state)))
+                .on("GET", NODES + "/stats/health", (call, user) -> Reply.ok(count(ComputeNode::health)))
+                .on("GET", NODES + "/*", (call, user) -> node(call))
+                .on("POST", NODES + "/*/operations/*", (call, user) -> {
+                    nodes.operate(call.segments().get(3), call.segments().get(5));
+                    return Reply.empty(202);
+                })
+                .on("GET", "hpc/cluster/operations", (call, user) -> operations(call))
+                .on("GET", "hpc/cluster/operations/first", (call, user) -> first())
+                .on(
+                        "GET",
+                        "hpc/cluster/operations/*",
+                        (call, user) -> operation(call.segments().get(3)))
+                .on("GET", GROUPS, (call, user) -> groups())
+                .on("POST", GROUPS, (call, user) -> create(HpcJson.read(call.text())))
+                .on("GET", GROUPS + "/*", (call, user) -> Reply.ok(describeGroup(group(call))))
+                .on("PUT", GROUPS + "/*", (call, user) -> {
+                    String description =
+                            HpcJson.read(call.text()).path("Description").asText("");
+                    nodes.putGroup(group(call), description, false);
+                    return Reply.ok(describeGroup(group(call)));
+                })
+                .on("DELETE", GROUPS + "/*", (call, user) -> {
+                    nodes.deleteGroup(group(call));
+                    return Reply.empty(204);
+                })
+                .on("GET", GROUPS + "/*/nodes", (call, user) -> HpcJson.texts(nodes.nodesOf(group(call))))
+                .on("PATCH", GROUPS + "/*/nodes", (call, user) -> change(group(call), HpcJson.read(call.text())));
+    }
+
+    private Reply nodes(Call call) {
+        ArrayNode all = Json.array();
+        synchronized (nodes) {
+            nodes.all().stream().filter(node -> asked(call, node)).forEach(node -> all.add(describe(node)));
         }
-        if (call.is("GET", "cluster", "nodes", "stats", "state")) {
-            return Optional.of(Reply.ok(count(ComputeNode::state)));
+        return Reply.ok(all);
+    }
+
+    private Reply node(Call call) {
+        synchronized (nodes) {
+            return Reply.ok(describe(nodes.find(call.segments().get(3))));
         }
-        if (call.is("GET", "cluster", "nodes", "stats", "health")) {
-            return Optional.of(Reply.ok(count(ComputeNode::health)));
-        }
-        if (call.is("GET", "cluster", "nodes", "*")) {
-            synchronized (nodes) {
-                return Optional.of(Reply.ok(describe(nodes.find(call.segments().get(2)))));
-            }
-        }
-        if (call.is("POST", "cluster", "nodes", "*", "operations", "*")) {
-            nodes.operate(call.segments().get(2), call.segments().get(4));
-            return Optional.of(Reply.empty(202));
-        }
-        return operations(call).or(() -> groups(call));
     }
 
     private static boolean asked(Call call, ComputeNode node) {
@@ -91,32 +112,30 @@ final class NodeCalls {
         return all;
     }
 
-    private Optional<Reply> operations(Call call) {
+    private Reply operations(Call call) {
+        ArrayNode all = Json.array();
+        boolean detailed = Boolean.parseBoolean(call.query("withdetail"));
+        nodes.operations().stream()
+                .filter(each -> Rows.listed(call.query("nodenames"), each.node()))
+                .forEach(each -> all.add(describe(each, detailed)));
+        return Reply.ok(all);
+    }
+
+    private Reply first() {
         List<Nodes.Operation> log = nodes.operations();
-        if (call.is("GET", "cluster", "operations")) {
-            ArrayNode all = Json.array();
-            boolean detailed = Boolean.parseBoolean(call.query("withdetail"));
-            log.stream()
-                    .filter(each -> Rows.listed(call.query("nodenames"), each.node()))
-                    .forEach(each -> all.add(describe(each, detailed)));
-            return Optional.of(Reply.ok(all));
+        if (log.isEmpty()) {
+            throw HttpRefusalException.notFound("There is no operation yet.");
         }
-        if (call.is("GET", "cluster", "operations", "first")) {
-            if (log.isEmpty()) {
-                throw HttpRefusalException.notFound("There is no operation yet.");
-            }
-            return Optional.of(Reply.ok(describe(log.get(log.size() - 1), true)));
-        }
-        if (call.is("GET", "cluster", "operations", "*")) {
-            String id = call.segments().get(2);
-            return Optional.of(Reply.ok(describe(
-                    log.stream()
-                            .filter(each -> each.id().equals(id))
-                            .findFirst()
-                            .orElseThrow(() -> HttpRefusalException.notFound("Operation " + id + " does not exist.")),
-                    true)));
-        }
-        return Optional.empty();
+        return Reply.ok(describe(log.get(log.size() - 1), true));
+    }
+
+    private Reply operation(String id) {
+        return Reply.ok(describe(
+                nodes.operations().stream()
+                        .filter(each -> each.id().equals(id))
+                        .findFirst()
+                        .orElseThrow(() -> HttpRefusalException.notFound("Operation " + id + " does not exist.")),
+                true));
     }
 
     private static ObjectNode describe(Nodes.Operation operation, boolean detailed) {
@@ -139,51 +158,29 @@ final class NodeCalls {
         return tree;
     }
 
-    private Optional<Reply> groups(Call call) {
-        if (call.is("GET", "cluster", "nodeGroups")) {
-            ArrayNode all = Json.array();
-            nodes.groups().keySet().forEach(name -> all.add(describeGroup(name)));
-            return Optional.of(Reply.ok(all));
-        }
-        if (call.is("POST", "cluster", "nodeGroups")) {
-            JsonNode body = HpcJson.read(call.text());
-            String name = body.path("Name").asText("");
-            nodes.putGroup(name, body.path("Description").asText(""), true);
-            return Optional.of(Reply.ok(describeGroup(name)));
-        }
-        if (call.segments().size() < 3
-                || !call.segments().get(0).equals("cluster")
-                || !call.segments().get(1).equalsIgnoreCase("nodeGroups")) {
-            return Optional.empty();
-        }
-        return group(call, nodes.group(call.segments().get(2)));
+    private String group(Call call) {
+        return nodes.group(call.segments().get(3));
     }
 
-    private Optional<Reply> group(Call call, String name) {
-        if (call.is("GET", "cluster", "nodeGroups", "*")) {
-            return Optional.of(Reply.ok(describeGroup(name)));
+    private Reply groups() {
+        ArrayNode all = Json.array();
+        nodes.groups().keySet().forEach(name -> all.add(describeGroup(name)));
+        return Reply.ok(all);
+    }
+
+    private Reply create(JsonNode body) {
+        String name = body.path("Name").asText("");
+        nodes.putGroup(name, body.path("Description").asText(""), true);
+        return Reply.ok(describeGroup(name));
+    }
+
+    private Reply change(String group, JsonNode body) {
+        String operation = body.path("Operation").asText("");
+        if (!operation.equals("add") && !operation.equals("remove")) {
+            throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
         }
-        if (call.is("PUT", "cluster", "nodeGroups", "*")) {
-            nodes.putGroup(name, HpcJson.read(call.text()).path("Description").asText(""), false);
-            return Optional.of(Reply.ok(describeGroup(name)));
-        }
-        if (call.is("DELETE", "cluster", "nodeGroups", "*")) {
-            nodes.deleteGroup(name);
-            return Optional.of(Reply.empty(204));
-        }
-        if (call.is("GET", "cluster", "nodeGroups", "*", "nodes")) {
-            return Optional.of(HpcJson.texts(nodes.nodesOf(name)));
-        }
-        if (call.is("PATCH", "cluster", "nodeGroups", "*", "nodes")) {
-            JsonNode body = HpcJson.read(call.text());
-            String operation = body.path("Operation").asText("");
-            if (!operation.equals("add") && !operation.equals("remove")) {
-                throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
-            }
-            nodes.change(name, operation.equals("add"), HpcJson.readTexts(body.path("NodeNames")));
-            return Optional.of(HpcJson.texts(nodes.nodesOf(name)));
-        }
-        return Optional.empty();
+        nodes.change(group, operation.equals("add"), HpcJson.readTexts(body.path("NodeNames")));
+        return HpcJson.texts(nodes.nodesOf(group));
     }
 
     private ObjectNode describeGroup(String name) {

@@ -1,15 +1,12 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Requests about nodes and groups before HPC Pack 2019. */
 final class OldNodeCalls {
@@ -19,26 +16,25 @@ final class OldNodeCalls {
         this.nodes = nodes;
     }
 
-    Optional<Reply> answer(Call call) {
-        if (call.is("GET", "nodes")) {
-            return Optional.of(rows(call, nodeRows(call)));
-        }
-        if (call.is("GET", "nodes", "groups")) {
-            return Optional.of(rows(call, groupRows()));
-        }
-        if (call.is("GET", "nodes", "groups", "*")) {
-            return Optional.of(HpcJson.texts(nodes.nodesOf(call.segments().get(2))));
-        }
-        if (call.is("GET", "nodes", "*")) {
-            synchronized (nodes) {
-                return Optional.of(Reply.ok(
-                        HpcJson.properties(properties(nodes.find(call.segments().get(1))))));
-            }
-        }
-        return Optional.empty();
+    void addTo(Routes routes) {
+        routes.on("GET", "hpc/nodes", (call, user) -> HpcJson.rows(call, nodes(call), call.query("properties")))
+                .on("GET", "hpc/nodes/groups", (call, user) -> HpcJson.rows(call, groups(), call.query("properties")))
+                .on(
+                        "GET",
+                        "hpc/nodes/groups/*",
+                        (call, user) ->
+                                HpcJson.texts(nodes.nodesOf(call.segments().get(3))))
+                .on("GET", "hpc/nodes/*", (call, user) -> Reply.ok(HpcJson.properties(node(call))));
     }
 
-    List<Map<String, String>> nodeRows(Call call) {
+    /** The node that the third part of the path names. */
+    Map<String, String> node(Call call) {
+        synchronized (nodes) {
+            return properties(nodes.find(call.segments().get(2)));
+        }
+    }
+
+    List<Map<String, String>> nodes(Call call) {
         String state = Rows.filters(call).getOrDefault("nodestate", "");
         synchronized (nodes) {
             return nodes.all().stream()
@@ -48,13 +44,13 @@ final class OldNodeCalls {
         }
     }
 
-    List<Map<String, String>> groupRows() {
+    List<Map<String, String>> groups() {
         return nodes.groups().entrySet().stream()
                 .map(group -> Map.of("Name", group.getKey(), "Description", group.getValue()))
                 .toList();
     }
 
-    static Map<String, String> properties(ComputeNode node) {
+    private static Map<String, String> properties(ComputeNode node) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("Name", node.name());
         all.put("State", node.state());
@@ -64,15 +60,5 @@ final class OldNodeCalls {
         all.put("MemorySize", "28672");
         all.put("NodeGroups", String.join(",", node.groups()));
         return all;
-    }
-
-    private static Reply rows(Call call, List<Map<String, String>> all) {
-        Rows.Page<Map<String, String>> page = Rows.page(call, all);
-        ArrayNode rows = Json.array();
-        page.rows()
-                .forEach(row -> rows.addObject()
-                        .set("Properties", HpcJson.properties(Rows.chosen(row, call.query("properties")))));
-        Reply reply = Reply.ok(rows);
-        return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-queryId", page.next());
     }
 }

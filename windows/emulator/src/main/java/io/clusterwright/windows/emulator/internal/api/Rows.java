@@ -20,9 +20,11 @@ final class Rows {
     /**
      * A part of a list.
      *
-     * @param next what asks for the next part; empty at the end
+     * @param rows its rows, with the properties that were asked for
+     * @param next the query for the next part; empty at the end
+     * @param total the number of all rows where it was asked for by row; else -1
      */
-    record Page<T>(List<T> rows, String next, int total) {}
+    record Page(List<Map<String, String>> rows, String next, int total) {}
 
     /** The properties that were asked for, in that order; a name that is not known is left out. */
     static Map<String, String> chosen(Map<String, String> all, String asked) {
@@ -59,13 +61,17 @@ final class Rows {
                 || Arrays.stream(commaSeparated.split(",")).map(String::strip).anyMatch(name::equalsIgnoreCase);
     }
 
-    static <T> Page<T> page(Call call, List<T> all) {
+    static Page page(Call call, List<Map<String, String>> all, String asked) {
         boolean byRow = !call.query("startrow").isEmpty();
         int start =
                 number(byRow ? call.query("startrow") : call.query("queryid").replaceFirst("^from-", ""), 0);
         int end = Math.min(all.size(), start + number(call.query("rowsperread"), DEFAULT_ROWS));
-        List<T> rows = start >= all.size() ? List.of() : all.subList(start, end);
-        return new Page<>(rows, byRow || end >= all.size() ? "" : "from-" + end, byRow ? all.size() : -1);
+        List<Map<String, String>> rows = start >= all.size()
+                ? List.of()
+                : all.subList(start, end).stream()
+                        .map(row -> chosen(row, asked))
+                        .toList();
+        return new Page(rows, byRow || end >= all.size() ? "" : "from-" + end, byRow ? all.size() : -1);
     }
 
     private static int number(String text, int other) {

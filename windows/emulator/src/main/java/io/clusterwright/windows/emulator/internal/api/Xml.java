@@ -2,6 +2,8 @@ package io.clusterwright.windows.emulator.internal.api;
 
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.windows.emulator.internal.scheduler.Job;
+import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
@@ -106,5 +109,29 @@ final class Xml {
     static String text(Element parent, String name) {
         List<Element> found = all(parent, name);
         return found.isEmpty() ? "" : found.get(0).getTextContent();
+    }
+
+    /** Creates the job of a job file, whose attributes are properties; its number. */
+    static int createJob(String file, Scheduler scheduler, String owner) {
+        Element root = read(file);
+        if (!root.getLocalName().equals("Job")) {
+            throw HttpRefusalException.badRequest("The root of a job file is Job, not " + root.getLocalName() + ".");
+        }
+        Job job = scheduler.create(attributes(root), owner);
+        all(root, "Variable").forEach(each -> job.environment().put(text(each, "Name"), text(each, "Value")));
+        all(root, "Task").forEach(each -> scheduler.add(job.id(), attributes(each)));
+        return job.id();
+    }
+
+    private static Map<String, String> attributes(Element element) {
+        Map<String, String> all = new LinkedHashMap<>();
+        NamedNodeMap given = element.getAttributes();
+        for (int i = 0; i < given.getLength(); i++) {
+            String name = given.item(i).getNodeName();
+            if (!name.startsWith("xmlns")) {
+                all.put(name, given.item(i).getNodeValue());
+            }
+        }
+        return all;
     }
 }

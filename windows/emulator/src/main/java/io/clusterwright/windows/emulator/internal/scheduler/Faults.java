@@ -27,9 +27,9 @@ public final class Faults {
     /**
      * Status 503 instead of an answer.
      *
-     * @param retryAfter the {@code Retry-After}; null for no such header
+     * @param retryAfter the {@code Retry-After}
      */
-    public record Refused(@Nullable Duration retryAfter) implements OfRequest {}
+    public record Refused(Duration retryAfter) implements OfRequest {}
 
     /** The request is carried out, and the connection breaks before the answer. */
     public record Broken() implements OfRequest {}

@@ -6,6 +6,8 @@ import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,17 +23,19 @@ final class JobRun {
     private final Job job;
     private final TaskRunner runner;
     private final Faults faults;
+    private final ScheduledExecutorService clock;
     private final Thread thread;
     private @Nullable State stopAs;
     private String stopMessage = "";
     private @Nullable String taskMessage;
     private boolean inTask;
 
-    JobRun(Scheduler scheduler, Job job, TaskRunner runner, Faults faults) {
+    JobRun(Scheduler scheduler, Job job, TaskRunner runner, Faults faults, ScheduledExecutorService clock) {
         this.scheduler = scheduler;
         this.job = job;
         this.runner = runner;
         this.faults = faults;
+        this.clock = clock;
         this.thread = Threads.daemon("hpc-pack-job-" + job.id(), this::run);
     }
 
@@ -65,7 +69,7 @@ final class JobRun {
 
     private void run() {
         long started = System.nanoTime();
-        Thread watchdog = limit();
+        Future<?> limit = limit();
         boolean good = true;
         for (Task task : List.copyOf(job.tasks())) {
             if (task.state() == State.QUEUED && !stopped()) {
@@ -77,21 +81,15 @@ final class JobRun {
         if (job.runsUntilCanceled()) {
             awaitStop();
         }
-        watchdog.interrupt();
+        limit.cancel(false);
         end(good, System.nanoTime() - started);
     }
 
     /** Ends the job after its {@code RuntimeSeconds}; the state that a real head node gives it then is not published. */
-    private Thread limit() {
+    private Future<?> limit() {
         int seconds = job.number("RuntimeSeconds", 0);
-        return Threads.start("hpc-pack-limit-" + job.id(), () -> {
-            try {
-                TimeUnit.SECONDS.sleep(seconds == 0 ? Integer.MAX_VALUE : seconds);
-                stop(State.CANCELED, "The job exceeded its run time of " + seconds + " s.");
-            } catch (InterruptedException e) {
-                LOG.trace("job {} ended in time", job.id());
-            }
-        });
+        Runnable end = () -> stop(State.CANCELED, "The job exceeded its run time of " + seconds + " s.");
+        return clock.schedule(end, seconds == 0 ? Integer.MAX_VALUE : seconds, TimeUnit.SECONDS);
     }
 
     private synchronized boolean stopped() {

@@ -38,6 +38,11 @@ public final class Nodes implements AutoCloseable {
         }
     }
 
+    /** The clock of what happens later in this cluster. */
+    ScheduledExecutorService clock() {
+        return clock;
+    }
+
     void onChange(Runnable listener) {
         changed = listener;
     }

@@ -1,12 +1,16 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
 import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -63,6 +67,11 @@ public final class Scheduler implements AutoCloseable {
 
     public synchronized List<Job> jobs() {
         return new ArrayList<>(jobs.values());
+    }
+
+    /** The properties of items as they are now. */
+    public synchronized List<Map<String, String>> properties(List<? extends Item> items) {
+        return List.copyOf(items).stream().map(Item::properties).toList();
     }
 
     public synchronized Task task(int job, int id) {
@@ -188,7 +197,7 @@ public final class Scheduler implements AutoCloseable {
                     job.nodes().clear();
                     job.nodes().addAll(given);
                     job.enter(State.RUNNING);
-                    JobRun run = new JobRun(this, job, runner, faults);
+                    JobRun run = new JobRun(this, job, runner, faults, nodes.clock());
                     running.put(job.id(), run);
                     run.start();
                 }
@@ -227,5 +236,29 @@ public final class Scheduler implements AutoCloseable {
         }
         all.forEach(run -> run.stop(State.CANCELED, "The head node stops."));
         all.forEach(JobRun::join);
+    }
+
+    /**
+     * The one user who may log in, by password or token.
+     *
+     * @param name the user
+     * @param password its password
+     * @param token a bearer token that stands for it
+     */
+    public record Users(String name, Secret password, Secret token) {
+
+        /** The user that an {@code Authorization} header proves. */
+        public Optional<String> of(String authorization) {
+            String basic = "Basic "
+                    + Base64.getEncoder()
+                            .encodeToString((name + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8));
+            boolean good = authorization.equals(basic) || authorization.equals("Bearer " + token.reveal());
+            return good ? Optional.of(name) : Optional.empty();
+        }
+
+        /** Whether these are the user and its password. */
+        public boolean accepts(String user, String given) {
+            return name.equalsIgnoreCase(user) && password.reveal().equals(given);
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A task on real nodes. */
+/** A task on real nodes: {@code mpiexec} of MS-MPI is translated to the MPI of these nodes. */
 public final class TranslatedTask {
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final int NOT_TRANSLATED = 1;
@@ -33,15 +34,35 @@ public final class TranslatedTask {
     private final int mostIterations;
     private final Consumer<String> output;
 
-    public TranslatedTask(TaskRunner.Run task, NodeTarget target, int mostIterations, Consumer<String> output) {
+    private TranslatedTask(TaskRunner.Run task, NodeTarget target, int mostIterations, Consumer<String> output) {
         this.task = task;
         this.target = target;
         this.mostIterations = mostIterations;
         this.output = output;
     }
 
+    /**
+     * Runs tasks on these nodes.
+     *
+     * @param mostIterations the largest number of times that a ping-pong sends each message
+     */
+    public static TaskRunner runner(JobTarget target, int mostIterations) {
+        return (task, output) -> {
+            List<NodeName> names =
+                    task.nodes().stream().map(name -> find(target, name)).toList();
+            return new TranslatedTask(task, NodeTarget.of(target).only(names), mostIterations, output).run();
+        };
+    }
+
+    private static NodeName find(JobTarget target, String name) {
+        return target.nodeNames().stream()
+                .filter(node -> node.value().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Runs it to its end. */
-    public int run() throws InterruptedException {
+    private int run() throws InterruptedException {
         try {
             List<String> words = CommandLine.words(task.commandLine(), task.environment());
             if (words.isEmpty()) {
