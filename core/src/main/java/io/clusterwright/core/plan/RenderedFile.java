@@ -72,11 +72,6 @@ public final class RenderedFile {
         return content.clone();
     }
 
-    /** How many bytes it has. */
-    public int size() {
-        return content.length;
-    }
-
     /** Its bytes as UTF-8. */
     public String text() {
         return new String(content, StandardCharsets.UTF_8);

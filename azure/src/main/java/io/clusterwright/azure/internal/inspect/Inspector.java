@@ -75,7 +75,7 @@ public final class Inspector {
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
         check("size: whether " + spec.nodes().requireSize() + " is offered in " + spec.requireRegion(), this::size);
         check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
-        check("names: whether something else has them in " + spec.resourceGroup(), this::names);
+        check("names: whether something else has them in " + spec.resourceGroup(), this::takenNames);
         check("network: whether " + spec.network().name() + " has room", this::network);
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
         return new Inspection(findings, notChecked, base, quota);
@@ -204,7 +204,7 @@ public final class Inspector {
     }
 
     /** A group of that name that exists is used; what is in it must not have our names. */
-    private void names() {
+    private void takenNames() {
         String group = spec.resourceGroup();
         if (clients.find("look for resource group " + group, names.group()).isEmpty()) {
             return;

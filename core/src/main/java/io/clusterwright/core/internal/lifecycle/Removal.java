@@ -18,20 +18,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. */
-public final class Removal {
+/** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. Used once. */
+final class Removal {
     private final ClusterName cluster;
     private final MachineProvider provider;
     private final ResourceLog log;
     private final Emitter events;
     private final Map<ResourceId, Machine> machines = new LinkedHashMap<>();
+    private final List<ResourceId> deleted = new ArrayList<>();
+    private final Map<ResourceId, String> left = new LinkedHashMap<>();
 
     /**
      * A removal.
      *
      * @param machines the known machines, so that events can name their nodes
      */
-    public Removal(
+    Removal(
             ClusterName cluster,
             MachineProvider provider,
             ResourceLog log,
@@ -45,64 +47,54 @@ public final class Removal {
     }
 
     /** Deletes these, announced in this order. */
-    public DestroyReport remove(List<ResourceId> announced) {
-        List<ResourceId> deleted = new ArrayList<>();
-        Map<ResourceId, String> left = new LinkedHashMap<>();
-        remove(announced, deleted, left);
-        return new DestroyReport(deleted, left);
-    }
-
-    /** Deletes these, announced in this order, and then all others that carry the cluster's mark. */
-    public DestroyReport removeAndSweep(List<ResourceId> announced) {
-        List<ResourceId> deleted = new ArrayList<>();
-        Map<ResourceId, String> left = new LinkedHashMap<>();
-        remove(announced, deleted, left);
-        List<ResourceId> orphans = provider.remaining(cluster);
-        if (!orphans.isEmpty()) {
-            deleteAll(orphans, deleted, left);
-            left.keySet().retainAll(provider.remaining(cluster));
-        }
-        return new DestroyReport(deleted, left);
-    }
-
-    private void remove(List<ResourceId> announced, List<ResourceId> deleted, Map<ResourceId, String> left) {
+    DestroyReport remove(List<ResourceId> announced) {
         List<ResourceId> order = new ArrayList<>(announced);
         Collections.reverse(order);
         List<ResourceId> parallel = new ArrayList<>();
         for (ResourceId resource : order) {
             if (!parallel.isEmpty() && !resource.kind().equals(parallel.get(0).kind())) {
-                deleteAll(parallel, deleted, left);
+                deleteAll(parallel);
                 parallel.clear();
             }
             parallel.add(resource);
         }
-        deleteAll(parallel, deleted, left);
+        deleteAll(parallel);
+        return new DestroyReport(deleted, left);
     }
 
-    private void deleteAll(List<ResourceId> resources, List<ResourceId> deleted, Map<ResourceId, String> left) {
-        List<String> answers = Tasks.each(
+    /** Deletes these, announced in this order, and then all others that carry the cluster's mark. */
+    DestroyReport removeAndSweep(List<ResourceId> announced) {
+        remove(announced);
+        List<ResourceId> orphans = provider.remaining(cluster);
+        if (!orphans.isEmpty()) {
+            deleteAll(orphans);
+            left.keySet().retainAll(provider.remaining(cluster));
+        }
+        return new DestroyReport(deleted, left);
+    }
+
+    private void deleteAll(List<ResourceId> resources) {
+        List<String> failures = Tasks.each(
                 "remove",
                 FanOut.LIMIT,
                 resources,
                 resource -> {
-                    try {
-                        provider.delete(cluster, resource);
-                        return "";
-                    } catch (ClusterwrightException e) {
-                        return e.getMessage() == null ? e.toString() : e.getMessage();
-                    }
+                    provider.delete(cluster, resource);
+                    return "";
                 },
-                (resource, cause) -> cause.toString());
+                (resource, cause) -> cause instanceof ClusterwrightException && cause.getMessage() != null
+                        ? cause.getMessage()
+                        : cause.toString());
         for (int i = 0; i < resources.size(); i++) {
             ResourceId resource = resources.get(i);
-            if (answers.get(i).isEmpty()) {
+            if (failures.get(i).isEmpty()) {
                 log.deleted(resource);
                 deleted.add(resource);
                 left.remove(resource);
                 report(resource);
             } else {
-                left.put(resource, answers.get(i));
-                events.progress(Step.DESTROY, "left: " + resource + ": " + answers.get(i));
+                left.put(resource, failures.get(i));
+                events.progress(Step.DESTROY, "left: " + resource + ": " + failures.get(i));
             }
         }
     }

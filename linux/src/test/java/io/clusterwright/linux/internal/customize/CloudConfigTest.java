@@ -160,7 +160,7 @@ class CloudConfigTest {
                 .contains(
                         "mesh.bin is too long for user data, which holds 65535 bytes: put it at /opt/mesh.bin on every"
                                 + " node");
-        assertThat(one.size()).isLessThan(10_000);
+        assertThat(one.content().length).isLessThan(10_000);
         RenderedFile two = rendered("files: [{from: half.txt, to: /opt/1}, {from: half.txt, to: /opt/2}]");
         assertThat(two.notes()).anyMatch(note -> note.contains("Azure takes at most 65535 of custom data"));
     }
@@ -213,8 +213,9 @@ class CloudConfigTest {
                     scripts:
                       - {name: as-root, path: as-root.sh, sudo: true}
                       - {name: as-user, path: as-user.sh}
-                """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
-                    .toBuilder().baseFolder(folder).build();
+                """.formatted(nodes.loginKey.publicKey()), "wing.yaml").toBuilder()
+                    .baseFolder(folder)
+                    .build();
             String userData = Planner.offline()
                     .render(spec)
                     .find("cloud-init.yaml")

@@ -1,6 +1,5 @@
-package io.clusterwright.core.internal.finding;
+package io.clusterwright.core.internal.rules;
 
-import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -16,7 +15,7 @@ public final class ReadingFindings {
         return refusal.problems().stream()
                 .map(problem -> located(
                         new Finding(
-                                ReadingKinds.code(problem),
+                                problem.code(),
                                 Severity.ERROR,
                                 problem.path(),
                                 problem.message(),
