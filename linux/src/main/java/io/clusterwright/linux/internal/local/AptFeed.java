@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Fetches Debian packages with this machine's {@code apt-get}, as the node's own list of what it has asks for, and puts
@@ -127,12 +128,14 @@ public final class AptFeed implements PackageFeed {
 
     private HostCommand apt(Path status, Path archives, Demand demand, List<String> packages, boolean onlyNames) {
         List<String> arguments = new ArrayList<>(List.of("apt-get", "-y", "-q", "--download-only"));
-        arguments.addAll(List.of("-o", "Dir::State::status=" + status));
-        arguments.addAll(List.of("-o", "Dir::Cache::archives=" + archives + "/"));
-        arguments.addAll(List.of("-o", "Dir::Cache::pkgcache=" + cache.resolve("pkgcache.bin")));
-        arguments.addAll(List.of("-o", "Dir::Cache::srcpkgcache=" + cache.resolve("srcpkgcache.bin")));
-        arguments.addAll(List.of("-o", "APT::Sandbox::User=root"));
-        arguments.addAll(List.of("-o", "Acquire::Retries=3"));
+        Stream.of(
+                        "Dir::State::status=" + status,
+                        "Dir::Cache::archives=" + archives + "/",
+                        "Dir::Cache::pkgcache=" + cache.resolve("pkgcache.bin"),
+                        "Dir::Cache::srcpkgcache=" + cache.resolve("srcpkgcache.bin"),
+                        "APT::Sandbox::User=root",
+                        "Acquire::Retries=3")
+                .forEach(option -> arguments.addAll(List.of("-o", option)));
         if (onlyNames) {
             arguments.add("--print-uris");
         }

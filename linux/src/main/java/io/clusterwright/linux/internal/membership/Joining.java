@@ -69,22 +69,15 @@ public final class Joining {
 
     private FileBatch changes(NodeFiles now) {
         FileBatch batch = new FileBatch();
-        putIfChanged(batch, now, KNOWN_HOSTS, knownHosts().edit(now.text(KNOWN_HOSTS)), "644", "root:");
-        putIfChanged(batch, now, HOSTS, hosts().edit(now.text(HOSTS), spec.name()), "", "");
-        putIfChanged(batch, now, hostfile(), hostfileText(now.cores()), "644", spec.mpiUser() + ":");
+        batch.putIfChanged(now, KNOWN_HOSTS, knownHosts().edit(now.text(KNOWN_HOSTS)), "644", "root:");
+        batch.putIfChanged(now, HOSTS, hosts().edit(now.text(HOSTS), spec.name()), "", "");
+        batch.putIfChanged(now, hostfile(), hostfileText(now.cores()), "644", spec.mpiUser() + ":");
         keys.forEach(one -> one.write(now, batch));
         for (UserName user : users) {
             String text = clientConfig().edit(now.text(config(user)), spec.name());
-            putIfChanged(batch, now, config(user), text, "600", user + ":");
+            batch.putIfChanged(now, config(user), text, "600", user + ":");
         }
         return batch;
-    }
-
-    private static void putIfChanged(
-            FileBatch batch, NodeFiles now, NodePath path, String text, String mode, String owner) {
-        if (!now.find(path).filter(text::equals).isPresent()) {
-            batch.put(path, text, mode, owner);
-        }
     }
 
     private KnownHosts knownHosts() {

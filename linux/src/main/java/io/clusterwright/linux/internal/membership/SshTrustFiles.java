@@ -81,10 +81,7 @@ public final class SshTrustFiles {
     void write(NodeFiles now, FileBatch batch) {
         String owner = user + ":";
         batch.folder(folder, "700", owner);
-        String keys = authorizedKeys(now.text(authorized));
-        if (!keys.equals(now.text(authorized))) {
-            batch.put(authorized, keys, "600", owner);
-        }
+        batch.putIfChanged(now, authorized, authorizedKeys(now.text(authorized)), "600", owner);
         if (policy.trust() != SshTrust.Trust.CLUSTER_KEY) {
             return;
         }

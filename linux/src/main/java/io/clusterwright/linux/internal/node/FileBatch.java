@@ -80,6 +80,11 @@ public final class FileBatch {
         return this;
     }
 
+    /** Writes a file whose content is another one now. */
+    public FileBatch putIfChanged(NodeFiles now, NodePath path, String content, String mode, String owner) {
+        return now.find(path).filter(content::equals).isPresent() ? this : put(path, content, mode, owner);
+    }
+
     /** Whether no file is written. */
     public boolean isEmpty() {
         return empty;

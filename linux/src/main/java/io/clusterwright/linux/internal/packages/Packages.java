@@ -200,7 +200,7 @@ public final class Packages {
      * @param idLike what it is like, blank-separated; may be empty
      * @param prettyName its name for people
      */
-    record OsRelease(String id, String idLike, String prettyName) {
+    public record OsRelease(String id, String idLike, String prettyName) {
         private static final Pattern LINE = Pattern.compile("([A-Z_]+)=[\"']?(.*?)[\"']?");
 
         private static final Map<String, PackageManager> FAMILIES = new HashMap<>();
@@ -214,7 +214,8 @@ public final class Packages {
                     .forEach(word -> FAMILIES.put(word, PackageManager.DNF));
         }
 
-        static OsRelease parse(String text) {
+        /** Reads the file. */
+        public static OsRelease parse(String text) {
             Map<String, String> values = new HashMap<>();
             text.lines().map(String::strip).forEach(line -> {
                 Matcher pair = LINE.matcher(line);

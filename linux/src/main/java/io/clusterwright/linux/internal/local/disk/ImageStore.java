@@ -55,18 +55,13 @@ public final class ImageStore {
     }
 
     public StoredLayers require(String name) {
-        return find(name)
-                .orElseThrow(() -> LocalMachinesException.of(
-                        "use the image " + name,
-                        "there is no image of that name in " + folder + "; there "
-                                + (images().isEmpty()
-                                        ? "are none"
-                                        : "are "
-                                                + String.join(
-                                                        ", ",
-                                                        images().stream()
-                                                                .map(StoredLayers::name)
-                                                                .toList()))));
+        return find(name).orElseThrow(() -> {
+            List<String> names = images().stream().map(StoredLayers::name).toList();
+            return LocalMachinesException.of(
+                    "use the image " + name,
+                    "there is no image of that name in " + folder + "; there are "
+                            + (names.isEmpty() ? "none" : String.join(", ", names)));
+        });
     }
 
     private Optional<StoredLayers> find(String name) {

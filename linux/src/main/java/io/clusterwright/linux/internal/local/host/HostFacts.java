@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.local.host;
 
 import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import io.clusterwright.linux.probe.Capabilities;
 import io.clusterwright.linux.probe.MemlockProbe;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 /** Facts about this machine, read on each call. */
 public final class HostFacts {
     private static final String LAYOUT = "local nodes, layout 1";
-    private static final String[] PATH = {"/usr/sbin", "/usr/bin", "/sbin", "/bin"};
+    private static final List<String> PATH = List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin");
     private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
     private static final List<String> SYSTEM_FOLDERS = List.of("/etc", "/usr", "/var", "/var/lib", "/opt");
     /** Package lists of the distribution: a new security update changes these, and nothing else here. */
@@ -81,12 +82,7 @@ public final class HostFacts {
     }
 
     private static boolean isInstalled(String program) {
-        for (String folder : PATH) {
-            if (Files.isExecutable(Path.of(folder, program))) {
-                return true;
-            }
-        }
-        return false;
+        return PATH.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /** Tries in namespaces that are gone with the process that tries. */
@@ -157,15 +153,11 @@ public final class HostFacts {
 
     public String systemName() {
         try {
-            for (String line : Files.readAllLines(Path.of("/etc/os-release"))) {
-                if (line.startsWith("PRETTY_NAME=")) {
-                    return line.substring("PRETTY_NAME=".length()).replace("\"", "");
-                }
-            }
-        } catch (IOException ignored) {
+            return OsRelease.parse(Files.readString(Path.of("/etc/os-release"))).prettyName();
+        } catch (IOException e) {
             // A system without that file has no name to tell.
+            return "Linux";
         }
-        return "Linux";
     }
 
     /** Changes when a package is installed, removed or updated on this machine, and when the lists of packages change. */
