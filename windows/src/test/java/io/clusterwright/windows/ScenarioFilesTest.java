@@ -11,7 +11,6 @@ import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.powershell.PowerShellCheck;
@@ -92,7 +91,7 @@ class ScenarioFilesTest {
         ClusterSpec trial = spec("burst").toBuilder()
                 .hpcPack(pack -> pack.existingHead(false)
                         .jobTemplate("RdmaOnly")
-                        .burst(burst -> burst.managementCertificate(ManagementCertificate.brought())))
+                        .burst(burst -> burst.managementCertificate("default")))
                 .build();
         scripts.put("trial.ps1", Burst.of(trial).script().text());
 

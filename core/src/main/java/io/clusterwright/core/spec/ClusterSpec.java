@@ -104,7 +104,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
      */
     public String requireRegion() {
         return region().orElseThrow(() -> new InvalidSpecException(
-                List.of(SpecProblem.of("region", "region is missing", "give a region, such as westeurope"))));
+                List.of(SpecProblem.missing("region", "give a region, such as westeurope"))));
     }
 
     /** The operating system of the nodes. Default: {@link OperatingSystem#LINUX}. */

@@ -41,7 +41,7 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
      */
     public VmSize requireSize() {
         return size().orElseThrow(() -> new InvalidSpecException(
-                List.of(SpecProblem.of("headNode.size", "size is missing", "give a size, such as Standard_D8s_v5"))));
+                List.of(SpecProblem.missing("headNode.size", "give a size, such as Standard_D8s_v5"))));
     }
 
     /**

@@ -2,10 +2,9 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.spec.SpecCodecs.CertificateCodec;
 import io.clusterwright.core.spec.Table.Field;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Worker roles that a head node adds from the cloud. */
 public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
@@ -14,8 +13,8 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
             FIELDS.defaulted("nodeTemplate", label("a name", "AzureRdma", "node template"), "AzureRdma");
     private static final Field<Availability> AVAILABILITY =
             FIELDS.defaulted("availability", SpecCodecs.oneOf(Availability.class), Availability.MANUAL);
-    private static final Field<ManagementCertificate> MANAGEMENT_CERTIFICATE = FIELDS.defaulted(
-            "managementCertificate", new SpecCodecs.CertificateCodec(), ManagementCertificate.brought());
+    private static final Field<String> MANAGEMENT_CERTIFICATE =
+            FIELDS.defaulted("managementCertificate", new CertificateCodec(), CertificateCodec.DEFAULT);
     private static final Field<String> CLOUD_SERVICE = FIELDS.required(
             "cloudService",
             label("a cloud service", "hpc1-burst", "cloud service"),
@@ -48,9 +47,12 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
         return get(AVAILABILITY);
     }
 
-    /** The credential of the head node. Default: the certificate that HPC Pack brings, for test deployments only. */
-    public ManagementCertificate managementCertificate() {
-        return get(MANAGEMENT_CERTIFICATE);
+    /**
+     * The thumbprint in upper case of the certificate with which the head node manages the subscription. Default: empty, for
+     * the certificate that HPC Pack brings; fit for test deployments only.
+     */
+    public Optional<String> managementCertificate() {
+        return find(MANAGEMENT_CERTIFICATE).filter(thumbprint -> !thumbprint.equals(CertificateCodec.DEFAULT));
     }
 
     /** The cloud service of the nodes. Required. */
@@ -101,8 +103,9 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
             return set(AVAILABILITY, availability);
         }
 
-        public Builder managementCertificate(ManagementCertificate managementCertificate) {
-            return set(MANAGEMENT_CERTIFICATE, managementCertificate);
+        /** Sets the certificate by its thumbprint of 40 hexadecimal digits. */
+        public Builder managementCertificate(String thumbprint) {
+            return set(MANAGEMENT_CERTIFICATE, thumbprint);
         }
 
         public Builder cloudService(String cloudService) {
@@ -119,53 +122,6 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
 
         public Builder nodeGroup(String nodeGroup) {
             return set(NODE_GROUP, nodeGroup);
-        }
-    }
-
-    /** The certificate with which a head node manages the subscription that it bursts into. */
-    public static final class ManagementCertificate {
-        private static final ManagementCertificate BROUGHT = new ManagementCertificate(null);
-
-        private final @Nullable String thumbprint;
-
-        private ManagementCertificate(@Nullable String thumbprint) {
-            this.thumbprint = thumbprint;
-        }
-
-        /** The certificate that HPC Pack brings; fit for test deployments only. */
-        public static ManagementCertificate brought() {
-            return BROUGHT;
-        }
-
-        /**
-         * A certificate of the user.
-         *
-         * @param thumbprint 40 hexadecimal digits
-         * @throws io.clusterwright.core.type.InvalidValueException when the text is not of this form
-         */
-        public static ManagementCertificate of(String thumbprint) {
-            return new ManagementCertificate(Checks.thumbprint(thumbprint));
-        }
-
-        /** The thumbprint in upper case; empty for the certificate that HPC Pack brings. */
-        public Optional<String> thumbprint() {
-            return Optional.ofNullable(thumbprint);
-        }
-
-        /** The thumbprint, or {@code default}. */
-        @Override
-        public String toString() {
-            return thumbprint().orElse("default");
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof ManagementCertificate that && Objects.equals(thumbprint, that.thumbprint);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hashCode(thumbprint);
         }
     }
 }

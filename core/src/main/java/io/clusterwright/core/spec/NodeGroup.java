@@ -63,7 +63,7 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
      */
     public VmSize requireSize() {
         return size().orElseThrow(() -> new InvalidSpecException(
-                List.of(SpecProblem.of("nodes.size", "size is missing", "give a size, such as Standard_HB120rs_v3"))));
+                List.of(SpecProblem.missing("nodes.size", "give a size, such as Standard_HB120rs_v3"))));
     }
 
     /** The start of the name of every node. Default: the name of the cluster; {@code node} outside of one. */

@@ -20,7 +20,7 @@ final class Problems {
 
     void require(String path, @Nullable Object value, String remedy) {
         if (value == null) {
-            add(path, path + " is missing", remedy);
+            problems.add(SpecProblem.missing(path, remedy));
         }
     }
 

@@ -7,7 +7,6 @@ import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SpecText;
 import io.clusterwright.core.internal.text.NearestName;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
@@ -184,11 +183,6 @@ final class SpecCodecs {
         }
 
         @Override
-        public Object write(Map<String, @Nullable Object> value) {
-            return value;
-        }
-
-        @Override
         public Map<String, Object> schema(boolean partial) {
             return partial
                     ? Schemas.of("description", "an overlay cannot hold overlays", "not", Map.of())
@@ -202,25 +196,31 @@ final class SpecCodecs {
     }
 
     /** The word {@code default}, or a thumbprint. */
-    static final class CertificateCodec implements Codec<ManagementCertificate> {
+    static final class CertificateCodec implements Codec<String> {
+        static final String DEFAULT = "default";
         private static final String NAME = "thumbprint";
 
         @Override
-        public @Nullable ManagementCertificate read(Node node, String path, Reading reading) {
-            if (node instanceof ScalarNode scalar && scalar.getValue().equals("default")) {
-                return ManagementCertificate.brought();
+        public @Nullable String read(Node node, String path, Reading reading) {
+            if (node instanceof ScalarNode scalar && scalar.getValue().equals(DEFAULT)) {
+                return DEFAULT;
             }
             ScalarNode own = single(node, NAME);
             if (own != null) {
-                return reading.attempt(own, path + "." + NAME, () -> ManagementCertificate.of(own.getValue()));
+                return reading.attempt(own, path + "." + NAME, () -> Checks.thumbprint(own.getValue()));
             }
             reading.reportKind(node, path, "a management certificate", "give " + expected());
             return null;
         }
 
         @Override
-        public Object write(ManagementCertificate value) {
-            return value.thumbprint().<Object>map(text -> Map.of(NAME, text)).orElse("default");
+        public String accept(String value) {
+            return value.equals(DEFAULT) ? value : Checks.thumbprint(value);
+        }
+
+        @Override
+        public Object write(String value) {
+            return value.equals(DEFAULT) ? value : Map.of(NAME, value);
         }
 
         @Override
@@ -231,7 +231,7 @@ final class SpecCodecs {
                     "description",
                     expected(),
                     "anyOf",
-                    List.of(Schemas.of("const", "default"), Schemas.group(Map.of(NAME, own), List.of(NAME))));
+                    List.of(Schemas.of("const", DEFAULT), Schemas.group(Map.of(NAME, own), List.of(NAME))));
         }
 
         @Override

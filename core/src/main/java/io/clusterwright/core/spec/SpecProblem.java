@@ -8,15 +8,28 @@ import org.jspecify.annotations.Nullable;
 
 /** One reason for the refusal of a description. */
 public final class SpecProblem {
+    /** The code of a text that cannot be read. */
+    public static final String TEXT = "CW-READ-001";
+    /** The code of a name that is not known. */
+    public static final String NAME = "CW-READ-002";
+    /** The code of a value that is missing. */
+    public static final String MISSING = "CW-READ-003";
+    /** The code of a name that is given twice. */
+    public static final String TWICE = "CW-READ-004";
+    /** The code of a value that is not allowed. */
+    public static final String VALUE = "CW-READ-005";
+
     private static final int SHOWN = 20;
 
+    private final @Nullable String code;
     private final String path;
     private final String message;
     private final String remedy;
     private final int line;
     private final int column;
 
-    private SpecProblem(String path, String message, String remedy, int line, int column) {
+    private SpecProblem(@Nullable String code, String path, String message, String remedy, int line, int column) {
+        this.code = code;
         this.path = Objects.requireNonNull(path, "path");
         this.message = Objects.requireNonNull(message, "message");
         this.remedy = Objects.requireNonNull(remedy, "remedy");
@@ -32,7 +45,13 @@ public final class SpecProblem {
      * @param remedy the action that mends it
      */
     public static SpecProblem of(String path, String message, String remedy) {
-        return new SpecProblem(path, message, remedy, 0, 0);
+        return new SpecProblem(null, path, message, remedy, 0, 0);
+    }
+
+    /** The problem of a field that must be given; its name is the last part of its path. */
+    public static SpecProblem missing(String path, String remedy) {
+        String name = path.substring(path.lastIndexOf('.') + 1);
+        return of(path, name + " is missing", remedy).as(MISSING);
     }
 
     /** The problem of a field whose value was refused. */
@@ -47,18 +66,23 @@ public final class SpecProblem {
      * @param atColumn from 1; 0 when it is not known
      */
     public SpecProblem at(int atLine, int atColumn) {
-        return new SpecProblem(path, message, remedy, atLine, atColumn);
+        return new SpecProblem(code, path, message, remedy, atLine, atColumn);
+    }
+
+    /** The same problem under another {@link #code()}. */
+    public SpecProblem as(String otherCode) {
+        return new SpecProblem(otherCode, path, message, remedy, line, column);
     }
 
     /** The same problem of a part that is called this in a larger description. */
     public SpecProblem under(String parent) {
         String joined = parent.isEmpty() || path.isEmpty() ? parent + path : parent + "." + path;
-        return new SpecProblem(joined, message, remedy, line, column);
+        return new SpecProblem(code, joined, message, remedy, line, column);
     }
 
     /** The same problem with a further explanation of its fact. */
     SpecProblem explained(String explanation) {
-        return new SpecProblem(path, message + explanation, remedy, line, column);
+        return new SpecProblem(code, path, message + explanation, remedy, line, column);
     }
 
     /**
@@ -97,6 +121,11 @@ public final class SpecProblem {
         return remedy;
     }
 
+    /** The code of the finding that reports it, such as {@code CW-READ-003}. */
+    public String code() {
+        return code == null ? path.isEmpty() ? TEXT : VALUE : code;
+    }
+
     /** The line in the text, from 1. */
     public OptionalInt line() {
         return line > 0 ? OptionalInt.of(line) : OptionalInt.empty();
@@ -126,6 +155,6 @@ public final class SpecProblem {
     }
 
     private List<Object> state() {
-        return List.of(path, message, remedy, line, column);
+        return List.of(code(), path, message, remedy, line, column);
     }
 }

@@ -155,7 +155,7 @@ final class Table<P> implements Codec<P> {
         });
         rows.forEach((name, row) -> {
             if (row.field.remedy != null && isNothing(SpecText.get(mapping, name))) {
-                reading.report(mapping, join(path, name), name + " is missing", "give " + row.field.codec.expected());
+                reading.add(SpecProblem.missing(join(path, name), "give " + row.field.codec.expected()), mapping);
             }
         });
         return reading.count() > before ? null : build(target, mapping, path, reading);
@@ -225,7 +225,8 @@ final class Table<P> implements Codec<P> {
                 .map(near -> "did you mean " + near + "?")
                 .orElse("known here: " + String.join(", ", rows.keySet()));
         String shown = SpecText.shorten(name);
-        reading.report(entry.getKeyNode(), join(path, shown), what + " has no name " + shown, remedy);
+        String message = what + " has no name " + shown;
+        reading.add(SpecProblem.of(join(path, shown), message, remedy).as(SpecProblem.NAME), entry.getKeyNode());
         return null;
     }
 

@@ -1,10 +1,5 @@
 package io.clusterwright.core.type;
 
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.Set;
-
 /**
  * The permissions of a file, as chmod(1) takes them in octal.
  *
@@ -33,23 +28,6 @@ public record FileMode(int bits) {
     public static FileMode parse(String text) {
         SYNTAX.require(text);
         return new FileMode(Integer.parseInt(text, 8));
-    }
-
-    /** Whether only the owner has any right. */
-    public boolean isOwnerOnly() {
-        return (bits & 077) == 0;
-    }
-
-    /** The lower nine bits as Java knows them. */
-    public Set<PosixFilePermission> permissions() {
-        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-        PosixFilePermission[] fromHighest = PosixFilePermission.values();
-        for (int i = 0; i < fromHighest.length; i++) {
-            if ((bits & 0400 >> i) != 0) {
-                permissions.add(fromHighest[i]);
-            }
-        }
-        return Collections.unmodifiableSet(permissions);
     }
 
     /** Four octal digits, such as {@code 0644}. */

@@ -78,23 +78,6 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
         return IntStream.range(0, count).mapToObj(this::name).toList();
     }
 
-    /**
-     * The number in a name of this pattern.
-     *
-     * @throws InvalidValueException when the name is not one of this pattern
-     */
-    public int index(NodeName node) {
-        String number = node.value().startsWith(prefix) ? node.value().substring(prefix.length()) : "";
-        if (number.matches("[0-9]{1,10}") && Long.parseLong(number) <= Integer.MAX_VALUE) {
-            int index = Integer.parseInt(number);
-            if (index >= firstIndex && nameOf(prefix, index, digits).equals(node)) {
-                return index;
-            }
-        }
-        throw new InvalidValueException(
-                "node of this cluster", node.value(), "a name of the pattern " + this, name(0).value());
-    }
-
     private static NodeName nameOf(String prefix, int index, int digits) {
         String number = Integer.toString(index);
         return new NodeName(prefix + "0".repeat(Math.max(0, digits - number.length())) + number);

@@ -21,7 +21,6 @@ import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.core.type.PortRange;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
@@ -119,7 +118,6 @@ final class FuzzTargets {
         types.put("NamePattern", NamePattern::parse);
         types.put("NodeName", NodeName::parse);
         types.put("NodeSet", (Function<String, List<NodeName>>) NodeSet::parse);
-        types.put("PortRange", PortRange::parse);
         types.put("SecretReference", SecretReference::parse);
         types.put("SshPublicKey", SshPublicKey::parse);
         types.put("UserName", UserName::parse);

@@ -18,7 +18,6 @@ import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.NamePattern;
-import io.clusterwright.core.type.PortRange;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.SshPublicKey;
@@ -74,7 +73,6 @@ final class Samples {
                 MemlockSubject.parse("@hpc"),
                 MemlockSubject.parse("hpcuser"),
                 NamePattern.parse("a%01%"),
-                new PortRange(50000, 50010),
                 Secret.of("s"),
                 SecretReference.parse("env:A"),
                 new FirewallRule("a", "/opt/a"),

@@ -4,7 +4,6 @@ import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.Updates;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.HpcPackResourceManager.HpcPackCertificate;
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
@@ -178,7 +177,7 @@ final class SpecGenerator {
         maybe(() -> pack.addFirewall(new FirewallRule("x", "C:\\a b\\c.exe")).restApi(true));
         maybe(() -> pack.burst(b -> b.cloudService("x")
                 .storageAccount("123")
-                .managementCertificate(ManagementCertificate.of("0123456789".repeat(4)))));
+                .managementCertificate("0123456789".repeat(4))));
         maybe(() -> pack.resourceManager(new HpcPackResourceManager("123", new HpcPackCertificate("kv", "1e5"))));
     }
 

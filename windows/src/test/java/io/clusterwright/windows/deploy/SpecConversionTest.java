@@ -46,7 +46,7 @@ class SpecConversionTest {
 
         assertThat(spec.region()).contains("westus");
         assertThat(spec.nodes().size()).contains(new VmSize("Standard_A2"));
-        assertThat(spec.headNode().orElseThrow().size()).isEqualTo(new VmSize("Standard_A4"));
+        assertThat(spec.headNode().orElseThrow().size()).contains(new VmSize("Standard_A4"));
         assertThat(spec.nodes().names()).first().isEqualTo(new NodeName("MyHPCCN-1000"));
         assertThat(IaasConfigurationTest.canonical(IaasConfiguration.of(spec).toXml()))
                 .isEqualTo(IaasConfigurationTest.canonical(first.toXml()).replaceAll("<!--.*?-->", ""));

@@ -6,12 +6,12 @@ import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.lifecycle.Keys;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.Planning;
-import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
@@ -57,7 +57,7 @@ public final class FileRendering {
                 spec,
                 rules.check(spec, Facts.offline()).stream()
                         .filter(finding ->
-                                !provider.equals(LOCAL) || !finding.code().equals(ReadingKinds.MISSING.code()))
+                                !provider.equals(LOCAL) || !finding.code().equals(SpecProblem.MISSING))
                         .toList());
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.offline().provider(provider);

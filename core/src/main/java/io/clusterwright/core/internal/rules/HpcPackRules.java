@@ -61,9 +61,7 @@ final class HpcPackRules {
                         "give managementCertificate a thumbprint of your own; default is for test deployments",
                         rule((spec, pack, report) -> pack.burst()
                                 .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
-                                .filter(burst -> burst.managementCertificate()
-                                        .thumbprint()
-                                        .isEmpty())
+                                .filter(burst -> burst.managementCertificate().isEmpty())
                                 .ifPresent(burst -> report.say(
                                         "hpcPack.burst.managementCertificate",
                                         "the certificate is HPC Pack's default")))),

@@ -15,7 +15,7 @@ public final class ReadingFindings {
         return refusal.problems().stream()
                 .map(problem -> located(
                         new Finding(
-                                ReadingKinds.code(problem),
+                                problem.code(),
                                 Severity.ERROR,
                                 problem.path(),
                                 problem.message(),

@@ -15,7 +15,9 @@ public interface Codec<V> {
     V read(Node node, String path, Reading reading);
 
     /** The value as plain values: texts, numbers, truth values, lists and maps of these; without defaults. */
-    Object write(V value);
+    default Object write(V value) {
+        return value;
+    }
 
     /** The expected value with an example: {@code a whole number, for example 8}. */
     String expected();

@@ -260,11 +260,6 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(Boolean value) {
-            return value;
-        }
-
-        @Override
         public String expected() {
             return "true or false";
         }
@@ -417,11 +412,6 @@ public final class Codecs {
         @Override
         public Object accept(Object value) {
             return PlainValues.copy(value);
-        }
-
-        @Override
-        public Object write(Object value) {
-            return value;
         }
 
         @Override

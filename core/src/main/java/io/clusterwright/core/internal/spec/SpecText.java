@@ -300,8 +300,8 @@ public final class SpecText {
             if (first != null) {
                 int line = first.getStartMark().getLine();
                 String place = line == key.getStartMark().getLine() ? "in the same line" : "in line " + (line + 1);
-                reading.report(
-                        key, shorten(inner), shorten(name) + " is given twice, first " + place, "keep one of them");
+                String message = shorten(name) + " is given twice, first " + place;
+                reading.add(SpecProblem.of(shorten(inner), message, "keep one of them").as(SpecProblem.TWICE), key);
             }
         }
         return weight;

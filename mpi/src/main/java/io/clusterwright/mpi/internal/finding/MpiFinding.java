@@ -90,7 +90,7 @@ public enum MpiFinding {
             "CW-MPI-023",
             ERROR,
             "%s was asked for the commands of its helpers, and its answer is not understood: %s",
-            "start the job with launchOver(LaunchPath.SSH)"),
+            "start the job with --launch-over ssh, or launchOverSsh() of the job"),
     LAUNCHER_SAID_NOTHING(
             "CW-MPI-024",
             WARNING,

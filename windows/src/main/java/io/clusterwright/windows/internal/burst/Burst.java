@@ -177,7 +177,6 @@ public final class Burst {
 
     private String certificateText() {
         return burst.managementCertificate()
-                .thumbprint()
                 .map(own -> "the head node has certificate " + own + " with its private key")
                 .orElse("HPC Pack's default certificate is uploaded to the subscription; for test deployments only");
     }

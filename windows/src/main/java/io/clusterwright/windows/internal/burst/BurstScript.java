@@ -71,7 +71,7 @@ final class BurstScript {
 
     private void certificate() {
         function(Burst.Action.CERTIFICATE, body -> {
-            Optional<String> own = plan.burst().managementCertificate().thumbprint();
+            Optional<String> own = plan.burst().managementCertificate();
             if (own.isPresent()) {
                 ownCertificate(body, own.get());
             } else {
@@ -115,7 +115,7 @@ final class BurstScript {
     }
 
     private void selected(PowerShellScript body, String subscription) {
-        Optional<String> own = plan.burst().managementCertificate().thumbprint();
+        Optional<String> own = plan.burst().managementCertificate();
         if (own.isPresent()) {
             body.line("$own = Get-Item -LiteralPath "
                     + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.get()));

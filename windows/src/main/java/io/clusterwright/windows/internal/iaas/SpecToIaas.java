@@ -3,7 +3,6 @@ package io.clusterwright.windows.internal.iaas;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -160,7 +159,8 @@ public final class SpecToIaas {
             return;
         }
         set("Certificates/Certificate/Id", "1");
-        set("Certificates/Certificate/PfxFile", pfx(burst.managementCertificate()));
+        // The user must name the file so: a spec knows a certificate by its thumbprint only.
+        set("Certificates/Certificate/PfxFile", burst.managementCertificate().orElse("hpccert") + ".pfx");
         String template = "AzureBurst/AzureNodeTemplate/";
         set(template + "TemplateName", burst.nodeTemplate());
         set(template + "SubscriptionId", subscription.id());
@@ -168,11 +168,6 @@ public final class SpecToIaas {
         set(template + "ServiceName", burst.cloudService());
         set(template + "StorageAccount", burst.storageAccount());
         set(template + "RoleSize", size);
-    }
-
-    /** The user must name the file so: a spec knows a certificate by its thumbprint only. */
-    private static String pfx(ManagementCertificate certificate) {
-        return certificate.thumbprint().orElse("hpccert") + ".pfx";
     }
 
     private @Nullable String size(String given, Optional<String> classic, String path) {
