@@ -48,7 +48,6 @@ module io.clusterwright.core {
             io.clusterwright.linux,
             io.clusterwright.windows;
     exports io.clusterwright.core.internal.session to
-            io.clusterwright.azure,
             io.clusterwright.azure.emulator,
             io.clusterwright.linux,
             io.clusterwright.mpi;

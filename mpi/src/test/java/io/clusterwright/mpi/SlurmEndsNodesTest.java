@@ -137,8 +137,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     /** Starts a job as the library does, and is gone as soon as a rank is heard: the folder of the job. */
     private JobFolder abandon(MpiJob job) {
         NodeTarget nodes = NodeTarget.of(target);
-        MpiInstallation mpi =
-                MpiInstallation.on(nodes.session(names().get(0))).get(0);
+        MpiInstallation mpi = MpiInstallation.on(nodes.session(names().get(0))).get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.of(
                         mpi,

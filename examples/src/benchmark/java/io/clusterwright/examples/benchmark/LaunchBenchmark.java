@@ -44,16 +44,13 @@ public final class LaunchBenchmark {
         int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 16;
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 15;
         int before = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
-        ClusterSpec spec = SpecReader.read(
-                """
+        ClusterSpec spec = SpecReader.read("""
                 name: launch-benchmark
                 region: westus
                 timeToLive: 1h
                 nodes: {count: %d, firstIndex: 1, prefix: lb, size: Standard_A9}
                 network: {addressSpace: 10.99.0.0/16, subnet: {name: Subnet-1, range: 10.99.0.0/24}}
-                """
-                        .formatted(nodes),
-                "benchmark.yaml");
+                """.formatted(nodes), "benchmark.yaml");
         try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             try (Cluster cluster = manager.create(spec)) {
                 measure(NodeTarget.of(JobTarget.of(cluster)), rounds, before);

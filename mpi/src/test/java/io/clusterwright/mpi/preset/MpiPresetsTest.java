@@ -141,9 +141,8 @@ class MpiPresetsTest {
             "Standard_A9,          ms-mpi,    '',      ms-mpi/network-direct",
         })
         void followsSizeAndVersion(String size, String flavour, String version, String preset) {
-            MpiInstall.Builder mpi = MpiInstall.builder()
-                    .flavour(flavour(flavour))
-                    .install(MpiSource.image());
+            MpiInstall.Builder mpi =
+                    MpiInstall.builder().flavour(flavour(flavour)).install(MpiSource.image());
             if (!version.isEmpty()) {
                 mpi.version(version);
             }

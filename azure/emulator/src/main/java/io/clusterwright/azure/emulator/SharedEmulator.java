@@ -315,16 +315,12 @@ public final class SharedEmulator {
 
     /** Use of a running emulator, which does not end before this is closed. */
     final class Lease {
-        private final ServerProcess server;
+        final ServerProcess server;
         private final AutoCloseable mark;
 
         private Lease(ServerProcess server) {
             this.server = server;
             this.mark = locks.using();
-        }
-
-        ServerProcess server() {
-            return server;
         }
 
         Machines machines(BiFunction<URI, String, Machines> connect, Machines real) {

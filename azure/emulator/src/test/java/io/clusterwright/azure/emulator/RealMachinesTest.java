@@ -51,15 +51,15 @@ class RealMachinesTest {
                     arm,
                     arm.put(
                             arm.compute("virtualMachines/cluster11/extensions/script"),
-                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo"
-                                + " extended >> "
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
+                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo extended >> "
                                     + FILE + "'}}}"));
             JsonNode failed = over(
                     arm,
                     arm.put(
                             arm.compute("virtualMachines/cluster11/extensions/script"),
-                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo"
-                                + " broken >&2; exit 7'}}}"));
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
+                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo broken >&2; exit 7'}}}"));
             assertThat(failed.at("/error/code").asText()).isEqualTo("VMExtensionProvisioningError");
             assertThat(failed.at("/error/message").asText()).contains("exit status=7", "broken");
 

@@ -59,15 +59,15 @@ class SharedEmulatorTest {
             Future<SharedEmulator.Lease> other = threads.submit(() -> shared().lease(command()));
             SharedEmulator.Lease first = one.get(2, TimeUnit.MINUTES);
             SharedEmulator.Lease second = other.get(2, TimeUnit.MINUTES);
-            assertThat(second.server().url()).isEqualTo(first.server().url());
-            assertThat(second.server().subscription()).isEqualTo(first.server().subscription());
+            assertThat(second.server.url()).isEqualTo(first.server.url());
+            assertThat(second.server.subscription()).isEqualTo(first.server.subscription());
 
             first.close();
-            assertThat(status(second.server().url())).isEqualTo(200);
+            assertThat(status(second.server.url())).isEqualTo(200);
             assertThat(shared().hasOrphans()).isFalse();
 
             second.close();
-            assertThatThrownBy(() -> status(second.server().url())).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> status(second.server.url())).isInstanceOf(ConnectException.class);
             assertThat(folder.resolve("state")).doesNotExist();
         } finally {
             threads.shutdownNow();

@@ -140,6 +140,13 @@ class CloudConfigTest {
     }
 
     @Test
+    void installsPackagesAndMpiTogetherAndChecksThatTheMpiIsThere() throws IOException {
+        String script = script(renderedMpi("packages: [nfs-common], mpi: {flavour: open-mpi}"));
+        assertThat(script).contains("install -- nfs-common openmpi-bin\n", "zypper_run install", "where open-mpi is");
+        assertThat(script(rendered("updates: {install: all}"))).doesNotContain("where hpc-x is");
+    }
+
+    @Test
     void notesItsOmissions() {
         RenderedFile file = rendered("updates: {install: none}, ssh: {trust: cluster-key}");
         assertThat(file.notes())

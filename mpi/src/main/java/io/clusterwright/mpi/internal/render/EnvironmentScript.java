@@ -36,8 +36,7 @@ final class EnvironmentScript {
                         .append(" (")
                         .append(variable.source())
                         .append(").\n")
-                        .append(export(
-                                variable.words().get(0), variable.words().get(1))));
+                        .append(export(variable.words().get(0), variable.words().get(1))));
         if (!job.more().isEmpty()) {
             text.append("# From the description.\n");
             job.more().forEach((name, value) -> text.append(export(name, value)));
@@ -47,9 +46,7 @@ final class EnvironmentScript {
 
     /** The way to put the MPI on the search paths: that of its version in the preset, or, where it uses the preset of its kin, in the first for this MPI itself. */
     private static Optional<DataRow> setUp(JobEnvironment job) {
-        String preset = job.preset().flavour() == job.installed()
-                ? job.preset().name()
-                : job.installed() + "/";
+        String preset = job.preset().flavour() == job.installed() ? job.preset().name() : job.installed() + "/";
         return setUps(preset).stream()
                 .filter(row -> VersionRange.parse(row.text("versions")).contains(job.version()))
                 .findFirst();

@@ -45,8 +45,8 @@ public final class MpiRenderer implements Renderer {
         files.add(RenderedFile.text("hostfile.slurm", hostfile.text(HostfileDialect.SLURM)));
         JobEnvironment environment = JobEnvironment.of(input);
         files.add(RenderedFile.text("mpi.env", EnvironmentScript.text(environment)));
-        files.add(RenderedFile.text("mpirun.sh", launchScript(environment, input))
-                .asProgram());
+        files.add(
+                RenderedFile.text("mpirun.sh", launchScript(environment, input)).asProgram());
         return files;
     }
 

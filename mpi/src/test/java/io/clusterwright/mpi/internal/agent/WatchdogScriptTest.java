@@ -62,8 +62,7 @@ class WatchdogScriptTest {
 
         assertThat(running.await(SOON)).isPresent();
         assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
-        assertThat(new LocalSession().run(WatchdogScript.end(folder)).stdout())
-                .isEqualTo("clusterwright-sweep 0 0\n");
+        assertThat(new LocalSession().run(WatchdogScript.end(folder)).stdout()).isEqualTo("clusterwright-sweep 0 0\n");
     }
 
     @Test

@@ -71,8 +71,7 @@ class HostfileTest {
 
         @Test
         void refusesANodeWithoutSlots() {
-            assertThatThrownBy(
-                            () -> new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 0))
+            assertThatThrownBy(() -> new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 0))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContainingAll("\"0\"", "number of slots of node cluster11", "1 or more");
         }

@@ -8,6 +8,7 @@ import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.windows.emulator.internal.api.Certificates;
 import io.clusterwright.windows.emulator.internal.api.HeadNodeServer;
 import io.clusterwright.windows.emulator.internal.api.HpcApi;
+import io.clusterwright.windows.emulator.internal.api.Routes;
 import io.clusterwright.windows.emulator.internal.api.WindowsHpcApi;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Faults;
@@ -47,9 +48,9 @@ public final class HpcPackEmulator implements AutoCloseable {
         this.nodes = new Nodes(builder.nodes(), builder.transition);
         this.scheduler = new Scheduler(nodes, builder.runner(), faults, users, builder.credentialsCached);
         this.certificates = builder.plainHttp ? null : Certificates.create();
-        HeadNodeServer.Api api = builder.generation == Generation.HPC_2012
-                ? new WindowsHpcApi(scheduler, nodes)
-                : new HpcApi(builder.generation, scheduler, nodes);
+        Routes api = builder.generation == Generation.HPC_2012
+                ? WindowsHpcApi.routes(scheduler, nodes)
+                : HpcApi.routes(builder.generation, scheduler, nodes);
         this.server = new HeadNodeServer(
                 api,
                 users,

@@ -10,7 +10,6 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class Disks {
     private Disks() {}
 
     static ResourceType type() {
-        return ResourceType.of(TypeNames.DISKS)
+        return ResourceType.of(ResourceType.DISKS)
                 .rows(
                         Row.required(
                                 "properties.creationData.createOption",
@@ -74,7 +73,7 @@ final class Disks {
         String given = Bodies.text(managed, "id");
         ArmId id = ArmId.isResource(given)
                 ? ArmId.parse(given)
-                : machine.id().resource(TypeNames.DISKS, Bodies.text(disk, "name"));
+                : machine.id().resource(ResourceType.DISKS, Bodies.text(disk, "name"));
         managed.put("id", id.toString());
         Optional<Resource> existing = cloud.store().find(id);
         if (existing.isPresent()) {
@@ -121,7 +120,7 @@ final class Disks {
 
     private static void release(Cloud cloud, JsonNode disk) {
         String id = Bodies.text(disk, "managedDisk.id");
-        cloud.store().find(id, TypeNames.DISKS).ifPresent(found -> {
+        cloud.store().find(id, ResourceType.DISKS).ifPresent(found -> {
             if (Bodies.text(disk, "deleteOption").equals("Delete")) {
                 cloud.store().remove(found.id());
             } else {

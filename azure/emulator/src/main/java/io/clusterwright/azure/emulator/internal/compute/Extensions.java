@@ -9,7 +9,6 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,7 +23,7 @@ final class Extensions {
     }
 
     ResourceType type() {
-        return ResourceType.of(TypeNames.MACHINES + "/extensions")
+        return ResourceType.of(ResourceType.MACHINES + "/extensions")
                 .rows(
                         required("publisher"),
                         required("type"),

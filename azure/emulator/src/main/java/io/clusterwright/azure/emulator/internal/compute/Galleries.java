@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import java.util.List;
@@ -39,7 +38,7 @@ final class Galleries {
     }
 
     ResourceType type() {
-        return of(TypeNames.GALLERIES, Work.GALLERY)
+        return of(ResourceType.GALLERIES, Work.GALLERY)
                 .rows(draft -> draft.properties()
                         .putObject("identifier")
                         .put(
@@ -49,7 +48,7 @@ final class Galleries {
     }
 
     ResourceType images() {
-        return of(TypeNames.GALLERY_IMAGES, Work.GALLERY)
+        return of(ResourceType.GALLERY_IMAGES, Work.GALLERY)
                 .rows(
                         required("osType", "osType"),
                         required("osState", "osState"),
@@ -65,7 +64,7 @@ final class Galleries {
     }
 
     ResourceType versions() {
-        return of(TypeNames.GALLERY_VERSIONS, Work.GALLERY_VERSION)
+        return of(ResourceType.GALLERY_VERSIONS, Work.GALLERY_VERSION)
                 .rows(Row.fixed(SOURCES.get(0)), Row.onCreate(this::checkSource, this::publish))
                 .machines((call, version, created) -> created ? capture(version) : ResourceType.NO_MACHINES)
                 .view((call, version, body) -> showReplication(call, body));
@@ -80,7 +79,7 @@ final class Galleries {
         boolean generalized = Bodies.text(
                         cloud.store().require(version.id().parent()).body(), "properties.osState")
                 .equals("Generalized");
-        if (source.id().isOfType(TypeNames.MACHINES)
+        if (source.id().isOfType(ResourceType.MACHINES)
                 && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
             throw ArmException.of(
                     "OperationNotAllowed.imageSource",
@@ -107,8 +106,8 @@ final class Galleries {
         for (String path : SOURCES) {
             String place = Bodies.text(version, path);
             Optional<Resource> found = cloud.store()
-                    .find(place, TypeNames.MACHINES)
-                    .or(() -> cloud.store().find(place, TypeNames.IMAGES));
+                    .find(place, ResourceType.MACHINES)
+                    .or(() -> cloud.store().find(place, ResourceType.IMAGES));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -121,7 +120,7 @@ final class Galleries {
 
     private CompletableFuture<?> capture(Resource version) {
         Resource source = source(version.id(), version.body());
-        if (source.id().isOfType(TypeNames.IMAGES)) {
+        if (source.id().isOfType(ResourceType.IMAGES)) {
             version.hide(
                     StorageProfiles.CONTENT, StorageProfiles.captured(source).toString());
             return ResourceType.NO_MACHINES;

@@ -13,7 +13,6 @@ import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.internal.http.Reply;
@@ -60,7 +59,7 @@ public final class Instances {
 
     ResourceType type() {
         MachineViews views = new MachineViews(cloud);
-        ResourceType type = ResourceType.of(TypeNames.INSTANCES)
+        ResourceType type = ResourceType.of(ResourceType.INSTANCES)
                 .rows(NOT_WRITTEN)
                 .takes(Work.VM_UPDATE, Work.VM_UPDATE, Work.VM_DELETE)
                 .unmaking(instance -> machines.delete(instance.id()))
@@ -72,9 +71,11 @@ public final class Instances {
     }
 
     ResourceType interfaces() {
-        return ResourceType.of(TypeNames.INSTANCE_INTERFACES).rows(NOT_WRITTEN).deleteCheck(instance -> {
-            throw ArmException.of("OperationNotAllowed.instanceInterface");
-        });
+        return ResourceType.of(ResourceType.INSTANCE_INTERFACES)
+                .rows(NOT_WRITTEN)
+                .deleteCheck(instance -> {
+                    throw ArmException.of("OperationNotAllowed.instanceInterface");
+                });
     }
 
     static int capacity(Resource set) {

@@ -10,7 +10,6 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 
 /** Managed images, captured from generalized machines. */
@@ -26,7 +25,7 @@ final class ManagedImages {
     }
 
     ResourceType type() {
-        return ResourceType.of(TypeNames.IMAGES)
+        return ResourceType.of(ResourceType.IMAGES)
                 .rows(Row.fixed(SOURCE), Row.onCreate(this::describe))
                 .takes(Work.IMAGE, Work.IMAGE, Work.IMAGE)
                 .machines((call, image, created) -> created
@@ -38,7 +37,7 @@ final class ManagedImages {
         if (image.text(SOURCE).isEmpty()) {
             throw ArmException.of("InvalidParameter.imageSource").at("sourceVirtualMachine");
         }
-        Resource machine = image.require(image.text(SOURCE), TypeNames.MACHINES);
+        Resource machine = image.require(image.text(SOURCE), ResourceType.MACHINES);
         if (machine.hidden(MachineViews.GENERALIZED).isEmpty()) {
             throw ArmException.of(
                     "OperationNotAllowed.notGeneralized", machine.id().name());

@@ -9,7 +9,6 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,31 +21,31 @@ final class Placement {
     private Placement() {}
 
     static ResourceType availabilitySets(Cloud cloud) {
-        return ResourceType.of(TypeNames.AVAILABILITY_SETS)
+        return ResourceType.of(ResourceType.AVAILABILITY_SETS)
                 .rows(
                         Row.standard("sku.name", "Classic"),
                         Row.standard("properties.platformUpdateDomainCount", 5),
                         Row.standard("properties.platformFaultDomainCount", 2),
                         Placement::checkFaultDomains,
-                        Row.reference(GROUP, TypeNames.PROXIMITY_GROUPS))
+                        Row.reference(GROUP, ResourceType.PROXIMITY_GROUPS))
                 // The published description knows no other answer than 200.
                 .created(200)
                 .deleteCheck(set -> requireEmpty(cloud, set, SET))
                 .view((call, set, body) -> {
                     Bodies.properties(body).remove("provisioningState");
-                    show(cloud, set, SET, body, "virtualMachines", TypeNames.MACHINES);
+                    show(cloud, set, SET, body, "virtualMachines", ResourceType.MACHINES);
                 });
     }
 
     static ResourceType proximityGroups(Cloud cloud) {
-        return ResourceType.of(TypeNames.PROXIMITY_GROUPS)
+        return ResourceType.of(ResourceType.PROXIMITY_GROUPS)
                 .rows(Row.standard("properties.proximityPlacementGroupType", "Standard"))
                 .deleteCheck(group -> requireEmpty(cloud, group, GROUP))
                 .view((call, group, body) -> {
                     Bodies.properties(body).remove("provisioningState");
-                    show(cloud, group, GROUP, body, "virtualMachines", TypeNames.MACHINES);
-                    show(cloud, group, GROUP, body, "availabilitySets", TypeNames.AVAILABILITY_SETS);
-                    show(cloud, group, GROUP, body, "virtualMachineScaleSets", TypeNames.SCALE_SETS);
+                    show(cloud, group, GROUP, body, "virtualMachines", ResourceType.MACHINES);
+                    show(cloud, group, GROUP, body, "availabilitySets", ResourceType.AVAILABILITY_SETS);
+                    show(cloud, group, GROUP, body, "virtualMachineScaleSets", ResourceType.SCALE_SETS);
                 });
     }
 
@@ -59,18 +58,18 @@ final class Placement {
 
     /** Refuses a machine whose set or group is absent, full, or not for it. */
     static void check(Draft machine) {
-        machine.referenced(SET, TypeNames.AVAILABILITY_SETS).ifPresent(set -> {
+        machine.referenced(SET, ResourceType.AVAILABILITY_SETS).ifPresent(set -> {
             if (Quota.isSpot(machine.text("properties.priority"))) {
                 throw ArmException.of("OperationNotAllowed.spotInSet");
             }
-            long members = members(machine.cloud(), set, SET, TypeNames.MACHINES)
+            long members = members(machine.cloud(), set, SET, ResourceType.MACHINES)
                     .filter(each -> !each.id().key().equals(machine.id().key()))
                     .count();
             if (members >= LARGEST_SET) {
                 throw ArmException.of("OperationNotAllowed.fullSet", machine.text(SET));
             }
         });
-        machine.referenced(GROUP, TypeNames.PROXIMITY_GROUPS);
+        machine.referenced(GROUP, ResourceType.PROXIMITY_GROUPS);
     }
 
     private static Stream<Resource> members(Cloud cloud, Resource holder, String path, String type) {
@@ -81,7 +80,7 @@ final class Placement {
     }
 
     private static void requireEmpty(Cloud cloud, Resource holder, String path) {
-        List<String> members = Stream.of(TypeNames.MACHINES, TypeNames.AVAILABILITY_SETS, TypeNames.SCALE_SETS)
+        List<String> members = Stream.of(ResourceType.MACHINES, ResourceType.AVAILABILITY_SETS, ResourceType.SCALE_SETS)
                 .flatMap(type -> members(cloud, holder, path, type))
                 .map(each -> each.id().toString())
                 .toList();

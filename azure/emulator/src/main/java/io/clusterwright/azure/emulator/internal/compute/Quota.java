@@ -6,7 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -75,7 +75,7 @@ final class Quota {
     private Map<String, Integer> used(String region) {
         Map<String, Integer> used = new TreeMap<>();
         cloud.store()
-                .ofType(TypeNames.MACHINES)
+                .ofType(ResourceType.MACHINES)
                 .filter(each -> each.location().equals(region))
                 .forEach(machine -> add(
                         used,
@@ -83,7 +83,7 @@ final class Quota {
                         isSpot(Bodies.text(machine.body(), "properties.priority")),
                         1));
         cloud.store()
-                .ofType(TypeNames.SCALE_SETS)
+                .ofType(ResourceType.SCALE_SETS)
                 .filter(each -> each.location().equals(region))
                 .forEach(set -> add(
                         used,
@@ -113,12 +113,12 @@ final class Quota {
         String region = cloud.region(location);
         Map<String, Integer> used = used(region);
         List<ObjectNode> usages = new ArrayList<>();
-        usages.add(
-                usage("availabilitySets", "Availability Sets", 2500, (int) count(TypeNames.AVAILABILITY_SETS, region)));
+        usages.add(usage(
+                "availabilitySets", "Availability Sets", 2500, (int) count(ResourceType.AVAILABILITY_SETS, region)));
         usages.add(usage(REGIONAL, "Total Regional vCPUs", limit(REGIONAL), used.getOrDefault(REGIONAL, 0)));
-        usages.add(usage("virtualMachines", "Virtual Machines", 25_000, (int) count(TypeNames.MACHINES, region)));
+        usages.add(usage("virtualMachines", "Virtual Machines", 25_000, (int) count(ResourceType.MACHINES, region)));
         usages.add(usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", 2500, (int)
-                count(TypeNames.SCALE_SETS, region)));
+                count(ResourceType.SCALE_SETS, region)));
         usages.add(usage(SPOT, "Total Regional Low-priority vCPUs", limit(SPOT), used.getOrDefault(SPOT, 0)));
         sizes.in(region).stream()
                 .map(Sizes::family)

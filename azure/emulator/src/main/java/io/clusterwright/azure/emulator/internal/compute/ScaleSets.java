@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
@@ -46,7 +45,7 @@ final class ScaleSets {
     }
 
     ResourceType type() {
-        return ResourceType.of(TypeNames.SCALE_SETS)
+        return ResourceType.of(ResourceType.SCALE_SETS)
                 .rows(
                         this::size,
                         Row.standard("sku.tier", "Standard"),
@@ -62,7 +61,7 @@ final class ScaleSets {
                         Row.once(
                                 "properties.timeCreated",
                                 here -> here.clock().now().toString()),
-                        Row.reference("properties.proximityPlacementGroup.id", TypeNames.PROXIMITY_GROUPS),
+                        Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
                         ScaleSets::checkInterfaces,
                         Row.each(
                                 PROFILE + ".extensionProfile.extensions",
@@ -134,7 +133,7 @@ final class ScaleSets {
         if (!ArmId.isResource(pool)) {
             throw ArmException.badReference(pool, set.id());
         }
-        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), TypeNames.LOAD_BALANCERS);
+        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), ResourceType.LOAD_BALANCERS);
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
                 .isEmpty()) {
             throw ArmException.badReference(pool, set.id());

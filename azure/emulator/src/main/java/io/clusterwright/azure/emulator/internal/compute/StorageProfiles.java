@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class StorageProfiles {
         if (!image.isSucceeded()) {
             throw ArmException.of("Conflict.image", id, machine.id(), image.state());
         }
-        if (image.id().isOfType(TypeNames.IMAGES)) {
+        if (image.id().isOfType(ResourceType.IMAGES)) {
             if (!image.location().equals(region)) {
                 throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
             }
@@ -85,7 +85,7 @@ final class StorageProfiles {
         if (id.isEmpty()) {
             return ImageCatalog.require(reference).generation().orElse(1) == 2 ? "V2" : "V1";
         }
-        return find(id).map(image -> image.id().isOfType(TypeNames.GALLERY_VERSIONS)
+        return find(id).map(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS)
                         ? cloud.store().require(image.id().parent())
                         : image)
                 .map(image -> Bodies.text(image.body(), "properties.hyperVGeneration"))
@@ -108,15 +108,15 @@ final class StorageProfiles {
             return Optional.empty();
         }
         ArmId image = ArmId.parse(id);
-        if (image.isOfType(TypeNames.GALLERY_IMAGES)) {
+        if (image.isOfType(ResourceType.GALLERY_IMAGES)) {
             return cloud.store().children(image, "versions").stream()
                     .filter(Resource::isSucceeded)
                     .reduce((first, second) -> second);
         }
-        if (image.isOfType(TypeNames.GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {
+        if (image.isOfType(ResourceType.GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {
             return find(image.parent().toString());
         }
-        return image.isOfType(TypeNames.IMAGES) || image.isOfType(TypeNames.GALLERY_VERSIONS)
+        return image.isOfType(ResourceType.IMAGES) || image.isOfType(ResourceType.GALLERY_VERSIONS)
                 ? cloud.store().find(image)
                 : Optional.empty();
     }

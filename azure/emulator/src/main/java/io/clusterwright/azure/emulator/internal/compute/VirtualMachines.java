@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.core.catalog.VmSizeFacts;
@@ -49,7 +48,7 @@ final class VirtualMachines {
     }
 
     ResourceType type() {
-        ResourceType type = ResourceType.of(TypeNames.MACHINES)
+        ResourceType type = ResourceType.of(ResourceType.MACHINES)
                 .rows(
                         this::requireCores,
                         Placement::check,

@@ -137,7 +137,7 @@ final class Router {
             case "PUT" -> handler.put(call, id);
             case "PATCH" -> handler.patch(call, id);
             case "DELETE" -> handler.delete(call, id);
-            default -> throw handler.refusal(call);
+            default -> throw ArmException.of("MethodNotAllowed", call.method(), call.path());
         };
     }
 

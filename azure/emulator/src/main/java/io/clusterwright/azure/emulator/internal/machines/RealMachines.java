@@ -123,7 +123,7 @@ public final class RealMachines implements Machines {
         ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
         synchronized (networks) {
             if (networks.add(cluster) && ledger != null) {
-                ledger.network(cluster, order.subnetId().toString(), order.space(), order.subnet());
+                ledger.network(cluster, order.subnetId().toString(), order.subnet());
             }
             if (!furnished.contains(cluster)) {
                 host.createNetwork(cluster, order.space(), order.subnet());

@@ -22,11 +22,10 @@ public final class ResourceLedger {
         this.file = file;
     }
 
-    void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {
+    void network(ClusterName name, String subnetId, AddressRange subnet) {
         append(Json.object()
                 .put("network", name.value())
                 .put("subnetId", subnetId)
-                .put("space", space.toString())
                 .put("subnet", subnet.toString()));
     }
 
@@ -50,7 +49,6 @@ public final class ResourceLedger {
                 networks.add(new Network(
                         ClusterName.parse(entry.path("network").asText()),
                         entry.path("subnetId").asText(),
-                        AddressRange.parse(entry.path("space").asText()),
                         AddressRange.parse(entry.path("subnet").asText())));
             }
         }
@@ -104,8 +102,7 @@ public final class ResourceLedger {
      *
      * @param name its name on the host
      * @param subnetId its id in Resource Manager
-     * @param space the addresses of its virtual network
      * @param subnet its own addresses
      */
-    public record Network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {}
+    public record Network(ClusterName name, String subnetId, AddressRange subnet) {}
 }

@@ -10,7 +10,6 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Store;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -34,11 +33,11 @@ public final class Interfaces {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(TypeNames.INTERFACES)
+        return NetworkTypes.of(ResourceType.INTERFACES)
                 .rows(
                         Row.readOnly("properties", "virtualMachine"),
                         Interfaces::requireConfiguration,
-                        Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS))
+                        Row.reference("properties.networkSecurityGroup.id", ResourceType.SECURITY_GROUPS))
                 .entries("ipConfigurations", this::configure)
                 .rows(
                         Row.standard("properties.enableAcceleratedNetworking", false),
@@ -72,7 +71,7 @@ public final class Interfaces {
         Bodies.standard(configuration.body(), "properties.primary", false);
         String address = configuration.text("properties.publicIPAddress.id");
         configuration
-                .referenced("properties.publicIPAddress.id", TypeNames.PUBLIC_ADDRESSES)
+                .referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
                 .flatMap(addresses::user)
                 .filter(user -> !user.equalsIgnoreCase(configuration.text("id")))
                 .ifPresent(user -> {
@@ -81,7 +80,7 @@ public final class Interfaces {
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
-                        ArmId.parse(Bodies.text(part, "id")).parent().toString(), TypeNames.LOAD_BALANCERS);
+                        ArmId.parse(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
             }
         }
     }
@@ -95,7 +94,7 @@ public final class Interfaces {
     /** Takes an interface for a virtual machine, unless it is another's. */
     public Resource attach(ArmId machine, String reference) {
         Resource found = cloud.store()
-                .find(reference, TypeNames.INTERFACES)
+                .find(reference, ResourceType.INTERFACES)
                 .orElseThrow(() -> ArmException.badReference(reference, machine));
         Store.requireFinished(machine, found);
         String owner = found.hidden(OWNER).orElse("");

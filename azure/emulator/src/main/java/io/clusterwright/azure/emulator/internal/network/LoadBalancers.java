@@ -10,7 +10,6 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.HashMap;
 import java.util.Locale;
@@ -33,7 +32,7 @@ final class LoadBalancers {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(TypeNames.LOAD_BALANCERS)
+        return NetworkTypes.of(ResourceType.LOAD_BALANCERS)
                 .takes(Work.LOAD_BALANCER, Work.LOAD_BALANCER, Work.NETWORK_DELETE)
                 .rows(Row.standard("sku.name", "Standard"), Row.standard("sku.tier", "Regional"))
                 .children("inboundNatRules", UNUSED_AT_FIRST)
@@ -50,7 +49,7 @@ final class LoadBalancers {
     }
 
     private void address(Draft frontend) {
-        if (frontend.referenced("properties.publicIPAddress.id", TypeNames.PUBLIC_ADDRESSES)
+        if (frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
                 .isPresent()) {
             Bodies.standard(frontend.body(), "properties.privateIPAllocationMethod", "Dynamic");
         } else {
@@ -96,7 +95,7 @@ final class LoadBalancers {
     private void requireUnused(Resource balancer) {
         String child = "\"" + balancer.id().key() + "/";
         cloud.store()
-                .ofType(TypeNames.SCALE_SETS)
+                .ofType(ResourceType.SCALE_SETS)
                 .filter(set -> set.body().toString().toLowerCase(Locale.ROOT).contains(child))
                 .findFirst()
                 .ifPresent(set -> {
@@ -106,16 +105,18 @@ final class LoadBalancers {
 
     /** Takes the balancer's parts out of the interfaces. */
     private void forget(Resource balancer) {
-        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations").forEach(configuration -> {
-            for (String array : new String[] {NatPorts.POOLS, NatPorts.RULES}) {
-                if (configuration.path("properties").get(array) instanceof ArrayNode parts) {
-                    parts.removeIf(part -> {
-                        String id = Bodies.text(part, "id");
-                        return ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id());
-                    });
-                }
-            }
-        });
+        cloud.store()
+                .parts(ResourceType.INTERFACES, "properties.ipConfigurations")
+                .forEach(configuration -> {
+                    for (String array : new String[] {NatPorts.POOLS, NatPorts.RULES}) {
+                        if (configuration.path("properties").get(array) instanceof ArrayNode parts) {
+                            parts.removeIf(part -> {
+                                String id = Bodies.text(part, "id");
+                                return ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id());
+                            });
+                        }
+                    }
+                });
     }
 
     private void showUsers(ObjectNode body) {

@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,7 @@ final class NatPorts {
 
     /** Interfaces of machines and of instances. */
     Stream<Resource> interfaces() {
-        return Stream.of(TypeNames.INTERFACES, TypeNames.INSTANCE_INTERFACES)
+        return Stream.of(ResourceType.INTERFACES, ResourceType.INSTANCE_INTERFACES)
                 .flatMap(type -> cloud.store().ofType(type));
     }
 

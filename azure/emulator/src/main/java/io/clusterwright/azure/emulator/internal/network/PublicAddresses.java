@@ -7,7 +7,6 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.type.AddressRange;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +25,7 @@ final class PublicAddresses {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(TypeNames.PUBLIC_ADDRESSES)
+        return NetworkTypes.of(ResourceType.PUBLIC_ADDRESSES)
                 .rows(
                         Row.readOnly("properties", "ipConfiguration"),
                         Row.standard("sku.name", "Standard"),
@@ -59,7 +58,7 @@ final class PublicAddresses {
 
     private static String free(Cloud cloud) {
         Set<String> taken = cloud.store()
-                .ofType(TypeNames.PUBLIC_ADDRESSES)
+                .ofType(ResourceType.PUBLIC_ADDRESSES)
                 .map(each -> Bodies.text(each.body(), "properties.ipAddress"))
                 .collect(Collectors.toSet());
         return LongStream.range(1, POOL.size() - 1)
@@ -78,8 +77,8 @@ final class PublicAddresses {
     /** The configuration that has this address. */
     Optional<String> user(Resource address) {
         return Stream.concat(
-                        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations"),
-                        cloud.store().parts(TypeNames.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
+                        cloud.store().parts(ResourceType.INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(ResourceType.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
                 .filter(configuration -> Bodies.text(configuration, "properties.publicIPAddress.id")
                         .equalsIgnoreCase(address.id().toString()))
                 .map(configuration -> Bodies.text(configuration, "id"))

@@ -8,7 +8,6 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class SecurityGroups {
     private SecurityGroups() {}
 
     static ResourceType type(Cloud cloud) {
-        return NetworkTypes.of(TypeNames.SECURITY_GROUPS)
+        return NetworkTypes.of(ResourceType.SECURITY_GROUPS)
                 .children("securityRules", SecurityGroups::checkRule)
                 .rows(SecurityGroups::requireDistinct, SecurityGroups::addDefaults)
                 .deleteCheck(group -> requireUnused(cloud, group));
@@ -67,7 +66,7 @@ final class SecurityGroups {
                     .put("name", row[0])
                     .put("id", group.id().child("defaultSecurityRules", row[0]).toString())
                     .put("etag", group.text("etag"))
-                    .put("type", TypeNames.SECURITY_GROUPS + "/defaultSecurityRules");
+                    .put("type", ResourceType.SECURITY_GROUPS + "/defaultSecurityRules");
             Bodies.properties(rule)
                     .put("provisioningState", "Succeeded")
                     .put("protocol", "*")
@@ -83,8 +82,8 @@ final class SecurityGroups {
 
     private static void requireUnused(Cloud cloud, Resource group) {
         Stream<ObjectNode> interfaces =
-                cloud.store().ofType(TypeNames.INTERFACES).map(Resource::body);
-        Stream<ObjectNode> subnets = cloud.store().parts(TypeNames.VIRTUAL_NETWORKS, "properties.subnets");
+                cloud.store().ofType(ResourceType.INTERFACES).map(Resource::body);
+        Stream<ObjectNode> subnets = cloud.store().parts(ResourceType.VIRTUAL_NETWORKS, "properties.subnets");
         List<String> users = Stream.concat(interfaces, subnets)
                 .filter(each -> Bodies.text(each, "properties.networkSecurityGroup.id")
                         .equalsIgnoreCase(group.id().toString()))

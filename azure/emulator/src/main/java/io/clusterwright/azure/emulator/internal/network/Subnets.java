@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -74,9 +74,9 @@ public final class Subnets {
 
     private Stream<ObjectNode> configurations() {
         return Stream.of(
-                        cloud.store().parts(TypeNames.INTERFACES, "properties.ipConfigurations"),
-                        cloud.store().parts(TypeNames.INSTANCE_INTERFACES, "properties.ipConfigurations"),
-                        cloud.store().parts(TypeNames.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
+                        cloud.store().parts(ResourceType.INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(ResourceType.INSTANCE_INTERFACES, "properties.ipConfigurations"),
+                        cloud.store().parts(ResourceType.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
                 .flatMap(Function.identity());
     }
 

@@ -8,7 +8,6 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.arm.TypeNames;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
@@ -25,12 +24,12 @@ final class VirtualNetworks {
     }
 
     ResourceType type() {
-        return NetworkTypes.of(TypeNames.VIRTUAL_NETWORKS)
+        return NetworkTypes.of(ResourceType.VIRTUAL_NETWORKS)
                 .rows(VirtualNetworks::requireSpace)
                 .children(
                         "subnets",
                         Row.readOnly("properties", "ipConfigurations"),
-                        Row.reference("properties.networkSecurityGroup.id", TypeNames.SECURITY_GROUPS),
+                        Row.reference("properties.networkSecurityGroup.id", ResourceType.SECURITY_GROUPS),
                         Row.standard("properties.privateEndpointNetworkPolicies", "Disabled"),
                         Row.standard("properties.privateLinkServiceNetworkPolicies", "Enabled"),
                         Row.array("properties.delegations"))

@@ -19,26 +19,13 @@ import org.slf4j.LoggerFactory;
 public final class HeadNodeServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeadNodeServer.class);
 
-    private final Api api;
+    private final Routes api;
     private final Users users;
     private final Faults faults;
     private final LoopbackServer server;
 
-    /** One generation of the interface. */
-    public interface Api {
-        /**
-         * The answer to a request of a known user.
-         *
-         * @throws HttpRefusalException when it is refused
-         */
-        Reply answer(Call call, String user);
-
-        /** The answer that refuses a request. */
-        Reply error(int status, String message);
-    }
-
     /** @param tls the key of the server; null for plain HTTP */
-    public HeadNodeServer(Api api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls) {
+    public HeadNodeServer(Routes api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls) {
         this.api = api;
         this.users = users;
         this.faults = faults;

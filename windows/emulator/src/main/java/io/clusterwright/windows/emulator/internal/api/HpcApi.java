@@ -1,6 +1,5 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.emulator.HpcPackEmulator.Generation;
@@ -9,29 +8,23 @@ import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import java.util.List;
 
 /** {@code /hpc} of HPC Pack 2016 and 2019. */
-public final class HpcApi implements HeadNodeServer.Api {
-    private final Routes routes = new Routes();
+public final class HpcApi {
+    private HpcApi() {}
 
-    public HpcApi(Generation generation, Scheduler scheduler, Nodes nodes) {
-        routes.on("GET", "hpc/cluster/version", (call, user) -> HpcJson.text(generation.version()))
-                .on("GET", "hpc/cluster/activeHeadNode", (call, user) -> HpcJson.text("HEADNODE"))
-                .on("GET", "hpc/cluster/info/dateTimeFormat", (call, user) -> HpcJson.text("M/d/yyyy h:mm:ss tt"))
-                .on("GET", "hpc/cluster/userRoles", (call, user) -> HpcJson.texts(List.of("User", "Administrator")));
+    /** The requests that a generation answers. */
+    public static Routes routes(Generation generation, Scheduler scheduler, Nodes nodes) {
+        Routes routes = new Routes(
+                        (status, message) -> Reply.of(status, Json.object().put("Message", message)))
+                .on("GET hpc/cluster/version", (call, user) -> HpcJson.text(generation.version()))
+                .on("GET hpc/cluster/activeHeadNode", (call, user) -> HpcJson.text("HEADNODE"))
+                .on("GET hpc/cluster/info/dateTimeFormat", (call, user) -> HpcJson.text("M/d/yyyy h:mm:ss tt"))
+                .on("GET hpc/cluster/userRoles", (call, user) -> HpcJson.texts(List.of("User", "Administrator")));
         new JobCalls(scheduler).addTo(routes);
         if (generation == Generation.HPC_2019) {
             new NodeCalls(nodes, generation.version()).addTo(routes);
         } else {
             new OldNodeCalls(nodes).addTo(routes);
         }
-    }
-
-    @Override
-    public Reply answer(Call call, String user) {
-        return routes.answer(call, user);
-    }
-
-    @Override
-    public Reply error(int status, String message) {
-        return Reply.of(status, Json.object().put("Message", message));
+        return routes;
     }
 }

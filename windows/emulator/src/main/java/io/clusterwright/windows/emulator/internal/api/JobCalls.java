@@ -28,48 +28,43 @@ final class JobCalls {
     }
 
     void addTo(Routes routes) {
-        routes.on("GET", "hpc/jobs", (call, user) -> jobs(call))
-                .on("GET", "hpc/jobs/templates", (call, user) -> HpcJson.texts(List.of("Default")))
+        routes.on("GET hpc/jobs", (call, user) -> jobs(call))
+                .on("GET hpc/jobs/templates", (call, user) -> HpcJson.texts(List.of("Default")))
                 .on(
-                        "POST",
-                        "hpc/jobs",
+                        "POST hpc/jobs",
                         (call, user) -> HpcJson.number(scheduler
                                 .create(HpcJson.readProperties(call.text()), owner(call, user))
                                 .id()))
                 .on(
-                        "POST",
-                        "hpc/jobs/jobFile",
+                        "POST hpc/jobs/jobFile",
                         (call, user) -> HpcJson.number(
                                 Xml.createJob(HpcJson.readText(call.text()), scheduler, owner(call, user))))
                 .on(
-                        "POST",
-                        JOB + "/submit",
+                        "POST " + JOB + "/submit",
                         done(call -> scheduler.submit(call.number(2), HpcJson.readProperties(call.text()))))
-                .on("POST", JOB + "/cancel", done(call -> scheduler.end(call.number(2), State.CANCELED, message(call))))
                 .on(
-                        "POST",
-                        JOB + "/finish",
+                        "POST " + JOB + "/cancel",
+                        done(call -> scheduler.end(call.number(2), State.CANCELED, message(call))))
+                .on(
+                        "POST " + JOB + "/finish",
                         done(call -> scheduler.end(call.number(2), State.FINISHED, HpcJson.readText(call.text()))))
-                .on("POST", JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
-                .on("GET", JOB + "/tasks", (call, user) -> tasks(call))
+                .on("POST " + JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
+                .on("GET " + JOB + "/tasks", (call, user) -> tasks(call))
                 .on(
-                        "POST",
-                        JOB + "/tasks",
+                        "POST " + JOB + "/tasks",
                         (call, user) -> HpcJson.number(scheduler
                                 .add(call.number(2), HpcJson.readProperties(call.text()))
                                 .id()))
                 .on(
-                        "POST",
-                        TASK + "/cancel",
+                        "POST " + TASK + "/cancel",
                         done(call -> scheduler.cancel(call.number(2), call.number(4), message(call))))
                 .on(
-                        "POST",
-                        TASK + "/finish",
+                        "POST " + TASK + "/finish",
                         done(call -> scheduler.cancel(call.number(2), call.number(4), message(call))))
-                .on("POST", TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
-                .on("GET", TASK + "/subtasks/*", this::subtask)
-                .on("PUT", TASK + "/subtasks/*", this::subtask)
-                .on("POST", TASK + "/subtasks/*/*", this::subtask);
+                .on("POST " + TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
+                .on("GET " + TASK + "/subtasks/*", this::subtask)
+                .on("PUT " + TASK + "/subtasks/*", this::subtask)
+                .on("POST " + TASK + "/subtasks/*/*", this::subtask);
         item(routes, JOB, call -> scheduler.job(call.number(2)));
         item(routes, TASK, call -> scheduler.task(call.number(2), call.number(4)));
     }
@@ -77,22 +72,22 @@ final class JobCalls {
     /** Properties, environment variables and custom properties, of jobs as of tasks. */
     private void item(Routes routes, String path, Function<Call, Item> find) {
         routes.on(
-                        "GET",
-                        path,
+                        "GET " + path,
                         (call, user) -> Reply.ok(HpcJson.properties(Rows.chosen(
                                 scheduler.properties(List.of(find.apply(call))).get(0), call.query("properties")))))
-                .on("PUT", path, done(call -> scheduler.change(find.apply(call), HpcJson.readProperties(call.text()))));
+                .on(
+                        "PUT " + path,
+                        done(call -> scheduler.change(find.apply(call), HpcJson.readProperties(call.text()))));
         variables(routes, path + "/envVariables", find.andThen(Item::environment));
         variables(routes, path + "/customProperties", find.andThen(Item::custom));
     }
 
     private static void variables(Routes routes, String path, Function<Call, Map<String, String>> values) {
         routes.on(
-                        "GET",
-                        path,
+                        "GET " + path,
                         (call, user) ->
                                 Reply.ok(HpcJson.properties(Rows.chosen(values.apply(call), call.query("names")))))
-                .on("POST", path, done(call -> values.apply(call).putAll(HpcJson.readProperties(call.text()))));
+                .on("POST " + path, done(call -> values.apply(call).putAll(HpcJson.readProperties(call.text()))));
     }
 
     private static Routes.Handler done(Consumer<Call> work) {

@@ -29,35 +29,34 @@ final class NodeCalls {
     }
 
     void addTo(Routes routes) {
-        routes.on("GET", NODES, (call, user) -> nodes(call))
-                .on("GET", NODES + "/stats/state", (call, user) -> Reply.ok(count(ComputeNode::state)))
-                .on("GET", NODES + "/stats/health", (call, user) -> Reply.ok(count(ComputeNode::health)))
-                .on("GET", NODES + "/*", (call, user) -> node(call))
-                .on("POST", NODES + "/*/operations/*", (call, user) -> {
+        routes.on("GET " + NODES, (call, user) -> nodes(call))
+                .on("GET " + NODES + "/stats/state", (call, user) -> Reply.ok(count(ComputeNode::state)))
+                .on("GET " + NODES + "/stats/health", (call, user) -> Reply.ok(count(ComputeNode::health)))
+                .on("GET " + NODES + "/*", (call, user) -> node(call))
+                .on("POST " + NODES + "/*/operations/*", (call, user) -> {
                     nodes.operate(call.segments().get(3), call.segments().get(5));
                     return Reply.empty(202);
                 })
-                .on("GET", "hpc/cluster/operations", (call, user) -> operations(call))
-                .on("GET", "hpc/cluster/operations/first", (call, user) -> first())
+                .on("GET hpc/cluster/operations", (call, user) -> operations(call))
+                .on("GET hpc/cluster/operations/first", (call, user) -> first())
                 .on(
-                        "GET",
-                        "hpc/cluster/operations/*",
+                        "GET hpc/cluster/operations/*",
                         (call, user) -> operation(call.segments().get(3)))
-                .on("GET", GROUPS, (call, user) -> groups())
-                .on("POST", GROUPS, (call, user) -> create(HpcJson.read(call.text())))
-                .on("GET", GROUPS + "/*", (call, user) -> Reply.ok(describeGroup(group(call))))
-                .on("PUT", GROUPS + "/*", (call, user) -> {
+                .on("GET " + GROUPS, (call, user) -> groups())
+                .on("POST " + GROUPS, (call, user) -> create(HpcJson.read(call.text())))
+                .on("GET " + GROUPS + "/*", (call, user) -> Reply.ok(describeGroup(group(call))))
+                .on("PUT " + GROUPS + "/*", (call, user) -> {
                     String description =
                             HpcJson.read(call.text()).path("Description").asText("");
                     nodes.putGroup(group(call), description, false);
                     return Reply.ok(describeGroup(group(call)));
                 })
-                .on("DELETE", GROUPS + "/*", (call, user) -> {
+                .on("DELETE " + GROUPS + "/*", (call, user) -> {
                     nodes.deleteGroup(group(call));
                     return Reply.empty(204);
                 })
-                .on("GET", GROUPS + "/*/nodes", (call, user) -> HpcJson.texts(nodes.nodesOf(group(call))))
-                .on("PATCH", GROUPS + "/*/nodes", (call, user) -> change(group(call), HpcJson.read(call.text())));
+                .on("GET " + GROUPS + "/*/nodes", (call, user) -> HpcJson.texts(nodes.nodesOf(group(call))))
+                .on("PATCH " + GROUPS + "/*/nodes", (call, user) -> change(group(call), HpcJson.read(call.text())));
     }
 
     private Reply nodes(Call call) {

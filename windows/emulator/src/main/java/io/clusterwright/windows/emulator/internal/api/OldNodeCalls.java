@@ -17,14 +17,13 @@ final class OldNodeCalls {
     }
 
     void addTo(Routes routes) {
-        routes.on("GET", "hpc/nodes", (call, user) -> HpcJson.rows(call, nodes(call), call.query("properties")))
-                .on("GET", "hpc/nodes/groups", (call, user) -> HpcJson.rows(call, groups(), call.query("properties")))
+        routes.on("GET hpc/nodes", (call, user) -> HpcJson.rows(call, nodes(call), call.query("properties")))
+                .on("GET hpc/nodes/groups", (call, user) -> HpcJson.rows(call, groups(), call.query("properties")))
                 .on(
-                        "GET",
-                        "hpc/nodes/groups/*",
+                        "GET hpc/nodes/groups/*",
                         (call, user) ->
                                 HpcJson.texts(nodes.nodesOf(call.segments().get(3))))
-                .on("GET", "hpc/nodes/*", (call, user) -> Reply.ok(HpcJson.properties(node(call))));
+                .on("GET hpc/nodes/*", (call, user) -> Reply.ok(HpcJson.properties(node(call))));
     }
 
     /** The node that the third part of the path names. */

@@ -10,57 +10,53 @@ import java.util.List;
 import java.util.Map;
 
 /** The part of {@code /WindowsHPC} that Microsoft's samples use. */
-public final class WindowsHpcApi implements HeadNodeServer.Api {
+public final class WindowsHpcApi {
     private final Scheduler scheduler;
-    private final Routes routes = new Routes();
 
-    public WindowsHpcApi(Scheduler scheduler, Nodes nodes) {
+    private WindowsHpcApi(Scheduler scheduler) {
         this.scheduler = scheduler;
-        OldNodeCalls old = new OldNodeCalls(nodes);
-        routes.on(
-                        "POST",
-                        "WindowsHPC/Jobs",
+    }
+
+    /** The requests that it answers. */
+    public static Routes routes(Scheduler scheduler, Nodes nodes) {
+        return new WindowsHpcApi(scheduler).routes(new OldNodeCalls(nodes), nodes);
+    }
+
+    private Routes routes(OldNodeCalls old, Nodes nodes) {
+        return new Routes((status, message) -> Xml.reply(status, Xml.error(message)))
+                .on(
+                        "POST WindowsHPC/Jobs",
                         (call, user) -> Xml.number(scheduler
                                 .create(Xml.readProperties(call.text()), user)
                                 .id()))
                 .on(
-                        "POST",
-                        "WindowsHPC/Jobs/JobFile",
+                        "POST WindowsHPC/Jobs/JobFile",
                         (call, user) -> Xml.number(Xml.createJob(call.text(), scheduler, user)))
-                .on("GET", "WindowsHPC/Jobs", (call, user) -> jobs(call))
-                .on("GET", "WindowsHPC/Job/*", (call, user) -> properties(call, scheduler.job(call.number(2))))
+                .on("GET WindowsHPC/Jobs", (call, user) -> jobs(call))
+                .on("GET WindowsHPC/Job/*", (call, user) -> properties(call, scheduler.job(call.number(2))))
                 .on(
-                        "POST",
-                        "WindowsHPC/Job/*/Tasks",
+                        "POST WindowsHPC/Job/*/Tasks",
                         (call, user) -> Xml.number(scheduler
                                 .add(call.number(2), Xml.readProperties(call.text()))
                                 .id()))
                 .on(
-                        "GET",
-                        "WindowsHPC/Job/*/Tasks",
+                        "GET WindowsHPC/Job/*/Tasks",
                         (call, user) -> rows(
                                 call,
                                 scheduler.properties(
                                         scheduler.job(call.number(2)).tasks())))
                 .on(
-                        "GET",
-                        "WindowsHPC/Job/*/Task/*",
+                        "GET WindowsHPC/Job/*/Task/*",
                         (call, user) -> properties(call, scheduler.task(call.number(2), call.number(4))))
-                .on("POST", "WindowsHPC/Job/*/Submit", (call, user) -> submit(call))
-                .on("POST", "WindowsHPC/Job/*/Cancel", (call, user) -> cancel(call))
-                .on("GET", "WindowsHPC/Nodes", (call, user) -> rows(call, old.nodes(call)))
-                .on("GET", "WindowsHPC/Node/*", (call, user) -> Xml.reply(200, Xml.properties(old.node(call))))
-                .on("GET", "WindowsHPC/Nodegroups", (call, user) -> rows(call, old.groups()))
+                .on("POST WindowsHPC/Job/*/Submit", (call, user) -> submit(call))
+                .on("POST WindowsHPC/Job/*/Cancel", (call, user) -> cancel(call))
+                .on("GET WindowsHPC/Nodes", (call, user) -> rows(call, old.nodes(call)))
+                .on("GET WindowsHPC/Node/*", (call, user) -> Xml.reply(200, Xml.properties(old.node(call))))
+                .on("GET WindowsHPC/Nodegroups", (call, user) -> rows(call, old.groups()))
                 .on(
-                        "GET",
-                        "WindowsHPC/Nodegroup/*",
+                        "GET WindowsHPC/Nodegroup/*",
                         (call, user) -> Xml.reply(
                                 200, Xml.strings(nodes.nodesOf(call.segments().get(2)))));
-    }
-
-    @Override
-    public Reply answer(Call call, String user) {
-        return routes.answer(call, user);
     }
 
     private Reply jobs(Call call) {
@@ -92,10 +88,5 @@ public final class WindowsHpcApi implements HeadNodeServer.Api {
         Rows.Page page = Rows.page(call, all, call.query("properties"));
         Reply reply = Xml.reply(200, Xml.rows(page.rows()));
         return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-QueryId", page.next());
-    }
-
-    @Override
-    public Reply error(int status, String message) {
-        return Xml.reply(status, Xml.error(message));
     }
 }
