@@ -100,6 +100,26 @@ class CommandsTest {
         }
 
         @Test
+        void takesTheSizeOfItsOnlyTask() {
+            assertThat(words(HpcPackJob.of(app.nodes(2, 4)))).contains("/numnodes:2-4");
+            assertThat(words(HpcPackJob.of(app.nodes(2, 4)).nodes(3, 3))).contains("/numnodes:3");
+        }
+
+        @Test
+        void refusesPropertiesWithoutAnOption() {
+            refused(() -> words(HpcPackJob.of(app).property("NotifyOnStart", "true")))
+                    .hasMessageContaining("\"NotifyOnStart\"")
+                    .hasMessageContaining("a job file and the REST interface take any");
+            refused(() -> words(HpcPackJob.of(app.after("other")))).hasMessageContaining("\"DependsOn\"");
+        }
+
+        @Test
+        void neverHoldsAPassword() {
+            refused(() -> words(HpcPackJob.of(app).property("Password", "secret")))
+                    .hasMessageContaining("others could read");
+        }
+
+        @Test
         void refusesACommandThatNeedsQuotes() {
             refused(() -> words(HpcPackJob.of(HpcPackTask.of("app.exe \"a b\""))))
                     .hasMessageContaining("job file");
@@ -213,9 +233,29 @@ class CommandsTest {
 
         @Test
         void writesTheOptionsOfMpipingpong() {
-            assertThat(MpiPingPong.of("-m", "-pl", "-oa", "-oq", "-r", "-rs", "2", "out.xml"))
+            assertThat(MpiPingPong.create()
+                            .multipleCores()
+                            .packets('l')
+                            .output('a')
+                            .quiet()
+                            .ring(2)
+                            .file("out.xml"))
                     .hasToString("mpipingpong -m -pl -oa -oq -r -rs 2 out.xml");
-            assertThat(MpiPingPong.of("-t")).hasToString("mpipingpong -t");
+            assertThat(MpiPingPong.create().tournament()).hasToString("mpipingpong -t");
+        }
+
+        @Test
+        void replacesAnOptionOfMpipingpongThatExcludesTheNewOne() {
+            assertThat(MpiPingPong.latency().quiet().ring()).hasToString("mpipingpong -p 1:100000 -oq -r nul");
+        }
+
+        @Test
+        void refusesOptionsUnknownToMpipingpong() {
+            refused(() -> MpiPingPong.create().packets('x')).hasMessageContaining("one of b, c, l, t");
+            refused(() -> MpiPingPong.create().output('p')).hasMessageContaining("one of a, b");
+            refused(() -> MpiPingPong.create().ring(0)).hasMessageContaining("1 or more");
+            refused(() -> MpiPingPong.create().packet(-1, 1)).hasMessageContaining("0 or more");
+            refused(() -> MpiPingPong.create().file("-s")).hasMessageContaining("does not begin with '-'");
         }
     }
 

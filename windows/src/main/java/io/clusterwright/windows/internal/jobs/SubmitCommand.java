@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes a job of one task as the words of a {@code job submit}.
@@ -50,6 +51,9 @@ public final class SubmitCommand {
     private static final String PRIORITY = "[A-Za-z]+|[0-3]?\\d{1,3}|4000";
     private static final String EXIT_CODES = "-?\\d+(\\.\\.-?\\d+)?(,-?\\d+(\\.\\.-?\\d+)?)*";
 
+    /** The size of the only task is that of its job, unless the job has one. */
+    private static final List<String> SIZE_OF_TASK = List.of("MinNodes", "MaxNodes");
+
     private SubmitCommand() {}
 
     private static Map<String, String> table(String... rows) {
@@ -72,12 +76,35 @@ public final class SubmitCommand {
         }
         HpcPackTask task = job.tasks().get(0);
         List<String> words = new ArrayList<>(List.of("submit"));
-        OF_JOB.forEach((property, option) -> add(words, option, value(job.properties(), property)));
+        Map<String, String> properties = new LinkedHashMap<>(job.properties());
+        if (value(properties, "Nodes").isEmpty() && value(properties, "Cores").isEmpty()) {
+            SIZE_OF_TASK.forEach(name -> properties.put(name, task.properties().getOrDefault(name, "")));
+        }
+        requireOptions(properties.keySet(), OF_JOB.keySet(), List.of("UnitType", "AutoCalculateMin", "AutoCalculateMax"));
+        List<String> size = new ArrayList<>(SIZE_OF_TASK);
+        size.add("CommandLine");
+        requireOptions(task.properties().keySet(), OF_TASK.keySet(), size);
+        OF_JOB.forEach((property, option) -> add(words, option, value(properties, property)));
         OF_TASK.forEach((property, option) -> add(words, option, value(task.properties(), property)));
         job.environment().forEach((name, value) -> add(words, "jobenv", name + "=" + Netmask.checked(name, value)));
         task.environment().forEach((name, value) -> add(words, "env", name + "=" + Netmask.checked(name, value)));
         words.addAll(HpcPackCommandLine.words(task.properties().getOrDefault("CommandLine", "")));
         return List.copyOf(words);
+    }
+
+    /** A property without an option would be lost, so that the job would run otherwise than asked. */
+    private static void requireOptions(Set<String> given, Set<String> options, List<String> others) {
+        for (String name : given) {
+            String plain = name.startsWith("Min") || name.startsWith("Max") ? name.substring(3) : name;
+            if (!options.contains(name) && !options.contains(plain) && !others.contains(name)) {
+                throw new InvalidValueException(
+                        "property for job submit",
+                        name,
+                        "one that job submit has an option for; a job file and the REST interface take any, but no password,"
+                                + " which others could read",
+                        "Priority");
+            }
+        }
     }
 
     private static String value(Map<String, String> properties, String name) {
