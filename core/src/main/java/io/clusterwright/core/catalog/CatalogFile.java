@@ -63,6 +63,11 @@ final class CatalogFile<T> {
         return NearestName.of(name, names);
     }
 
+    /** The text that no other row of a file shares. */
+    String key(T entry) {
+        return key.apply(entry);
+    }
+
     /** The entries by their keys of a file that comes with the library. */
     Map<String, T> resource(String name) {
         try (InputStream input = Objects.requireNonNull(CatalogFile.class.getResourceAsStream(name), name)) {

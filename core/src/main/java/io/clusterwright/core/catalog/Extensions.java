@@ -2,7 +2,10 @@ package io.clusterwright.core.catalog;
 
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.InvalidValueException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The catalog of extensions, and the specs of those that clusters need most. Immutable. */
@@ -10,13 +13,14 @@ public final class Extensions {
     private static final CatalogFile<ExtensionFacts> FILE = new CatalogFile<>(
             "publisher* type* version* os* drivers_for purpose settings reboots not_in_regions status source*",
             ExtensionFacts::new,
-            ExtensionFacts::toString);
-    private static final Extensions STANDARD = new Extensions();
+            extension -> extension.toString().toLowerCase(Locale.ROOT));
+    private static final Extensions STANDARD = new Extensions(FILE.resource("extensions.csv"));
 
-    private final List<ExtensionFacts> extensions =
-            List.copyOf(FILE.resource("extensions.csv").values());
+    private final List<ExtensionFacts> extensions;
 
-    private Extensions() {}
+    private Extensions(Map<String, ExtensionFacts> extensions) {
+        this.extensions = List.copyOf(extensions.values());
+    }
 
     /** The catalog that comes with the library, as published. */
     public static Extensions standard() {
@@ -36,6 +40,30 @@ public final class Extensions {
     /** The driver update that SLES 12 HPC needs in most regions; see {@link ExtensionFacts#excludedRegions()}. */
     public static ExtensionSpec rdmaUpdateForLinux() {
         return ExtensionSpec.named("RDMAUpdateForLinux");
+    }
+
+    /** Runs a script on a Linux machine; what it runs is a setting. */
+    public static ExtensionSpec customScriptLinux() {
+        return ExtensionSpec.named("CustomScript");
+    }
+
+    /** Runs a command on a Windows machine; what it runs is a setting. */
+    public static ExtensionSpec customScriptWindows() {
+        return ExtensionSpec.named("CustomScriptExtension");
+    }
+
+    /**
+     * This catalog with the rows of a file, which win over rows of the same publisher, type and version, and are found
+     * before the others.
+     *
+     * @param file CSV with the columns of the library's own {@code extensions.csv}; needed are {@code publisher},
+     *     {@code type}, {@code version}, {@code os} and {@code source}
+     * @throws io.clusterwright.core.spec.InvalidSpecException with every row that cannot be used, its line and what is allowed
+     */
+    public Extensions plus(Path file) {
+        Map<String, ExtensionFacts> merged = FILE.file(file);
+        extensions.forEach(extension -> merged.putIfAbsent(FILE.key(extension), extension));
+        return new Extensions(merged);
     }
 
     /** All extensions, one entry for each version, in the order of the catalog. */

@@ -5,6 +5,7 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Published facts about one image. Immutable. */
 public final class ImageFacts {
-    private static final List<String> STATES =
-            List.of("current", "listed", "older", "end-of-life", "classic", "uncertain");
-
     private final String name;
     private final ImageReference.@Nullable Marketplace reference;
     private final String publisher;
@@ -26,7 +24,7 @@ public final class ImageFacts {
     private final String contents;
     private final boolean paid;
     private final boolean plan;
-    private final String status;
+    private final Status status;
     private final String source;
 
     ImageFacts(CatalogRow row) {
@@ -48,7 +46,8 @@ public final class ImageFacts {
         this.contents = row.text("contents");
         this.paid = row.yes("paid");
         this.plan = row.yes("plan");
-        this.status = row.value("status", text -> row.oneOf("status", STATES)).orElse("listed");
+        this.status = row.value("status", text -> row.oneOf("status", List.of(Status.values())))
+                .orElse(Status.LISTED);
         this.source = row.required("source");
     }
 
@@ -126,13 +125,8 @@ public final class ImageFacts {
         return plan;
     }
 
-    /**
-     * The state of its life on the day the catalog was made: {@code current} (offered and maintained), {@code listed} (offered;
-     * the sources do not state its life), {@code older} (superseded, and may be gone), {@code end-of-life} (its
-     * distribution has ended), {@code classic} (of the classic deployment model, which has ended) or {@code uncertain}
-     * (known by name only).
-     */
-    public String status() {
+    /** The state of its life on the day the catalog was made. */
+    public Status status() {
         return status;
     }
 
@@ -145,5 +139,27 @@ public final class ImageFacts {
     @Override
     public String toString() {
         return name;
+    }
+
+    /** The states in an image's life. */
+    public enum Status {
+        /** Offered and maintained. */
+        CURRENT,
+        /** Offered; the sources do not state its life. */
+        LISTED,
+        /** Superseded, and may be gone. */
+        OLDER,
+        /** Its distribution has ended. */
+        END_OF_LIFE,
+        /** Of the classic deployment model, which has ended. */
+        CLASSIC,
+        /** Known by name only; it may not be available. */
+        UNCERTAIN;
+
+        /** The state as catalogs write it, such as {@code end-of-life}. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 }

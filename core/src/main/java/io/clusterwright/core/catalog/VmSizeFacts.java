@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Published facts about one VM size. Immutable. */
 public final class VmSizeFacts {
     private static final String PREFIX = "standard_";
-    private static final List<String> INFINIBAND = List.of("QDR", "FDR", "EDR", "HDR", "NDR", "InfiniBand");
 
     private final VmSize size;
     private final int vcpus;
@@ -23,7 +22,7 @@ public final class VmSizeFacts {
     private final double memoryGib;
     private final Interconnect interconnect;
     private final boolean interconnectDisputed;
-    private final @Nullable String infiniBand;
+    private final @Nullable InfiniBand infiniBand;
     private final @Nullable Bandwidth linkRate;
     private final @Nullable String quotaFamily;
     private final Architecture architecture;
@@ -41,7 +40,7 @@ public final class VmSizeFacts {
         vcpus = row.needed("vcpus", row::wholeNumber);
         memoryGib = row.needed("memory_gib", row::number);
         source = row.required("source");
-        infiniBand = row.value("infiniband", text -> row.oneOf("infiniband", INFINIBAND))
+        infiniBand = row.value("infiniband", text -> row.oneOf("infiniband", List.of(InfiniBand.values())))
                 .orElse(null);
         linkRate = row.number("gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
         Set<Interconnect> modes = row.interconnects("rdma_mode");
@@ -109,8 +108,8 @@ public final class VmSizeFacts {
         return interconnectDisputed;
     }
 
-    /** The generation of InfiniBand, such as {@code HDR}, where there is InfiniBand; {@code InfiniBand} where it is not stated. */
-    public Optional<String> infiniBand() {
+    /** The generation of InfiniBand, where there is InfiniBand. */
+    public Optional<InfiniBand> infiniBand() {
         return Optional.ofNullable(infiniBand);
     }
 

@@ -60,12 +60,18 @@ final class CatalogFileTest {
         }
 
         @Test
-        void imagesComeFromFilesToo() throws IOException {
+        void imagesAndExtensionsComeFromFilesToo() throws IOException {
             Images images = Images.standard().plus(file("""
                     publisher,offer,sku,os,source
                     acme,linux-hpc,1,Acme Linux 1,here
                     """));
             assertThat(images.matching("^acme:")).hasSize(1);
+            Extensions extensions = Extensions.standard().plus(file("""
+                    publisher,type,version,os,source
+                    Microsoft.HpcCompute,InfiniBandDriverLinux,1.3,linux,here
+                    """));
+            assertThat(extensions.find("InfiniBandDriverLinux").orElseThrow().version())
+                    .isEqualTo("1.3");
         }
     }
 

@@ -67,7 +67,9 @@ final class ExtensionsTest {
         assertThat(Stream.of(
                         Extensions.infiniBandDriverLinux(),
                         Extensions.infiniBandDriverWindows(),
-                        Extensions.rdmaUpdateForLinux()))
+                        Extensions.rdmaUpdateForLinux(),
+                        Extensions.customScriptLinux(),
+                        Extensions.customScriptWindows()))
                 .allSatisfy(spec -> assertThat(EXTENSIONS.find(spec)).isPresent());
     }
 

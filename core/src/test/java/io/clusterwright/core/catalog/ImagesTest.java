@@ -51,7 +51,7 @@ final class ImagesTest {
         assertThat(ubuntu.mpi()).hasValue(true);
         assertThat(ubuntu.contents()).contains("HPC-X");
         assertThat(ubuntu.generation()).hasValue(2);
-        assertThat(ubuntu.status()).isEqualTo("current");
+        assertThat(ubuntu.status()).isEqualTo(ImageFacts.Status.CURRENT);
         assertThat(ubuntu.operatingSystem()).isEqualTo(OperatingSystem.LINUX);
         ImageFacts classic = IMAGES.find(ARTICLE).orElseThrow();
         assertThat(classic.driversFor()).containsExactly(Interconnect.NETWORK_DIRECT);

@@ -26,7 +26,7 @@ final class VmSizesTest {
             assertThat(a9.vcpus()).isEqualTo(16);
             assertThat(a9.memoryGib()).isEqualTo(112);
             assertThat(a9.interconnect()).isEqualTo(Interconnect.NETWORK_DIRECT);
-            assertThat(a9.infiniBand()).hasValue("QDR");
+            assertThat(a9.infiniBand()).hasValue(InfiniBand.QDR);
             assertThat(a9.linkRate()).hasValue(Bandwidth.ofGigabitsPerSecond(32));
             assertThat(a9.quotaFamily()).hasValue("standardA8_A11Family");
             assertThat(a9.latency()).isEmpty();
@@ -90,7 +90,7 @@ final class VmSizesTest {
         @Test
         void knowsProcessorsAndImageGenerations() {
             assertThat(size("ND128isr_GB300_v6").architecture()).isEqualTo(Architecture.ARM64);
-            assertThat(size("ND128isr_GB300_v6").infiniBand()).hasValue("InfiniBand");
+            assertThat(size("ND128isr_GB300_v6").infiniBand()).hasValue(InfiniBand.UNSPECIFIED);
             assertThat(size("HX176rs").isGeneration2Only()).isTrue();
             assertThat(size("HB120rs_v3").isGeneration2Only()).isFalse();
         }

@@ -119,7 +119,7 @@ final class ImagesCommand extends ProgramCommand {
         }
         return json.put("paid", image.isPaid())
                 .put("plan", image.needsPlan())
-                .put("status", image.status())
+                .put("status", image.status().toString())
                 .put("source", image.source());
     }
 

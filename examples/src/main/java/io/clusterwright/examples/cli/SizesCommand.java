@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
@@ -43,7 +44,7 @@ final class SizesCommand extends ProgramCommand {
                 size.billedCores(),
                 BigDecimal.valueOf(size.memoryGib()).stripTrailingZeros().toPlainString(),
                 size.interconnect() + (size.isInterconnectDisputed() ? "?" : ""),
-                size.infiniBand().orElse("-"),
+                size.infiniBand().map(InfiniBand::toString).orElse("-"),
                 size.linkRate()
                         .map(rate -> "%.0f".formatted(rate.gigabitsPerSecond()))
                         .orElse("-"),
@@ -65,7 +66,7 @@ final class SizesCommand extends ProgramCommand {
         if (size.isInterconnectDisputed()) {
             json.put("interconnectDisputed", true);
         }
-        size.infiniBand().ifPresent(generation -> json.put("infiniBand", generation));
+        size.infiniBand().ifPresent(generation -> json.put("infiniBand", generation.toString()));
         size.linkRate().ifPresent(rate -> json.put("gbps", rate.gigabitsPerSecond()));
         size.quotaFamily().ifPresent(family -> json.put("quotaFamily", family));
         json.put("architecture", size.architecture().toString());
