@@ -2,6 +2,7 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.plan.Finding;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,8 +13,8 @@ import java.util.TreeMap;
 /** One table of a benchmark's output. Immutable. */
 public interface BenchmarkReport {
 
-    /** The tool that printed it: {@code imb}, {@code osu}, {@code netpipe}, {@code mpipingpong}, {@code perftest} or {@code ucx_perftest}. */
-    String format();
+    /** The format of its output. */
+    BenchmarkFormat format();
 
     /** The tool and its version as it introduced itself, such as {@code Intel(R) MPI Benchmarks 2021.3}. */
     String tool();
@@ -112,5 +113,26 @@ public interface BenchmarkReport {
         STREAM,
         /** All ranks take part in one operation. */
         COLLECTIVE
+    }
+
+    /** A format that is read, named after its tool. */
+    enum BenchmarkFormat {
+        /** Intel MPI Benchmarks. */
+        IMB,
+        /** OSU Micro-Benchmarks. */
+        OSU,
+        /** NetPIPE over MPI. */
+        NETPIPE,
+        /** Microsoft's {@code mpipingpong}. */
+        MPIPINGPONG,
+        /** The verbs benchmarks {@code ib_write_bw}, {@code ib_write_lat} and their relatives. */
+        PERFTEST,
+        /** UCX's benchmark. */
+        UCX_PERFTEST;
+
+        /** The name in JSON, such as {@code imb}. */
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

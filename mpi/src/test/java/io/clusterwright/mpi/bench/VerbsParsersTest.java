@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -12,7 +13,7 @@ class VerbsParsersTest {
     void readsPerftestBandwidthInMebibytes() {
         BenchmarkReport report = Samples.only(Samples.read("18_ib_write_bw_irdma_10g.txt"));
 
-        assertThat(report.format()).isEqualTo("perftest");
+        assertThat(report.format()).isEqualTo(BenchmarkFormat.PERFTEST);
         assertThat(report.benchmark()).isEqualTo("RDMA_Write BW");
         BenchmarkRow row = report.rows().get(0);
         assertThat(row.bytes()).hasValue(65_536);
@@ -57,7 +58,7 @@ class VerbsParsersTest {
     void readsTheFinalLineOfUcxPerftest() {
         BenchmarkReport report = Samples.only(Samples.read("21_ucx_perftest_tag_lat_threads.txt"));
 
-        assertThat(report.format()).isEqualTo("ucx_perftest");
+        assertThat(report.format()).isEqualTo(BenchmarkFormat.UCX_PERFTEST);
         assertThat(report.rows()).hasSize(1);
         BenchmarkRow row = report.rows().get(0);
         assertThat(row.bytes()).isEmpty();

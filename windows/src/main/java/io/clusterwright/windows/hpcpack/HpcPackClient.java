@@ -348,7 +348,7 @@ public final class HpcPackClient implements AutoCloseable {
                 if (deadline.passed()) {
                     throw new HpcPackException.Unavailable(
                             "node " + name + " is " + now.state().word() + ", health "
-                                    + now.health() + ", and not " + goal.word() + " after " + limit.toSeconds()
+                                    + now.health().word() + ", and not " + goal.word() + " after " + limit.toSeconds()
                                     + " s; look at its operations in the cluster manager, or wait longer",
                             null);
                 }

@@ -9,12 +9,12 @@ import java.util.OptionalInt;
  *
  * @param name its name, in the case the head node uses
  * @param state its state, which decides about jobs
- * @param health the head node's word for its health, such as {@code OK}, {@code Warning} or {@code Error}; {@code Unknown} when none was sent
+ * @param health its health
  * @param groups the node groups it belongs to; empty when none were sent
  * @param properties what else was sent: {@code Cores}, {@code Sockets}, {@code MemorySize} in MiB, {@code Template}
  */
 public record HpcPackNode(
-        String name, NodeState state, String health, List<String> groups, Map<String, String> properties) {
+        String name, NodeState state, NodeHealth health, List<String> groups, Map<String, String> properties) {
     /** Copies groups and properties. */
     public HpcPackNode {
         groups = List.copyOf(groups);
@@ -23,7 +23,7 @@ public record HpcPackNode(
 
     /** Whether jobs can start on it now. */
     public boolean takesJobs() {
-        return state == NodeState.ONLINE && health.equalsIgnoreCase("OK");
+        return state == NodeState.ONLINE && health == NodeHealth.OK;
     }
 
     /** Its cores; absent when they were not sent. */

@@ -136,7 +136,7 @@ class HpcPackClientTest {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.disconnectNode("CN002");
-            assertThat(client.nodes().get("CN002").health()).isEqualTo("Error");
+            assertThat(client.nodes().get("CN002").health()).isEqualTo(NodeHealth.ERROR);
             int job = client.jobs().create(HpcPackJob.named("job").nodes(2, 2));
             client.jobs().addTask(job, HpcPackTask.of("hostname").nodes(2, 2));
             client.jobs().submit(job);

@@ -15,7 +15,7 @@ public final class BenchmarkJson {
     /** A report with its verdict. */
     static Map<String, Object> of(BenchmarkReport report, Verdict verdict) {
         Map<String, Object> json =
-                object("format", report.format(), "tool", report.tool(), "benchmark", report.benchmark());
+                object("format", report.format().key(), "tool", report.tool(), "benchmark", report.benchmark());
         report.processes().ifPresent(processes -> json.put("processes", processes));
         report.rows().stream()
                 .filter(row -> row.printedRate().isPresent())

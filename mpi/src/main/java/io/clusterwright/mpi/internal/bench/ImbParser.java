@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
@@ -148,7 +149,7 @@ public final class ImbParser implements FormatParser {
                         latency ? Measure.LATENCY : Measure.MAX,
                         List.of(RateUnit.MEGABYTE_PER_SECOND, RateUnit.MIB_PER_SECOND));
         TableBuilder.Heading heading = new TableBuilder.Heading(
-                "imb", tool, name.isEmpty() ? "unknown" : name + group, traffic(plain), processes);
+                BenchmarkFormat.IMB, tool, name.isEmpty() ? "unknown" : name + group, traffic(plain), processes);
         return tables.open(heading, header, unit, check);
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
@@ -27,7 +28,7 @@ public final class MpiPingPongParser implements FormatParser {
     private static final Pattern PACKET =
             Pattern.compile("(?i)\\bpacket[ _-]?size\\b[^0-9]{0,20}?(\\d{1,12})\\s*(?:bytes?)?\\s*");
     private static final TableBuilder.Heading HEADING = new TableBuilder.Heading(
-            "mpipingpong", "mpipingpong", "mpipingpong", CommunicationPattern.EXCHANGE, OptionalInt.empty());
+            BenchmarkFormat.MPIPINGPONG, "mpipingpong", "mpipingpong", CommunicationPattern.EXCHANGE, OptionalInt.empty());
 
     private boolean named;
     private @Nullable Double bytes;

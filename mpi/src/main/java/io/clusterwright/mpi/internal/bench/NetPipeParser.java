@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
@@ -60,6 +61,6 @@ public final class NetPipeParser implements FormatParser {
     }
 
     private TableBuilder.Heading heading() {
-        return new TableBuilder.Heading("netpipe", tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
+        return new TableBuilder.Heading(BenchmarkFormat.NETPIPE, tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
     }
 }

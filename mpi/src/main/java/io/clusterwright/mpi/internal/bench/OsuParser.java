@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
@@ -62,7 +63,7 @@ public final class OsuParser extends TitledParser {
     TableBuilder open(Line columns, Tables tables) {
         boolean pair = traffic() == CommunicationPattern.PING_PONG || name.equals("Bandwidth");
         TableBuilder.Heading heading =
-                new TableBuilder.Heading("osu", tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
+                new TableBuilder.Heading(BenchmarkFormat.OSU, tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
         return tables.open(heading, columns, RateUnit.MEGABYTE_PER_SECOND, null);
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
@@ -53,7 +54,7 @@ public final class PerftestParser extends TitledParser {
         CommunicationPattern sending =
                 name.contains("Bidirectional") ? CommunicationPattern.EXCHANGE : CommunicationPattern.STREAM;
         TableBuilder.Heading heading = new TableBuilder.Heading(
-                "perftest",
+                BenchmarkFormat.PERFTEST,
                 "perftest",
                 name.isEmpty() ? "unknown" : name,
                 columns.text().contains("t_typical") ? CommunicationPattern.PING_PONG : sending,
@@ -134,7 +135,7 @@ public final class PerftestParser extends TitledParser {
 
         private TableBuilder.Heading heading() {
             return new TableBuilder.Heading(
-                    "ucx_perftest",
+                    BenchmarkFormat.UCX_PERFTEST,
                     "ucx_perftest",
                     name.isEmpty() ? kind : name,
                     kind.equals("latency") ? CommunicationPattern.PING_PONG : CommunicationPattern.STREAM,

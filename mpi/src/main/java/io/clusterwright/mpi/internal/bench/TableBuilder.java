@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
@@ -149,10 +150,10 @@ final class TableBuilder {
     }
 
     /** The heading of a table. */
-    record Heading(String format, String tool, String benchmark, CommunicationPattern traffic, OptionalInt processes) {}
+    record Heading(BenchmarkFormat format, String tool, String benchmark, CommunicationPattern traffic, OptionalInt processes) {}
 
     private record Table(
-            String format,
+            BenchmarkFormat format,
             String tool,
             String benchmark,
             CommunicationPattern traffic,

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -20,7 +21,7 @@ class ImbParserTest {
     void readsTheArticlesTableInMebibytes() {
         BenchmarkReport report = Samples.only(Samples.read(Samples.ARTICLE));
 
-        assertThat(report.format()).isEqualTo("imb");
+        assertThat(report.format()).isEqualTo(BenchmarkFormat.IMB);
         assertThat(report.tool()).isEqualTo("Intel (R) MPI Benchmarks 4.0 Update 1");
         assertThat(report.benchmark()).isEqualTo("PingPong");
         assertThat(report.traffic()).isEqualTo(CommunicationPattern.PING_PONG);

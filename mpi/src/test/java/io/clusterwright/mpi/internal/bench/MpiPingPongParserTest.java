@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -27,7 +28,7 @@ class MpiPingPongParserTest {
     void readsNumbersThatSayTheirUnit() {
         List<BenchmarkReport> reports = Benchmarks.parse(TEXT).reports();
 
-        assertThat(reports).hasSize(2).allMatch(report -> report.format() == "mpipingpong");
+        assertThat(reports).hasSize(2).allMatch(report -> report.format() == BenchmarkFormat.MPIPINGPONG);
         assertThat(reports.get(0).rows())
                 .extracting(
                         row -> row.bytes().orElseThrow(),

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -14,7 +15,7 @@ class NetPipeParserTest {
     void readsRowsBetweenItsChatter() {
         BenchmarkReport report = Samples.only(Samples.read("netpipe_mpich402_veth.txt"));
 
-        assertThat(report.format()).isEqualTo("netpipe");
+        assertThat(report.format()).isEqualTo(BenchmarkFormat.NETPIPE);
         assertThat(report.benchmark()).isEqualTo("PingPong");
         assertThat(report.processes()).hasValue(2);
         assertThat(report.rows()).hasSize(44);

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
@@ -16,7 +17,7 @@ class OsuParserTest {
     void readsLatency() {
         BenchmarkReport report = Samples.only(Samples.read("11_osu563_latency_100g_ib.txt"));
 
-        assertThat(report.format()).isEqualTo("osu");
+        assertThat(report.format()).isEqualTo(BenchmarkFormat.OSU);
         assertThat(report.tool()).isEqualTo("OSU Micro-Benchmarks 5.6.3");
         assertThat(report.benchmark()).isEqualTo("Latency");
         assertThat(report.processes()).hasValue(2);

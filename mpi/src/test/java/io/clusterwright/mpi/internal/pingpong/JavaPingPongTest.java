@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.pingpong;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,7 +42,7 @@ class JavaPingPongTest {
         List<BenchmarkReport> reports = Benchmarks.parse(ended.output).reports();
         assertThat(reports).hasSize(1);
         BenchmarkReport report = reports.get(0);
-        assertThat(report.format()).isEqualTo("netpipe");
+        assertThat(report.format()).isEqualTo(BenchmarkFormat.NETPIPE);
         assertThat(report.tool()).isEqualTo("Clusterwright Java ping-pong");
         assertThat(report.findings()).isEmpty();
         assertThat(report.rows())

@@ -9,6 +9,7 @@ import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
 import io.clusterwright.windows.hpcpack.HpcPackTask;
 import io.clusterwright.windows.hpcpack.JobStatus;
+import io.clusterwright.windows.hpcpack.NodeHealth;
 import io.clusterwright.windows.hpcpack.NodeState;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import io.clusterwright.windows.internal.jobs.Netmask;
@@ -253,7 +254,7 @@ public final class HeadNodeApi {
         return new HpcPackNode(
                 tree.path("Name").asText(""),
                 NodeState.parse(tree.path("State").asText("")),
-                tree.path("Health").asText("Unknown"),
+                NodeHealth.parse(tree.path("Health").asText("")),
                 JsonText.texts(tree.path("Groups")),
                 others);
     }

@@ -1,6 +1,7 @@
 package io.clusterwright.windows.internal.rest;
 
 import io.clusterwright.windows.hpcpack.HpcPackNode;
+import io.clusterwright.windows.hpcpack.NodeHealth;
 import io.clusterwright.windows.hpcpack.NodeState;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -50,9 +51,9 @@ record Properties(Map<String, String> values) {
     }
 
     /** Older versions send {@code Reachable} instead. */
-    private String health() {
+    private NodeHealth health() {
         String reachable =
                 !values.containsKey("Reachable") ? "Unknown" : Boolean.parseBoolean(text("Reachable")) ? "OK" : "Error";
-        return values.getOrDefault("Health", reachable);
+        return NodeHealth.parse(values.getOrDefault("Health", reachable));
     }
 }
