@@ -25,7 +25,7 @@ class ArchitecturePageTest {
 
     private static final Pattern EXPORTED_ROOM = Pattern.compile("`((?:io\\.clusterwright)?\\.[a-z][a-z.]*)`");
 
-    /** A class, or a method of it, in the table that says where things happen. */
+    /** A class, or a method of it. */
     private static final Pattern PLACE = Pattern.compile("`(?:[a-z.]+\\.)?([A-Z]\\w+)(?:\\.(\\w+))?`");
 
     @Test
