@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Objects;
@@ -13,11 +14,7 @@ public final class Finding {
 
     private final String code;
     private final Severity severity;
-    private final String path;
-    private final String message;
-    private final String remedy;
-    private final int line;
-    private final int column;
+    private final SpecProblem fact;
 
     /**
      * A finding.
@@ -30,23 +27,19 @@ public final class Finding {
      * @throws InvalidValueException when the code has another form, or the message or the remedy is blank
      */
     public Finding(String code, Severity severity, String path, String message, String remedy) {
-        this(code, severity, path, message, remedy, 0, 0);
+        this(code, severity, SpecProblem.of(path, message, remedy));
     }
 
-    private Finding(String code, Severity severity, String path, String message, String remedy, int line, int column) {
+    private Finding(String code, Severity severity, SpecProblem fact) {
         if (!CODE.matcher(code).matches()) {
             throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
         }
-        if (message.isBlank() || remedy.isBlank()) {
-            throw new InvalidValueException("finding " + code, message, "a message and a remedy", "CW-NET-001");
+        if (fact.message().isBlank() || fact.remedy().isBlank()) {
+            throw new InvalidValueException("finding " + code, fact.message(), "a message and a remedy", "CW-NET-001");
         }
         this.code = code;
         this.severity = Objects.requireNonNull(severity, "severity");
-        this.path = Objects.requireNonNull(path, "path");
-        this.message = message;
-        this.remedy = remedy;
-        this.line = line;
-        this.column = column;
+        this.fact = fact;
     }
 
     /**
@@ -58,7 +51,7 @@ public final class Finding {
         if (inLine < 1 || inColumn < 1) {
             throw new InvalidValueException("place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
         }
-        return new Finding(code, severity, path, message, remedy, inLine, inColumn);
+        return new Finding(code, severity, fact.at(inLine, inColumn));
     }
 
     /** Its stable code, such as {@code CW-NET-001}. */
@@ -78,31 +71,31 @@ public final class Finding {
 
     /** The field of the spec it is about; empty when it is about none. */
     public String path() {
-        return path;
+        return fact.path();
     }
 
     /** The fact. */
     public String message() {
-        return message;
+        return fact.message();
     }
 
     /** The way to resolve it. */
     public String remedy() {
-        return remedy;
+        return fact.remedy();
     }
 
     /** The line of the field in the text that was read, from 1; empty where it is not known. */
     public OptionalInt line() {
-        return line == 0 ? OptionalInt.empty() : OptionalInt.of(line);
+        return fact.line();
     }
 
     /** The column of the field in its {@link #line()}, from 1; empty where it is not known. */
     public OptionalInt column() {
-        return column == 0 ? OptionalInt.empty() : OptionalInt.of(column);
+        return fact.column();
     }
 
     private List<Object> parts() {
-        return List.of(code, severity, path, message, remedy, line, column);
+        return List.of(code, severity, fact);
     }
 
     @Override
@@ -117,7 +110,7 @@ public final class Finding {
 
     @Override
     public String toString() {
-        String where = path.isEmpty() ? "" : path + ": ";
-        return severity + " " + code + " " + where + message + " (" + remedy + ")";
+        String where = path().isEmpty() ? "" : path() + ": ";
+        return severity + " " + code + " " + where + message() + " (" + remedy() + ")";
     }
 }

@@ -33,7 +33,7 @@ public interface NodeTransport extends AutoCloseable {
         private final Supplier<ScriptChannel> relay;
 
         /**
-         * A node to reach.
+         * A node to reach over the network.
          *
          * @param node its name, for messages
          * @param endpoint gives what to dial; called right before dialling
@@ -41,7 +41,6 @@ public interface NodeTransport extends AutoCloseable {
          * @param identity the key that logs in
          * @param hostKey the only host key accepted
          * @param timeout for connecting and logging in, together
-         * @param relay gives what runs scripts on the node where it is not dialled
          */
         public Target(
                 NodeName node,
@@ -49,28 +48,31 @@ public interface NodeTransport extends AutoCloseable {
                 UserName user,
                 SshKeyPair identity,
                 SshPublicKey hostKey,
-                Duration timeout,
-                Supplier<ScriptChannel> relay) {
+                Duration timeout) {
             this.node = node;
             this.endpoint = endpoint;
             this.user = user;
             this.identity = identity;
             this.hostKey = hostKey;
             this.timeout = timeout;
+            this.relay = () -> {
+                throw new ClusterwrightException("nothing runs scripts on " + node + " without a network way to it");
+            };
+        }
+
+        private Target(Target other, Supplier<ScriptChannel> relay) {
+            this.node = other.node;
+            this.endpoint = other.endpoint;
+            this.user = other.user;
+            this.identity = other.identity;
+            this.hostKey = other.hostKey;
+            this.timeout = other.timeout;
             this.relay = relay;
         }
 
-        /** A node that can only be dialled. */
-        public Target(
-                NodeName node,
-                Supplier<Endpoint> endpoint,
-                UserName user,
-                SshKeyPair identity,
-                SshPublicKey hostKey,
-                Duration timeout) {
-            this(node, endpoint, user, identity, hostKey, timeout, () -> {
-                throw new ClusterwrightException("nothing runs scripts on " + node + " without a network way to it");
-            });
+        /** The same node with what runs scripts on it where it is not dialled. */
+        public Target relayedBy(Supplier<ScriptChannel> channel) {
+            return new Target(this, channel);
         }
 
         /** Its name, for messages. */

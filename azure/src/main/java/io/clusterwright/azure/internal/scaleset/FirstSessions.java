@@ -79,13 +79,13 @@ public final class FirstSessions {
 
     private boolean identify(NodeTransport transport, Machine machine, Bootstrap own) {
         NodeTransport.Target target = new NodeTransport.Target(
-                machine.name(),
-                () -> provider.endpoint(spec.name(), machine),
-                own.loginUser(),
-                login,
-                host.publicKey(),
-                DIAL,
-                () -> provider.relay(spec.name(), machine));
+                        machine.name(),
+                        () -> provider.endpoint(spec.name(), machine),
+                        own.loginUser(),
+                        login,
+                        host.publicKey(),
+                        DIAL)
+                .relayedBy(() -> provider.relay(spec.name(), machine));
         Deadline end = Deadline.in("deadline of the node", spec.nodes().deadline());
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (true) {

@@ -125,14 +125,14 @@ public final class Sessions implements AutoCloseable {
             throw interrupted(machine.name());
         }
         try {
-            return transport.connect(new NodeTransport.Target(
+            NodeTransport.Target target = new NodeTransport.Target(
                     machine.name(),
                     () -> provider.endpoint(cluster, machine),
                     user,
                     identity,
                     machine.hostKey(),
-                    CONNECT,
-                    () -> provider.relay(cluster, machine)));
+                    CONNECT);
+            return transport.connect(target.relayedBy(() -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();
         }
