@@ -37,6 +37,13 @@ class JobClientTest {
     }
 
     @Test
+    void readsViewsAndLists(Wine wine) throws IOException {
+        JobClient client = client(wine, Map.of("RECORDER_SAYS", "State : Running"));
+        assertThat(client.view("job", "view", "42")).containsExactly(Map.entry("State", "Running"));
+        assertThat(client.list("job", "list", "/format:list")).containsExactly(Map.of("State", "Running"));
+    }
+
+    @Test
     void doesNotWaitForAPassword(Wine wine) throws IOException {
         HpcPackException.CommandFailed failed = catchThrowableOfType(
                 HpcPackException.CommandFailed.class,
