@@ -107,7 +107,8 @@ public final class HpcPackTarget implements SchedulerTarget {
                 all.stream()
                         .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                         .limit(10)
-                        .map(node -> node.name() + " is " + node.state().word() + ", health " + node.health().word())
+                        .map(node -> node.name() + " is " + node.state().word() + ", health "
+                                + node.health().word())
                         .toList());
         return states.isEmpty() ? "it has no node" : states;
     }

@@ -28,7 +28,11 @@ public final class MpiPingPongParser implements FormatParser {
     private static final Pattern PACKET =
             Pattern.compile("(?i)\\bpacket[ _-]?size\\b[^0-9]{0,20}?(\\d{1,12})\\s*(?:bytes?)?\\s*");
     private static final TableBuilder.Heading HEADING = new TableBuilder.Heading(
-            BenchmarkFormat.MPIPINGPONG, "mpipingpong", "mpipingpong", CommunicationPattern.EXCHANGE, OptionalInt.empty());
+            BenchmarkFormat.MPIPINGPONG,
+            "mpipingpong",
+            "mpipingpong",
+            CommunicationPattern.EXCHANGE,
+            OptionalInt.empty());
 
     private boolean named;
     private @Nullable Double bytes;

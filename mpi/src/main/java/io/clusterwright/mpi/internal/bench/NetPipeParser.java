@@ -61,6 +61,7 @@ public final class NetPipeParser implements FormatParser {
     }
 
     private TableBuilder.Heading heading() {
-        return new TableBuilder.Heading(BenchmarkFormat.NETPIPE, tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
+        return new TableBuilder.Heading(
+                BenchmarkFormat.NETPIPE, tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
     }
 }

@@ -62,8 +62,8 @@ public final class OsuParser extends TitledParser {
     @Override
     TableBuilder open(Line columns, Tables tables) {
         boolean pair = traffic() == CommunicationPattern.PING_PONG || name.equals("Bandwidth");
-        TableBuilder.Heading heading =
-                new TableBuilder.Heading(BenchmarkFormat.OSU, tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
+        TableBuilder.Heading heading = new TableBuilder.Heading(
+                BenchmarkFormat.OSU, tool, name, traffic(), pair ? OptionalInt.of(2) : OptionalInt.empty());
         return tables.open(heading, columns, RateUnit.MEGABYTE_PER_SECOND, null);
     }
 

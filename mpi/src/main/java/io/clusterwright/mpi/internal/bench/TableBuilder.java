@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
@@ -150,7 +150,12 @@ final class TableBuilder {
     }
 
     /** The heading of a table. */
-    record Heading(BenchmarkFormat format, String tool, String benchmark, CommunicationPattern traffic, OptionalInt processes) {}
+    record Heading(
+            BenchmarkFormat format,
+            String tool,
+            String benchmark,
+            CommunicationPattern traffic,
+            OptionalInt processes) {}
 
     private record Table(
             BenchmarkFormat format,

@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.internal.pingpong;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Benchmarks;
 import java.io.ByteArrayInputStream;

@@ -80,7 +80,8 @@ public final class SubmitCommand {
         if (value(properties, "Nodes").isEmpty() && value(properties, "Cores").isEmpty()) {
             SIZE_OF_TASK.forEach(name -> properties.put(name, task.properties().getOrDefault(name, "")));
         }
-        requireOptions(properties.keySet(), OF_JOB.keySet(), List.of("UnitType", "AutoCalculateMin", "AutoCalculateMax"));
+        requireOptions(
+                properties.keySet(), OF_JOB.keySet(), List.of("UnitType", "AutoCalculateMin", "AutoCalculateMax"));
         List<String> size = new ArrayList<>(SIZE_OF_TASK);
         size.add("CommandLine");
         requireOptions(task.properties().keySet(), OF_TASK.keySet(), size);
