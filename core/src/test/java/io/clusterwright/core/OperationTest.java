@@ -77,6 +77,24 @@ final class OperationTest {
         }
 
         @Test
+        void imagesSizesChecksAndRemovalsRunInTheBackground() {
+            assertThat(manager.startBuildImage(spec(), CreateOptions.standard()).await(LONG))
+                    .isPresent();
+            manager.create(spec()).close();
+            try (Cluster larger = manager.startResize(spec().name(), 3, CreateOptions.standard())
+                    .await(LONG)
+                    .orElseThrow()) {
+                assertThat(larger.nodes()).hasSize(3);
+                assertThat(manager.startVerify(larger, event -> {}).await(LONG)).isPresent();
+            }
+            assertThat(manager.startDestroy(spec().name(), event -> {})
+                            .await(LONG)
+                            .orElseThrow()
+                            .left())
+                    .isEmpty();
+        }
+
+        @Test
         void hasNoResultWhileItRuns() throws InterruptedException {
             Operation<Cluster> creation = manager.startCreate(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();

@@ -10,6 +10,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.mpi.spi.NodeTarget;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,11 +174,17 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void onlyRank0ReadsStandardInput(MpiFlavour flavour) {
+    void onlyRank0ReadsStandardInput(MpiFlavour flavour) throws IOException {
         byte[] input = new byte[300_000];
         new Random(7).nextBytes(input);
 
         run(flavour, shell(RANK + "echo $r $(wc -c)").stdin(input)).orThrow();
+
+        assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0", "3 0");
+
+        lines.clear();
+        run(flavour, shell(RANK + "echo $r $(wc -c)").stdin(Files.write(folder.resolve("input"), input)))
+                .orThrow();
 
         assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0", "3 0");
     }
@@ -256,6 +263,19 @@ class RealRanksTest {
         });
         assertThat(cluster.run(Command.of("test", "-e", "/tmp/cw-started")).failed())
                 .hasSize(2);
+    }
+
+    @Test
+    void namesTheLimitOfStagingThatPassed() throws Exception {
+        Path file = Files.write(folder.resolve("large"), new byte[32 << 20]);
+        PlacedMpiJob job = MpiJob.of("hostname")
+                .stageIn(file, "/tmp/large")
+                .stagingLimit(Duration.ofMillis(1))
+                .on(target);
+
+        assertThatThrownBy(() -> job.run(MINUTE))
+                .isInstanceOf(StagingFailedException.class)
+                .hasMessageContaining("not done within PT0.001S; raise stagingLimit");
     }
 
     private JobResult run(MpiFlavour flavour, MpiJob job) {

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
@@ -8,6 +9,7 @@ import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.mpi.JobAttempts.JobAttempt;
@@ -15,6 +17,7 @@ import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -152,6 +155,21 @@ class RetryTest {
         assertThat(job.attempts()).hasSize(1);
         assertThat(job.attempts().get(0).next()).isEqualTo("not started again: ENDED is none of the outcomes to retry");
         assertThat(job.attempts().get(0).lost()).isEmpty();
+    }
+
+    @Test
+    void retriesTheOutcomesThatThePolicyNames() {
+        JobPolicy policy = policy().retryOn(Set.of(JobResult.Outcome.ENDED));
+        JobAttempts job = MpiJob.of("/bin/sh", "-c", "test \"$1\" = --restart", "sh")
+                .ranksPerNode(1)
+                .on(target)
+                .run(LIMIT, policy);
+
+        assertThat(job.attempts()).as("%s", job).hasSize(2);
+        assertThat(job.orThrow().succeeded()).isTrue();
+        assertThatThrownBy(() -> policy().retryOn(Set.of(JobResult.Outcome.CANCELLED)))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("a cancelled job is not started again");
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SlurmBatchNodesTest extends WithSlurm {
 
     @Test
-    void jobsOutliveTheConnectionAndReportTheirEnd() {
+    void jobsOutliveTheConnectionAndReportTheirEnd(@TempDir Path folder) throws IOException {
         QueuedJob job = shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
                 .environment("SAYS", "it's \"a,b\" $x")
                 .ranksPerNode(1)
@@ -37,6 +37,9 @@ class SlurmBatchNodesTest extends WithSlurm {
         assertThat(again.output().lines().filter(line -> line.startsWith("rank")))
                 .containsExactlyInAnyOrder(
                         "rank 0 says it's \"a,b\" $x", "rank 1 says it's \"a,b\" $x", "rank 2 says it's \"a,b\" $x");
+        Path local = folder.resolve("output.txt");
+        again.downloadOutput(local);
+        assertThat(local).hasContent(again.output());
     }
 
     @Test
