@@ -2,7 +2,7 @@ package io.clusterwright.core.type;
 
 import java.util.Objects;
 
-/** Whom a limit of locked memory is for, written as the first column of limits.conf(5). */
+/** The users that a limit of locked memory is for, written as the first column of limits.conf(5). */
 public sealed interface MemlockSubject {
 
     /**
