@@ -14,7 +14,6 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.hosts.HostKeys;
@@ -254,21 +253,19 @@ public final class Hosts {
         HostKeys known = HostKeys.read(knownHostsFiles());
         Map<NodeName, Host> hosts = new ConcurrentHashMap<>();
         Map<String, SshPublicKey> learnt = new ConcurrentHashMap<>();
-        try {
-            Tasks.forEach("hosts", AT_ONCE, names.entrySet(), entry -> {
-                String host = entry.getValue();
-                Endpoint endpoint = new Endpoint(resolve(host), port);
-                SshPublicKey key = known.find(List.of(host, endpoint.host()), endpoint.port())
-                        .orElseGet(() -> {
-                            SshPublicKey shown = firstUse(host, endpoint, transport, known);
-                            learnt.put(host, shown);
-                            return shown;
-                        });
-                hosts.put(entry.getKey(), new Host(endpoint, key));
-            });
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while the hosts' keys were looked up", e);
-        }
+        Tasks.interruptibly(
+                "interrupted while the hosts' keys were looked up",
+                () -> Tasks.forEach("hosts", AT_ONCE, names.entrySet(), entry -> {
+                    String host = entry.getValue();
+                    Endpoint endpoint = new Endpoint(resolve(host), port);
+                    SshPublicKey key = known.find(List.of(host, endpoint.host()), endpoint.port())
+                            .orElseGet(() -> {
+                                SshPublicKey shown = firstUse(host, endpoint, transport, known);
+                                learnt.put(host, shown);
+                                return shown;
+                            });
+                    hosts.put(entry.getKey(), new Host(endpoint, key));
+                }));
         remember(learnt);
         return new LinkedHashMap<>(hosts);
     }

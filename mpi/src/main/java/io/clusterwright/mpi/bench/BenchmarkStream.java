@@ -10,6 +10,7 @@ import io.clusterwright.mpi.internal.bench.Tables;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.output.LineSplitter;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -42,6 +43,12 @@ public final class BenchmarkStream {
     /** Takes the first {@code length} bytes of a buffer, which may end in the middle of a line. */
     public void feed(byte[] bytes, int length) {
         lines.feed(bytes, length);
+    }
+
+    /** Takes text, which may end in the middle of a line. */
+    public void feed(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        feed(bytes, bytes.length);
     }
 
     /** Ends the text and gives everything that was in it. */

@@ -1,7 +1,6 @@
 package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.plan.Finding;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -34,8 +33,7 @@ public record Benchmarks(List<BenchmarkReport> reports, List<Finding> findings) 
     /** Reads a complete text. */
     public static Benchmarks parse(String text) {
         BenchmarkStream stream = new BenchmarkStream(row -> {});
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        stream.feed(bytes, bytes.length);
+        stream.feed(text);
         return stream.finish();
     }
 }

@@ -8,7 +8,6 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Benchmarks;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -199,10 +198,7 @@ public final class MpiPingPong {
     public Report run(JobTarget target, Duration limit) {
         BenchmarkStream stream = new BenchmarkStream(row -> {});
         JobResult result = job().on(target)
-                .onOutput(line -> {
-                    byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
-                    stream.feed(bytes, bytes.length);
-                })
+                .onOutput(line -> stream.feed(line.text() + "\n"))
                 .run(limit);
         return new Report(result, stream.finish());
     }

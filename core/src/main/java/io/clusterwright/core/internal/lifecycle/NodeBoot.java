@@ -224,7 +224,6 @@ final class NodeBoot {
             try {
                 ready.add(boot.getValue().get());
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
                 throw new OperationInterruptedException("interrupted while the nodes were booting", e);
             } catch (ExecutionException e) {
                 ClusterwrightException cause = e.getCause() instanceof ClusterwrightException known

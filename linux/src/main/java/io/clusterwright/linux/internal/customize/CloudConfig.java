@@ -34,14 +34,14 @@ final class CloudConfig {
             #!/bin/sh
             # Customises this machine, once. What it prints is in /var/log/cloud-init-output.log.
             set -eu
-            export HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a UCF_FORCE_CONFFOLD=1 ZYPP_LOCK_TIMEOUT=60
+            export HOME=/root %s
             export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
             say() { echo "clusterwright: $*"; }
             fail() {
                 echo "clusterwright: $*" >&2
                 exit 1
             }
-            """;
+            """.formatted(PackageManager.environments());
 
     /** zypper says in its exit status that a reboot is due, or that it updated itself and should run again. */
     private static final String ZYPPER = """

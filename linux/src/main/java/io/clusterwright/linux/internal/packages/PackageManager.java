@@ -20,14 +20,14 @@ public enum PackageManager {
             "-o Dpkg::Options::=--force-unsafe-io --no-download",
             "update",
             "install --",
-            "DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a UCF_FORCE_CONFFOLD=1 LC_ALL=C"),
+            "LC_ALL=C DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a UCF_FORCE_CONFFOLD=1"),
     /** SUSE. Security updates are patches here, which have their own names. */
     ZYPPER(
             "zypper --non-interactive",
             "--no-refresh",
             "refresh",
             "install --auto-agree-with-licenses --",
-            "ZYPP_LOCK_TIMEOUT=60 LC_ALL=C"),
+            "LC_ALL=C ZYPP_LOCK_TIMEOUT=60"),
     /** The Red Hat family. */
     DNF("dnf -y", "--cacheonly", "makecache", "install", "LC_ALL=C"),
     /** Azure Linux: a small dnf. */
@@ -93,6 +93,14 @@ public enum PackageManager {
         return Stream.of(environment.split(" "))
                 .map(variable -> variable.split("="))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    }
+
+    /** That of all managers, as the words of a shell's {@code export}. */
+    public static String environments() {
+        return Stream.of(values())
+                .flatMap(manager -> Stream.of(manager.environment.split(" ")))
+                .distinct()
+                .collect(Collectors.joining(" "));
     }
 
     /** Fetches the lists of packages. */

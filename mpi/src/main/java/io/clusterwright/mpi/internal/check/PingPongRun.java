@@ -19,7 +19,6 @@ import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.job.JobRun;
 import io.clusterwright.mpi.internal.plot.PingPongPlot;
 import io.clusterwright.mpi.spi.NodeTarget;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,8 +115,7 @@ public final class PingPongRun implements PingPongCheck {
                 .on(pair)
                 .onOutput(line -> {
                     alone[0] |= line.text().startsWith("Need at least two processes");
-                    byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
-                    stream.feed(bytes, bytes.length);
+                    stream.feed(line.text() + "\n");
                 });
         JobResult result = untilMeasured(measurement, limit, complete);
         boolean ended = result.outcome() == JobResult.Outcome.ENDED;

@@ -18,7 +18,6 @@ import io.clusterwright.mpi.internal.check.PingPongProgram;
 import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.job.JobRun;
 import io.clusterwright.mpi.spi.NodeTarget;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,8 +87,7 @@ public final class TransportCheck {
         });
         PlacedMpiJob measurement = asking.on(pair).onOutput(line -> {
             lines.add(line.text());
-            byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
-            table.feed(bytes, bytes.length);
+            table.feed(line.text() + "\n");
         });
         JobResult result = PingPongRun.untilMeasured(measurement, limit, complete);
         Transport told = TransportReader.read(List.copyOf(lines).stream());

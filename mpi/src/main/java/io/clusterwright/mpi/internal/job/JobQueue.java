@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.job;
 
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
@@ -73,12 +73,9 @@ public final class JobQueue {
             if (deadline.passed()) {
                 return Optional.empty();
             }
-            try {
-                deadline.sleep(pauses.next());
-            } catch (InterruptedException e) {
-                throw new OperationInterruptedException(
-                        "the wait for " + job.name() + " was interrupted; the job goes on", e);
-            }
+            Tasks.interruptibly(
+                    "the wait for " + job.name() + " was interrupted; the job goes on",
+                    () -> deadline.sleep(pauses.next()));
         }
     }
 }

@@ -12,9 +12,10 @@ import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Finds the nodes that a job cannot be started on again: all are asked at once, and each must answer in time. */
 final class LostNodes {
@@ -41,9 +42,16 @@ final class LostNodes {
 
     /** The nodes for which the answer is yes and comes in time; all are asked at once. */
     private static Set<LaunchNode> yes(Set<LaunchNode> nodes, Predicate<LaunchNode> question) {
-        Set<LaunchNode> yes = ConcurrentHashMap.newKeySet();
-        Tasks.each("ask", AT_ONCE, ANSWER, nodes, node -> question.test(node) && yes.add(node), (node, cause) -> false);
-        return yes;
+        return Tasks.<LaunchNode, Optional<LaunchNode>>each(
+                        "ask",
+                        AT_ONCE,
+                        ANSWER,
+                        nodes,
+                        node -> Optional.of(node).filter(question),
+                        (node, cause) -> Optional.empty())
+                .stream()
+                .flatMap(Optional::stream)
+                .collect(Collectors.toSet());
     }
 
     /** The launch node could not start anything there; a connection that broke may be another's fault. */
