@@ -530,7 +530,7 @@ final class ClusterManagerTest {
             Files.writeString(journal, "not a journal\n");
 
             assertThatThrownBy(() -> manager().destroy(new ClusterName("demo"), events::add))
-                    .hasMessageContaining("the journal of cluster demo cannot be read at line 1");
+                    .hasMessageContaining("the record of cluster demo is damaged: line 1 of " + journal);
             assertThat(journal).exists();
         }
     }

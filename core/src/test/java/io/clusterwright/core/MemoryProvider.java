@@ -40,6 +40,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
     final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
+    volatile boolean queryFails;
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
@@ -189,6 +190,9 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public List<ResourceId> remaining(ClusterName cluster) {
+        if (queryFails) {
+            throw new ClusterwrightException("no answer to the query");
+        }
         return List.copyOf(existing);
     }
 

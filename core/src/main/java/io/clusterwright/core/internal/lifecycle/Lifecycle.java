@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -203,7 +204,7 @@ public final class Lifecycle implements AutoCloseable {
         records.withMachines(name);
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterState state = records.withMachines(name);
-            ClusterWork work = work(state.spec(), writer, listener);
+            ClusterWork work = work(state.spec(), Optional.of(state), writer, listener);
             try {
                 Cluster cluster = work.cluster(Power.start(state, work));
                 verifyQuickly(cluster, listener);
@@ -271,7 +272,7 @@ public final class Lifecycle implements AutoCloseable {
     /** Deletes a cluster. */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
         return Tasks.uninterruptibly(() -> {
-            boolean known = records.exists(name);
+            boolean known = records.store().clusters().contains(name);
             if (!known && provider().remaining(name).isEmpty()) {
                 return new DestroyReport(List.of(), Map.of());
             }
@@ -282,15 +283,16 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroyKnown(ClusterName name, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
-            Optional<ClusterState> state =
-                    provider().remaining(name).isEmpty() ? records.find(name) : records.findReadable(name);
+            Optional<ClusterSummary> state = records.readable(name);
             state.ifPresent(records::requireOwn);
-            List<ResourceId> announced =
-                    state.map(found -> List.copyOf(found.resources())).orElse(List.of());
-            List<Machine> known =
-                    state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
-            DestroyReport report =
-                    new Removal(name, provider(), new Journal(writer, clock), events, known).removeAndSweep(announced);
+            List<ResourceId> announced = state.map(ClusterRecords::resources).orElse(List.of());
+            List<Machine> known = state.map(ClusterRecords::machines).orElse(List.of());
+            if (announced.isEmpty() && provider().remaining(name).isEmpty()) {
+                // A damaged record that leads to nothing is kept: this may be another account of the provider.
+                records.find(name);
+            }
+            Removal removal = new Removal(name, provider(), new Journal(writer, clock).forCleanUp(), events, known);
+            DestroyReport report = removal.removeAndSweep(announced);
             if (report.left().isEmpty()) {
                 writer.forget();
             }
@@ -322,23 +324,40 @@ public final class Lifecycle implements AutoCloseable {
     private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
+        boolean fresh = false;
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
+            fresh = before.isEmpty();
             new Journal(writer, clock).began(spec, provider().name());
-            return new Attempt(failure, work(spec, writer, options.listener()), before, writer, options);
+            return new Attempt(failure, work(spec, before, writer, options.listener()), before, writer, options);
         } catch (RuntimeException | Error e) {
+            if (fresh) {
+                forget(writer, e);
+            }
             writer.close();
             throw e;
         }
     }
 
-    private ClusterWork work(ClusterSpec spec, StateStore.Writer writer, ClusterListener listener) {
+    /** Forgets a record for which nothing was made. */
+    private static void forget(StateStore.Writer writer, Throwable failure) {
+        try {
+            writer.forget();
+        } catch (ClusterwrightException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private ClusterWork work(
+            ClusterSpec spec, Optional<ClusterState> before, StateStore.Writer writer, ClusterListener listener) {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(writer, clock);
         Emitter events = new Emitter(listener, clock);
-        return new ClusterWork(spec, provider(), backend, journal, events, keys, sessions(spec, backend, keys));
+        Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
+        return new ClusterWork(
+                spec, earlier, provider(), backend, journal, events, keys, sessions(spec, backend, keys));
     }
 
     private Sessions sessions(ClusterSpec spec, NodeBackend backend, Keys keys) {
