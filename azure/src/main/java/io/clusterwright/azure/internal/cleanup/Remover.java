@@ -13,6 +13,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -126,7 +127,7 @@ public final class Remover {
                 }
                 Tasks.interruptibly(
                         "interrupted while something used it: " + e.getMessage(),
-                        () -> Thread.sleep(IN_USE_PAUSE.toMillis()));
+                        () -> WaitTime.sleep(IN_USE_PAUSE));
             }
         }
     }
