@@ -89,6 +89,7 @@ final class Samples {
         List<ClusterSpec> specs = specs();
         roots.addAll(specs);
         specs.forEach(spec -> roots.add(Planner.check(spec)));
+        roots.add(ClusterId.random(new ClusterName("wing")));
         roots.add(new MarkedCluster(
                 ClusterId.random(new ClusterName("wing")),
                 "this machine",

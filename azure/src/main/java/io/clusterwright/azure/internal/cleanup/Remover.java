@@ -14,6 +14,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,7 +151,7 @@ public final class Remover {
                 }
                 Tasks.interruptibly(
                         "interrupted while something used it: " + e.getMessage(),
-                        () -> Thread.sleep(IN_USE_PAUSE.toMillis()));
+                        () -> WaitTime.sleep(IN_USE_PAUSE));
             }
         }
     }
