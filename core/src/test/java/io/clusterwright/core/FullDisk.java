@@ -49,7 +49,7 @@ public final class FullDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        program("umount", folder.toString());
+        program("umount", "-l", folder.toString());
         Files.delete(folder);
     }
 

@@ -86,7 +86,8 @@ final class Attempt {
     }
 
     private Removal removal() {
-        return new Removal(context.spec.name(), context.provider, context.journal.forCleanUp(), context.events, List.of());
+        return new Removal(
+                context.cluster(), context.provider, context.journal.forCleanUp(), context.events, List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {

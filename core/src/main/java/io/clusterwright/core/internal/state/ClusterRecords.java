@@ -4,6 +4,7 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
@@ -34,7 +35,7 @@ public record ClusterRecords(StateStore store, String provider) {
                     : Optional.of(ClusterState.read(name, store.place(name), entries));
         } catch (ClusterwrightException e) {
             return Optional.of(new DamagedRecord(
-                    name, null, DamagedRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
+                    name, null, null, DamagedRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -80,6 +81,24 @@ public record ClusterRecords(StateStore store, String provider) {
                 : record instanceof DamagedRecord damaged
                         ? List.copyOf(damaged.machines().values())
                         : List.of();
+    }
+
+    /**
+     * The id of a cluster that has a record, which may be damaged elsewhere.
+     *
+     * @throws ClusterwrightException when no entry tells it
+     */
+    public ClusterId id(ClusterName name) {
+        ClusterSummary record = readable(name).orElseThrow(() -> unknown(name));
+        if (record instanceof ClusterState state) {
+            return state.id();
+        }
+        if (record instanceof DamagedRecord damaged && damaged.id() != null) {
+            return damaged.id();
+        }
+        throw new ClusterwrightException("the record of cluster " + name + " does not tell the cluster's id: "
+                + record.damage().orElse("") + "; adopt the cluster to write its record anew from what the provider"
+                + " reports, and then destroy it");
     }
 
     /**

@@ -10,6 +10,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a cluster: its journal, read from the beginning.
  *
+ * @param id its name and random id
  * @param spec the latest spec
  * @param provider the name of the provider that made it
  * @param since the time of the first entry
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase the latest phase
  */
 public record ClusterState(
+        ClusterId id,
         ClusterSpec spec,
         String provider,
         Instant since,
@@ -49,7 +52,7 @@ public record ClusterState(
 
     @Override
     public ClusterName name() {
-        return spec.name();
+        return id.name();
     }
 
     @Override
@@ -92,7 +95,7 @@ public record ClusterState(
 
     /** Reads all entries of a journal that can be read: a state, or a damaged record where one of them cannot. */
     static ClusterSummary read(ClusterName cluster, String place, List<String> entries) {
-        Replay replay = new Replay();
+        Replay replay = new Replay(cluster);
         String damage = null;
         int line = 0;
         for (String entry : entries) {
@@ -106,13 +109,16 @@ public record ClusterState(
                 }
             }
         }
+        ClusterId id = replay.id;
         ClusterSpec spec = replay.spec;
         Instant created = replay.created;
-        if (damage == null && spec != null && created != null) {
-            return replay.state(spec, created);
+        if (damage == null && id != null && spec != null && created != null) {
+            return new ClusterState(
+                    id, spec, replay.provider, created, replay.resources, replay.machines, replay.phase);
         }
         return new DamagedRecord(
                 cluster,
+                id,
                 spec,
                 replay.provider,
                 created,
@@ -126,6 +132,8 @@ public record ClusterState(
     }
 
     private static final class Replay {
+        private final ClusterName cluster;
+        private @Nullable ClusterId id;
         private @Nullable ClusterSpec spec;
         private String provider = DamagedRecord.UNKNOWN;
         private @Nullable Instant created;
@@ -133,9 +141,14 @@ public record ClusterState(
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
 
+        Replay(ClusterName cluster) {
+            this.cluster = cluster;
+        }
+
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
                 case "began" -> {
+                    id = new ClusterId(cluster, text(entry, "id"));
                     Instant at = Instant.parse(text(entry, "at"));
                     created = created == null ? at : created;
                     provider = text(entry, "provider");
@@ -179,10 +192,6 @@ public record ClusterState(
                 throw new IllegalArgumentException("no \"" + field + "\"");
             }
             return value.asText();
-        }
-
-        ClusterState state(ClusterSpec known, Instant since) {
-            return new ClusterState(known, provider, since, resources, machines, phase);
         }
     }
 }

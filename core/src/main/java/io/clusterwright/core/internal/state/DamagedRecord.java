@@ -5,6 +5,7 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The readable part of a journal that is damaged.
  *
+ * @param id its random id, if it can be read
  * @param spec the latest spec that can be read
  * @param provider the name of the provider, or {@link #UNKNOWN}
  * @param since the time of the first entry that can be read
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DamagedRecord(
         ClusterName name,
+        @Nullable ClusterId id,
         @Nullable ClusterSpec spec,
         String provider,
         @Nullable Instant since,

@@ -9,6 +9,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Clock;
 import org.slf4j.Logger;
@@ -18,16 +19,18 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements ResourceLog {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
+    private final ClusterId cluster;
     private final StateStore.Writer writer;
     private final Clock clock;
     private final boolean cleaningUp;
 
-    /** A journal on an open record. */
-    public Journal(StateStore.Writer writer, Clock clock) {
-        this(writer, clock, false);
+    /** The journal of a cluster on an open record. */
+    public Journal(ClusterId cluster, StateStore.Writer writer, Clock clock) {
+        this(cluster, writer, clock, false);
     }
 
-    private Journal(StateStore.Writer writer, Clock clock, boolean cleaningUp) {
+    private Journal(ClusterId cluster, StateStore.Writer writer, Clock clock, boolean cleaningUp) {
+        this.cluster = cluster;
         this.writer = writer;
         this.clock = clock;
         this.cleaningUp = cleaningUp;
@@ -38,12 +41,13 @@ public final class Journal implements ResourceLog {
      * recorded is deleted again without harm.
      */
     public Journal forCleanUp() {
-        return new Journal(writer, clock, true);
+        return new Journal(cluster, writer, clock, true);
     }
 
     /** A cluster of this description is about to be made, or made to converge to it. */
     public void began(ClusterSpec spec, String provider) {
         ObjectNode entry = entry("began")
+                .put("id", cluster.id())
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
         append(entry.put("spec", spec.toJson()));
@@ -68,6 +72,11 @@ public final class Journal implements ResourceLog {
     /** The attempt ended with an error. */
     public void failed(String reason) {
         append(entry("failed").put("reason", reason));
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return cluster;
     }
 
     @Override

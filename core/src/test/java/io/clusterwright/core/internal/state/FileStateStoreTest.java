@@ -106,7 +106,7 @@ final class FileStateStoreTest {
     @Test
     void aDamagedRecordHidesNoOther() throws IOException {
         Map<ClusterName, String> damages = Map.of(
-                DEMO, "{\"at\":\"yesterday\",\"entry\":\"began\",\"provider\":\"local\",\"folder\":\"/\",\"spec\":\"{}\"}\n",
+                DEMO, "{\"at\":\"yesterday\",\"entry\":\"began\",\"id\":\"3f09c1d27a5be804\",\"provider\":\"local\",\"folder\":\"/\",\"spec\":\"{}\"}\n",
                 OTHER, "{\"at\":\"2026-01-01T00:00:00Z\",\"entry\":\"creating\",\"kind\":\"machine\",\"name\":\"m1\"}\nnull\n");
         for (Map.Entry<ClusterName, String> damage : damages.entrySet()) {
             store().open(damage.getKey()).close();
