@@ -9,6 +9,7 @@ import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,11 @@ public final class BatchEmulator implements AutoCloseable {
     /** The endpoint of the account. */
     public URI url() {
         return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    /** Everything that exists now, such as {@code pools/p} and {@code jobs/j}. */
+    public List<String> resources() {
+        return server.resources();
     }
 
     /** Ends it; the nodes of its pools are deleted. */

@@ -9,6 +9,7 @@ import com.azure.core.util.polling.SyncPoller;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class ArmClient {
 
     /** A client that polls operations at this interval, where Azure does not name one. */
     public ArmClient(Duration pollInterval) {
-        this(pollInterval, time -> Thread.sleep(time.toMillis()));
+        this(pollInterval, WaitTime::sleep);
     }
 
     /** A client with pauses of another kind. */

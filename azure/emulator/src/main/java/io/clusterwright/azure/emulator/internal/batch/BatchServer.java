@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
@@ -42,6 +43,14 @@ public final class BatchServer implements AutoCloseable {
 
     public int port() {
         return server.port();
+    }
+
+    /** The pools and jobs that exist. */
+    public synchronized List<String> resources() {
+        return Stream.concat(
+                        pools.all().stream().map(pool -> "pools/" + pool.path("id").asText()),
+                        tasks.jobs().stream().map(job -> "jobs/" + job.path("id").asText()))
+                .toList();
     }
 
     private synchronized Reply answer(Call call) {
@@ -74,10 +83,12 @@ public final class BatchServer implements AutoCloseable {
         String second = path.size() > 3 ? path.get(3) : "";
         return switch (what) {
             case "GET supportedimages 1" -> list(images());
+            case "GET pools 1" -> list(pools.all());
             case "POST pools 1" -> done(201, () -> pools.add(call.object(), call.base()));
             case "GET pools 2" -> Reply.ok(pools.require(first).body().deepCopy());
             case "DELETE pools 2" -> done(202, () -> pools.delete(first));
             case "GET pools nodes 3" -> list(pools.require(first).nodes());
+            case "GET jobs 1" -> list(tasks.jobs());
             case "POST jobs 1" -> done(201, () -> tasks.addJob(call.object(), call.base()));
             case "GET jobs 2" -> Reply.ok(tasks.job(first).deepCopy());
             case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
