@@ -45,20 +45,43 @@ abstract class ScaleSetFixture {
 
     /** A provider of this emulator whose nodes are those of this backend, whatever their system. */
     static AzureProvider connect(ArmEmulator emulator, NodeBackend backend) {
+        return connect(
+                emulator,
+                backend,
+                new HttpPipelineBuilder().policies(new RetryPolicy()).build(),
+                asked -> Thread.sleep(20));
+    }
+
+    /** A provider without retries below its own, whose pauses are the emulator's time. */
+    static AzureProvider impatient(ArmEmulator emulator, NodeBackend backend) {
+        return connect(emulator, backend, new HttpPipelineBuilder().build(), new ArmClient.Sleep() {
+            @Override
+            public void pause(Duration time) throws InterruptedException {
+                emulator.advance(time);
+                Thread.sleep(1);
+            }
+
+            @Override
+            public long nanoTime() {
+                return emulator.elapsed().toNanos();
+            }
+        });
+    }
+
+    private static AzureProvider connect(
+            ArmEmulator emulator, NodeBackend backend, HttpPipeline pipeline, ArmClient.Sleep sleep) {
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", emulator.url().toString());
         endpoints.put("managementEndpointUrl", emulator.url().toString());
         AzureProfile profile = new AzureProfile(
                 "22222222-2222-2222-2222-222222222222", emulator.subscriptionId(), new AzureEnvironment(endpoints));
-        HttpPipeline pipeline =
-                new HttpPipelineBuilder().policies(new RetryPolicy()).build();
         Clients clients = new Clients(
                 ComputeManager.authenticate(pipeline, profile).serviceClient(),
                 NetworkManager.authenticate(pipeline, profile).serviceClient(),
                 ResourceManager.authenticate(pipeline, profile)
                         .withSubscription(emulator.subscriptionId())
                         .serviceClient(),
-                new ArmClient(Duration.ofMillis(20), asked -> Thread.sleep(20)));
+                new ArmClient(Duration.ofSeconds(5), sleep));
         return new AzureProvider(
                 clients, new AzureProvider.Settings("images", "", 16, List.of(), false, false), system -> backend);
     }
@@ -75,7 +98,7 @@ abstract class ScaleSetFixture {
         return nodes.stream()
                 .map(node -> new MachineRequest(
                         node,
-                        Ipv4Address.parse("10.42.3.200"),
+                        Ipv4Address.parse("10.42.1.11").plus(nodes.indexOf(node)),
                         spec.nodes().requireSize(),
                         new ImageSource.Base(spec.image().base()),
                         new Bootstrap(

@@ -6,13 +6,17 @@ import com.azure.core.management.polling.PollResult;
 import com.azure.core.util.polling.LongRunningOperationStatus;
 import com.azure.core.util.polling.PollResponse;
 import com.azure.core.util.polling.SyncPoller;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +28,12 @@ public final class ArmClient {
     /** The longest that the creation or deletion of one resource may take. */
     private static final Duration LONGEST = Duration.ofMinutes(90);
 
-    private final ArmRetry retry = new ArmRetry();
+    private static final int BUSY_TRIES = 3;
+    private static final Set<String> BUSY = Set.of("conflict", "anotheroperationinprogress", "retryableerror");
+    private static final Set<String> CHANGING = Set.of("creating", "updating", "deleting", "migrating");
+
+    private final ArmRetry retry;
+    private final Outage outage;
     private final Duration pollInterval;
     private final Sleep sleep;
 
@@ -33,6 +42,11 @@ public final class ArmClient {
     public interface Sleep {
         /** Returns after this time. */
         void pause(Duration time) throws InterruptedException;
+
+        /** The time by which pauses are measured, as {@link System#nanoTime()}. */
+        default long nanoTime() {
+            return System.nanoTime();
+        }
     }
 
     /** A client that polls operations at this interval, where Azure does not name one. */
@@ -44,6 +58,13 @@ public final class ArmClient {
     public ArmClient(Duration pollInterval, Sleep sleep) {
         this.pollInterval = pollInterval;
         this.sleep = sleep;
+        this.outage = new Outage(sleep);
+        this.retry = new ArmRetry(sleep, outage);
+    }
+
+    /** Replaces the recipient of lines about an outage that calls wait for. */
+    public void onOutage(Consumer<String> recipient) {
+        outage.onReport(recipient);
     }
 
     /**
@@ -87,6 +108,37 @@ public final class ArmClient {
     /** Starts a long operation and waits for its end. */
     public <T> void write(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
         await(what, limit, retry.call(RateLimiter.Kind.WRITE, what, begin));
+    }
+
+    /**
+     * Starts a long operation and waits for its end. Where another operation runs on the same resource, it begins after that: it may be the
+     * same one, whose answer was lost.
+     *
+     * @param state reads the provisioning state of the resource; empty when there is none
+     */
+    public <T> void write(
+            String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin, Supplier<String> state) {
+        for (int tried = 1; ; tried++) {
+            try {
+                write(what, limit, begin);
+                return;
+            } catch (AzureException e) {
+                if (tried == BUSY_TRIES || !BUSY.contains(e.code().toLowerCase(Locale.ROOT))) {
+                    throw e;
+                }
+                awaitIdle(what, limit, state, e);
+            }
+        }
+    }
+
+    private void awaitIdle(String what, Duration limit, Supplier<String> state, AzureException busy) {
+        long end = sleep.nanoTime() + limit.toNanos();
+        while (CHANGING.contains(state.get().toLowerCase(Locale.ROOT))) {
+            if (sleep.nanoTime() - end > 0) {
+                throw busy;
+            }
+            sleep(what, pollInterval);
+        }
     }
 
     /** Starts a long operation, waits for its end and returns its result. */

@@ -1,45 +1,47 @@
 package io.clusterwright.azure.internal.arm;
 
+import io.clusterwright.azure.internal.arm.ArmClient.Sleep;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets calls through within the token buckets that Resource Manager publishes for a principal in a region, and not before the time
  * that a throttled answer named. Source: Microsoft, "Understand how Azure Resource Manager throttles requests".
  */
 public final class RateLimiter {
-    private final Map<Kind, Bucket> buckets = new EnumMap<>(Kind.class);
-    private long notBefore = System.nanoTime();
+    private static final long SHORTEST = Duration.ofMillis(1).toNanos();
 
-    RateLimiter() {
+    private final Map<Kind, Bucket> buckets = new EnumMap<>(Kind.class);
+    private final Sleep sleep;
+    private long notBefore;
+
+    RateLimiter(Sleep sleep) {
+        this.sleep = sleep;
+        this.notBefore = sleep.nanoTime();
         for (Kind kind : Kind.values()) {
-            buckets.put(kind, new Bucket(kind));
+            buckets.put(kind, new Bucket(kind, notBefore));
         }
     }
 
     /** Waits for the turn of a call. */
     void await(Kind kind) throws InterruptedException {
         long until = reserve(kind);
-        long left = until - System.nanoTime();
+        long left = until - sleep.nanoTime();
         while (left > 0) {
-            LockSupport.parkNanos(this, left);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            left = until - System.nanoTime();
+            sleep.pause(Duration.ofNanos(Math.max(left, SHORTEST)));
+            left = until - sleep.nanoTime();
         }
     }
 
     /** Holds all calls back for a time. */
     synchronized void pause(Duration time) {
-        notBefore = Math.max(notBefore, System.nanoTime() + time.toNanos());
+        notBefore = Math.max(notBefore, sleep.nanoTime() + time.toNanos());
     }
 
     private synchronized long reserve(Kind kind) {
-        long now = System.nanoTime();
+        long now = sleep.nanoTime();
         return Math.max(Objects.requireNonNull(buckets.get(kind)).take(now), notBefore);
     }
 
@@ -62,9 +64,10 @@ public final class RateLimiter {
     private static final class Bucket {
         private final long tokenNanos;
         private final long sizeNanos;
-        private long full = System.nanoTime();
+        private long full;
 
-        Bucket(Kind kind) {
+        Bucket(Kind kind, long now) {
+            this.full = now;
             this.tokenNanos = Duration.ofSeconds(1).toNanos() / kind.perSecond;
             this.sizeNanos = tokenNanos * kind.size;
         }
