@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,6 +35,11 @@ class LostAnswerTest extends ScaleSetFixture {
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .placement(p -> p.kind(kind))
                 .build();
+    }
+
+    @AfterEach
+    void useRealTime() {
+        WaitTime.useReal();
     }
 
     @ParameterizedTest
@@ -67,6 +74,7 @@ class LostAnswerTest extends ScaleSetFixture {
                 });
         log.announced.clear();
         try (ArmEmulator emulator = builder.start()) {
+            WaitTime.use(leaps(emulator));
             AzureProvider azure = impatient(emulator, backend);
             String what = "write " + lost;
             Map<NodeName, Machine> made;
@@ -74,19 +82,19 @@ class LostAnswerTest extends ScaleSetFixture {
                 azure.inspect(spec);
                 made = made(create(azure, spec, spec.nodes().names()));
                 assertThat(made).as(what + ": " + seen).hasSize(2);
-                azure.stop(spec.name(), made.values());
-                azure.start(spec.name(), made.values());
+                azure.stop(ID, made.values());
+                azure.start(ID, made.values());
                 Machine first = made.get(new NodeName("cluster11"));
-                assertThat(azure.state(spec.name(), first)).isEqualTo(MachineState.RUNNING);
+                assertThat(azure.state(ID, first)).isEqualTo(MachineState.RUNNING);
                 if (spec.placement().kind() == Placement.Kind.SCALE_SET) {
-                    azure.delete(spec.name(), first.resource());
+                    azure.delete(ID, first.resource());
                     assertThat(instances(azure, spec)).as(what + ": " + seen).hasSize(1);
                     assertThat(made(create(azure, spec, List.of(first.name()))))
                             .as(what + ": " + seen)
                             .hasSize(1);
                     assertThat(instances(azure, spec)).as(what + ": " + seen).hasSize(2);
                 } else {
-                    azure.capture(spec.name(), first, "image-0123");
+                    azure.capture(ID, first, "image-0123");
                     assertThat(azure.images())
                             .as(what + ": " + seen)
                             .extracting(StoredImage::name)
@@ -95,12 +103,12 @@ class LostAnswerTest extends ScaleSetFixture {
                     azure.deleteImage("image-0123");
                 }
                 for (ResourceId resource : log.reversed()) {
-                    azure.delete(spec.name(), resource);
+                    azure.delete(ID, resource);
                 }
             } catch (RuntimeException e) {
                 throw new AssertionError(what + " without an answer: " + seen, e);
             }
-            assertThat(azure.remaining(spec.name())).as(what + ": " + seen).isEmpty();
+            assertThat(azure.remaining(ID)).as(what + ": " + seen).isEmpty();
         }
         return writes.get();
     }

@@ -16,6 +16,7 @@ import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
@@ -24,6 +25,8 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -33,9 +36,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
 abstract class ScaleSetFixture {
+    static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
     final FirstContact backend = new FirstContact();
     final Log log = new Log();
 
@@ -52,20 +57,28 @@ abstract class ScaleSetFixture {
                 asked -> Thread.sleep(20));
     }
 
-    /** A provider without retries below its own, whose pauses are the emulator's time. */
+    /** A provider without retries below its own, whose pauses are {@link #leaps}. */
     static AzureProvider impatient(ArmEmulator emulator, NodeBackend backend) {
-        return connect(emulator, backend, new HttpPipelineBuilder().build(), new ArmClient.Sleep() {
+        return connect(emulator, backend, new HttpPipelineBuilder().build(), WaitTime::sleep);
+    }
+
+    /** A time for {@link WaitTime} in which pauses are over at once, and pass in the emulated Azure too. */
+    static WaitTime.Source leaps(ArmEmulator emulator) {
+        return new WaitTime.Source() {
+            private final AtomicLong slept = new AtomicLong();
+
             @Override
-            public void pause(Duration time) throws InterruptedException {
-                emulator.advance(time);
-                Thread.sleep(1);
+            public long nanos() {
+                return System.nanoTime() + slept.get();
             }
 
             @Override
-            public long nanoTime() {
-                return emulator.elapsed().toNanos();
+            public void sleep(Duration time) throws InterruptedException {
+                slept.addAndGet(time.toNanos());
+                emulator.advance(time);
+                Thread.sleep(1);
             }
-        });
+        };
     }
 
     private static AzureProvider connect(
@@ -142,6 +155,11 @@ abstract class ScaleSetFixture {
 
     /** Keeps what is announced, in order. */
     static final class Log implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return ID;
+        }
+
         final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
 
         @Override

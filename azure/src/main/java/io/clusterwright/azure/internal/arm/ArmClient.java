@@ -10,6 +10,7 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +33,8 @@ public final class ArmClient {
     private static final Set<String> BUSY = Set.of("conflict", "anotheroperationinprogress", "retryableerror");
     private static final Set<String> CHANGING = Set.of("creating", "updating", "deleting", "migrating");
 
-    private final ArmRetry retry;
-    private final Outage outage;
+    private final Outage outage = new Outage();
+    private final ArmRetry retry = new ArmRetry(outage);
     private final Duration pollInterval;
     private final Sleep sleep;
 
@@ -42,24 +43,17 @@ public final class ArmClient {
     public interface Sleep {
         /** Returns after this time. */
         void pause(Duration time) throws InterruptedException;
-
-        /** The time by which pauses are measured, as {@link System#nanoTime()}. */
-        default long nanoTime() {
-            return System.nanoTime();
-        }
     }
 
     /** A client that polls operations at this interval, where Azure does not name one. */
     public ArmClient(Duration pollInterval) {
-        this(pollInterval, time -> Thread.sleep(time.toMillis()));
+        this(pollInterval, WaitTime::sleep);
     }
 
     /** A client with pauses of another kind. */
     public ArmClient(Duration pollInterval, Sleep sleep) {
         this.pollInterval = pollInterval;
         this.sleep = sleep;
-        this.outage = new Outage(sleep);
-        this.retry = new ArmRetry(sleep, outage);
     }
 
     /** Replaces the recipient of lines about an outage that calls wait for. */
@@ -132,9 +126,9 @@ public final class ArmClient {
     }
 
     private void awaitIdle(String what, Duration limit, Supplier<String> state, AzureException busy) {
-        long end = sleep.nanoTime() + limit.toNanos();
+        Deadline end = Deadline.in("operation timeout", limit);
         while (CHANGING.contains(state.get().toLowerCase(Locale.ROOT))) {
-            if (sleep.nanoTime() - end > 0) {
+            if (end.passed()) {
                 throw busy;
             }
             sleep(what, pollInterval);

@@ -5,10 +5,10 @@ import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.ExponentialBackoff;
 import com.azure.core.http.policy.RetryPolicy;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.internal.arm.ArmClient.Sleep;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
@@ -39,14 +39,11 @@ final class ArmRetry {
     private static final Duration OUTAGE_FIRST = Duration.ofSeconds(1);
     private static final Duration OUTAGE_LONGEST = Duration.ofSeconds(20);
 
-    private final RateLimiter limiter;
-    private final Sleep sleep;
+    private final RateLimiter limiter = new RateLimiter();
     private final Outage outage;
     private volatile boolean answered;
 
-    ArmRetry(Sleep sleep, Outage outage) {
-        this.sleep = sleep;
-        this.limiter = new RateLimiter(sleep);
+    ArmRetry(Outage outage) {
         this.outage = outage;
     }
 
@@ -86,10 +83,10 @@ final class ArmRetry {
                     limiter.pause(pause(response, throttled));
                 } else if (isOutage(failure, e, response)) {
                     if (!losing) {
-                        lostSince = sleep.nanoTime();
+                        lostSince = WaitTime.nanos();
                         losing = true;
                     }
-                    awaitAnswer(failure, what, response, Duration.ofNanos(sleep.nanoTime() - lostSince), lost);
+                    awaitAnswer(failure, what, response, Duration.ofNanos(WaitTime.nanos() - lostSince), lost);
                 } else {
                     reached();
                     throw failure;
@@ -122,7 +119,7 @@ final class ArmRetry {
                     failure);
         }
         outage.lasts(what, failure);
-        Tasks.interruptibly(what + ": interrupted", () -> sleep.pause(lost.next()));
+        Tasks.interruptibly(what + ": interrupted", () -> lost.sleep());
     }
 
     private void reached() {

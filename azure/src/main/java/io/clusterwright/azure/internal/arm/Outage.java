@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal.arm;
 
-import io.clusterwright.azure.internal.arm.ArmClient.Sleep;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -10,15 +10,10 @@ import java.util.function.Consumer;
 final class Outage {
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    private final Sleep sleep;
     private volatile Consumer<String> listener = line -> {};
     private boolean lasts;
     private long since;
     private long reported;
-
-    Outage(Sleep sleep) {
-        this.sleep = sleep;
-    }
 
     /** Replaces the recipient of the lines. */
     void onReport(Consumer<String> recipient) {
@@ -29,7 +24,7 @@ final class Outage {
     void lasts(String what, ClusterwrightException last) {
         Duration time;
         synchronized (this) {
-            long now = sleep.nanoTime();
+            long now = WaitTime.nanos();
             if (!lasts) {
                 lasts = true;
                 since = now;

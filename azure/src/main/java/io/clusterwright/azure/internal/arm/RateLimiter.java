@@ -1,6 +1,6 @@
 package io.clusterwright.azure.internal.arm;
 
-import io.clusterwright.azure.internal.arm.ArmClient.Sleep;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -11,37 +11,32 @@ import java.util.Objects;
  * that a throttled answer named. Source: Microsoft, "Understand how Azure Resource Manager throttles requests".
  */
 public final class RateLimiter {
-    private static final long SHORTEST = Duration.ofMillis(1).toNanos();
-
     private final Map<Kind, Bucket> buckets = new EnumMap<>(Kind.class);
-    private final Sleep sleep;
-    private long notBefore;
+    private long notBefore = WaitTime.nanos();
 
-    RateLimiter(Sleep sleep) {
-        this.sleep = sleep;
-        this.notBefore = sleep.nanoTime();
+    RateLimiter() {
         for (Kind kind : Kind.values()) {
-            buckets.put(kind, new Bucket(kind, notBefore));
+            buckets.put(kind, new Bucket(kind));
         }
     }
 
     /** Waits for the turn of a call. */
     void await(Kind kind) throws InterruptedException {
         long until = reserve(kind);
-        long left = until - sleep.nanoTime();
+        long left = until - WaitTime.nanos();
         while (left > 0) {
-            sleep.pause(Duration.ofNanos(Math.max(left, SHORTEST)));
-            left = until - sleep.nanoTime();
+            WaitTime.sleep(Duration.ofNanos(left));
+            left = until - WaitTime.nanos();
         }
     }
 
     /** Holds all calls back for a time. */
     synchronized void pause(Duration time) {
-        notBefore = Math.max(notBefore, sleep.nanoTime() + time.toNanos());
+        notBefore = Math.max(notBefore, WaitTime.nanos() + time.toNanos());
     }
 
     private synchronized long reserve(Kind kind) {
-        long now = sleep.nanoTime();
+        long now = WaitTime.nanos();
         return Math.max(Objects.requireNonNull(buckets.get(kind)).take(now), notBefore);
     }
 
@@ -64,10 +59,9 @@ public final class RateLimiter {
     private static final class Bucket {
         private final long tokenNanos;
         private final long sizeNanos;
-        private long full;
+        private long full = WaitTime.nanos();
 
-        Bucket(Kind kind, long now) {
-            this.full = now;
+        Bucket(Kind kind) {
             this.tokenNanos = Duration.ofSeconds(1).toNanos() / kind.perSecond;
             this.sizeNanos = tokenNanos * kind.size;
         }
