@@ -29,6 +29,7 @@ public final class ArmClient {
     /** The longest that the creation or deletion of one resource may take. */
     private static final Duration LONGEST = Duration.ofMinutes(90);
 
+    private static final Duration UNREAD_PAUSE = Duration.ofSeconds(10);
     private static final int BUSY_TRIES = 3;
     private static final Set<String> BUSY = Set.of("conflict", "anotheroperationinprogress", "retryableerror");
     private static final Set<String> CHANGING = Set.of("creating", "updating", "deleting", "migrating");
@@ -101,7 +102,7 @@ public final class ArmClient {
 
     /** Starts a long operation and waits for its end. */
     public <T> void write(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
-        await(what, limit, retry.call(RateLimiter.Kind.WRITE, what, begin));
+        finish(RateLimiter.Kind.WRITE, what, limit, () -> Optional.of(begin.get()));
     }
 
     /**
@@ -137,8 +138,8 @@ public final class ArmClient {
 
     /** Starts a long operation, waits for its end and returns its result. */
     public <T> T ask(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
-        SyncPoller<PollResult<T>, T> poller = retry.call(RateLimiter.Kind.WRITE, what, begin);
-        await(what, limit, poller);
+        SyncPoller<PollResult<T>, T> poller =
+                finish(RateLimiter.Kind.WRITE, what, limit, () -> Optional.of(begin.get())).orElseThrow();
         return read("read the result of: " + what, poller::getFinalResult);
     }
 
@@ -149,8 +150,7 @@ public final class ArmClient {
 
     /** Starts a deletion and waits for its end; does nothing for an absent resource. */
     public void delete(String what, Supplier<SyncPoller<PollResult<Void>, Void>> begin) {
-        retry.call(RateLimiter.Kind.DELETE, what, () -> orAbsent(begin))
-                .ifPresent(poller -> await(what, LONGEST, poller));
+        finish(RateLimiter.Kind.DELETE, what, LONGEST, () -> orAbsent(begin));
     }
 
     private static <T> Optional<T> orAbsent(Supplier<T> call) {
@@ -165,18 +165,40 @@ public final class ArmClient {
         }
     }
 
-    private <T> void await(String what, Duration limit, SyncPoller<PollResult<T>, T> poller) {
+    /** Begins an operation and waits for its end; begins it again when its state cannot be read any more. */
+    private <T> Optional<SyncPoller<PollResult<T>, T>> finish(
+            RateLimiter.Kind kind, String what, Duration limit, Supplier<Optional<SyncPoller<PollResult<T>, T>>> begin) {
         Deadline deadline = Deadline.in("operation timeout", limit);
+        while (true) {
+            Optional<SyncPoller<PollResult<T>, T>> poller = retry.call(kind, what, begin);
+            if (poller.isEmpty() || await(what, deadline, poller.get())) {
+                return poller;
+            }
+            sleep(what, UNREAD_PAUSE);
+        }
+    }
+
+    /**
+     * Whether an operation succeeded; no, when a poll was refused.
+     *
+     * @throws AzureException when the operation failed, or did not end in time
+     */
+    private <T> boolean await(String what, Deadline deadline, SyncPoller<PollResult<T>, T> poller) {
         while (true) {
             PollResponse<PollResult<T>> answer = retry.call(RateLimiter.Kind.READ, what, poller::poll);
             if (answer.getStatus().isComplete()) {
-                if (!answer.getStatus().equals(LongRunningOperationStatus.SUCCESSFULLY_COMPLETED)) {
-                    throw Errors.failed(what, answer.getValue().getError());
+                if (answer.getStatus().equals(LongRunningOperationStatus.SUCCESSFULLY_COMPLETED)) {
+                    return true;
                 }
-                return;
+                PollResult.Error error = answer.getValue().getError();
+                // The SDK takes an error of the poll for the end of the operation, and asks no more.
+                if (error == null || !ArmRetry.isTransient(error.getResponseStatusCode()) || deadline.passed()) {
+                    throw Errors.failed(what, error);
+                }
+                return false;
             }
             if (deadline.passed()) {
-                throw Errors.of(Reason.TIMEOUT, what, "not done after " + limit.toMinutes() + " minutes");
+                throw Errors.of(Reason.TIMEOUT, what, "not done within " + deadline);
             }
             Duration asked = answer.getRetryAfter();
             sleep(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);

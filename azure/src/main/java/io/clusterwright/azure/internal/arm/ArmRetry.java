@@ -95,6 +95,11 @@ final class ArmRetry {
         }
     }
 
+    /** Whether this is the status of a call that may be served later. */
+    static boolean isTransient(int status) {
+        return status == THROTTLED || NOT_SERVED.contains(status);
+    }
+
     private static boolean isOutage(ClusterwrightException failure, Throwable thrown, @Nullable HttpResponse response) {
         if (failure instanceof OperationInterruptedException) {
             return false;
@@ -114,7 +119,7 @@ final class ArmRetry {
                     Reason.UNREACHABLE,
                     "",
                     what,
-                    "Resource Manager did not serve this call for " + Deadline.text(patience) + "; last: "
+                    "not answered for " + Deadline.text(patience) + "; last: "
                             + failure.getMessage(),
                     failure);
         }
