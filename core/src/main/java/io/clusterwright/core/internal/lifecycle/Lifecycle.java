@@ -97,13 +97,17 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Carries out a plan of this manager. */
     public Cluster create(Plan given, CreateOptions options) {
+        return create("cluster " + given.spec().name() + " was not created", given, options);
+    }
+
+    private Cluster create(String failure, Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
+        return attempt(failure, plan, options)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
                     Cluster cluster = context.cluster(
-                            new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
+                            new Creation(context, plan.image(), before, options).run());
                     if (options.runsChecks()) {
                         verifyQuickly(cluster, options.listener());
                     }
@@ -187,7 +191,10 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster resize(ClusterName name, int count, CreateOptions options) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
-        return create(Planning.plan(state.spec().withNodeCount(count), provider(), true, null), options);
+        return create(
+                "cluster " + name + " was not resized to " + count + " nodes",
+                Planning.plan(state.spec().withNodeCount(count), provider(), true, null),
+                options);
     }
 
     /** Stops the machines. */
@@ -196,7 +203,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            Power.stop(state, provider(), new Journal(state.id(), writer, clock), new Emitter(listener, clock));
+            Power.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
             return records.withMachines(name);
         }
     }
@@ -229,7 +236,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(check -> check.wanted(cluster.spec()) && fit.test(check))
@@ -278,7 +285,7 @@ public final class Lifecycle implements AutoCloseable {
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
-            Emitter events = new Emitter(listener, clock);
+            Emitter events = emitter(listener);
             return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
         });
     }
@@ -345,8 +352,11 @@ public final class Lifecycle implements AutoCloseable {
                 fresh = true;
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
-            new Journal(id, writer, clock).began(spec, provider().name());
-            return new Attempt(failure, work(id, spec, before, writer, options.listener()), before, writer, options);
+            ClusterWork work = work(id, spec, before, writer, options.listener());
+            if (before.isEmpty()) {
+                work.begin();
+            }
+            return new Attempt(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {
             if (fresh) {
                 forget(writer, e);
@@ -374,10 +384,16 @@ public final class Lifecycle implements AutoCloseable {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(id, writer, clock);
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
         return new ClusterWork(
                 spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
+    }
+
+    private Emitter emitter(ClusterListener listener) {
+        Emitter events = new Emitter(listener, clock);
+        provider().onNotice(events::notice);
+        return events;
     }
 
     private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {
