@@ -44,8 +44,7 @@ class FullDiskTest {
     @Test
     void aNodeWithoutRoomForItsDiskLeavesNothing() throws Exception {
         try (Lab lab = new Lab("lm-full-node", "10.46.0.0/16");
-                Disk disk = new Disk(lab.folders.cluster(lab.spec.name()), "size=8m,mode=700")) {
-            lab.network();
+                Disk disk = new Disk(lab.network().folders.cluster(lab.spec.name()), "remount,size=8m")) {
             List<Path> before = files(lab);
             disk.fill();
 
@@ -106,7 +105,7 @@ class FullDiskTest {
     private record Disk(Path folder) implements AutoCloseable {
         Disk(Path folder, String options) throws IOException {
             this(Files.createDirectories(folder));
-            mount("-t", "tmpfs", "-o", options, "test");
+            mount("-t", "tmpfs", "-o", options, "none");
         }
 
         private void mount(String... arguments) {

@@ -240,7 +240,7 @@ class LocalMachinesTest {
     }
 
     private static String bridgeMac(Lab lab) throws Exception {
-        String bridge = new LinkNames(lab.cluster().name()).bridge();
+        String bridge = new LinkNames(lab.cluster()).bridge();
         return Files.readString(java.nio.file.Path.of("/sys/class/net", bridge, "address"));
     }
 
