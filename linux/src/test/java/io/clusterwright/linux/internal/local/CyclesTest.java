@@ -76,16 +76,16 @@ class CyclesTest {
         static Figures now(Path folder) throws IOException {
             return new Figures(
                     ManagementFactory.getThreadMXBean().getThreadCount(),
-                    files(),
+                    openFiles(),
                     Mounts.under(folder).size(),
                     Routes.links().stream()
                             .filter(link -> link.alias().contains(":lm-cycles:"))
                             .count(),
-                    heap());
+                    heapInUse());
         }
 
         /** The smallest of several, as what is no longer used goes bit by bit. */
-        private static long heap() {
+        private static long heapInUse() {
             long[] used = new long[5];
             for (int i = 0; i < used.length; i++) {
                 System.gc();
@@ -94,7 +94,7 @@ class CyclesTest {
             return Arrays.stream(used).min().orElseThrow();
         }
 
-        private static long files() throws IOException {
+        private static long openFiles() throws IOException {
             try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
                 return open.count();
             }
