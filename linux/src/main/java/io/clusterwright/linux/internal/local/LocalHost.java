@@ -229,7 +229,7 @@ public final class LocalHost implements MachineHost {
         return networks.found(cluster);
     }
 
-    /** The clusters of this machine, and what is left of any, by name. */
+    /** The clusters of this machine, and the remains of any, by name. */
     List<ClusterId> clusters() {
         return networks.all();
     }

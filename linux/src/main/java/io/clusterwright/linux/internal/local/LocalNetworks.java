@@ -205,7 +205,7 @@ public final class LocalNetworks {
                 .findFirst());
     }
 
-    /** All clusters of these folders, and what is left of any, by name. */
+    /** All clusters of these folders, and the remains of any, by name. */
     List<ClusterId> all() {
         Map<String, ClusterId> clusters = new TreeMap<>();
         Stream.concat(mounted().stream(), strayed().stream())
