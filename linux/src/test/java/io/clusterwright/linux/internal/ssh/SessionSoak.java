@@ -76,9 +76,7 @@ final class SessionSoak {
         Path folder = Files.createTempDirectory("clusterwright-soak-");
         String network = "10.61." + ProcessHandle.current().pid() % 250 + ".0/24";
         ClusterSpec spec = spec("soak-" + ProcessHandle.current().pid(), network, nodes);
-        try (ClusterManager manager = ClusterManager.builder(LocalMachines.create())
-                .stateStore(StateStore.in(folder))
-                .build()) {
+        try (ClusterManager manager = manager(folder)) {
             try (Cluster cluster = manager.create(spec);
                     Busy busy = new Busy(List.of(arguments).contains("--busy"), Duration.ofMinutes(minutes))) {
                 System.out.println(run(cluster, commands, Duration.ofMinutes(minutes)));
@@ -86,6 +84,17 @@ final class SessionSoak {
                 System.out.println("left: " + manager.destroy(spec.name()).left());
             }
         }
+    }
+
+    /** A manager of clusters in folders of their own. */
+    static ClusterManager manager(Path folder) {
+        LocalMachines machines = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        return ClusterManager.builder(machines)
+                .stateStore(StateStore.in(folder.resolve("state")))
+                .build();
     }
 
     static ClusterSpec spec(String name, String network, int nodes) {

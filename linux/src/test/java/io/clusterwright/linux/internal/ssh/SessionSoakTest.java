@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.linux.internal.ssh.SessionSoak.Outcome;
-import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -25,9 +23,7 @@ class SessionSoakTest {
         String network = "10.62." + ProcessHandle.current().pid() % 250 + ".0/24";
         ClusterSpec spec = SessionSoak.spec(
                 "soak-test-" + ProcessHandle.current().pid(), network, soak ? 16 : 3);
-        try (ClusterManager manager = ClusterManager.builder(LocalMachines.create())
-                .stateStore(StateStore.in(folder))
-                .build()) {
+        try (ClusterManager manager = SessionSoak.manager(folder)) {
             try (Cluster cluster = manager.create(spec)) {
                 Outcome outcome = SessionSoak.run(cluster, commands, Duration.ofMinutes(soak ? 60 : 4));
 
