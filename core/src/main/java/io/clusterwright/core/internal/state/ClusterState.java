@@ -106,7 +106,7 @@ public record ClusterState(
                     phase = ClusterPhase.CREATING;
                 }
                 case "creating", "created" -> resources.add(resource(entry));
-                case "deleted" -> {
+                case "deleted", "kept" -> {
                     ResourceId gone = resource(entry);
                     resources.remove(gone);
                     machines.values().removeIf(machine -> machine.resource().equals(gone));

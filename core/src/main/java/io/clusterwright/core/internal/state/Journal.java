@@ -66,6 +66,11 @@ public final class Journal implements ResourceLog {
         append(resource("deleted", resource));
     }
 
+    /** The resource exists, and no longer belongs to this cluster. */
+    public void kept(ResourceId resource) {
+        append(resource("kept", resource));
+    }
+
     private ObjectNode resource(String what, ResourceId resource) {
         return entry(what).put("kind", resource.kind()).put("name", resource.name());
     }
