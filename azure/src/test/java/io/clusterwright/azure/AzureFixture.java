@@ -16,6 +16,8 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.LinuxBackend;
@@ -29,6 +31,7 @@ import java.util.Map;
 
 /** Specs, requests and connections for the tests. */
 final class AzureFixture {
+    static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
     private AzureFixture() {}
 
     static AzureProfile profile(URI endpoint, String subscription) {
@@ -118,6 +121,11 @@ final class AzureFixture {
 
     /** Keeps what is announced, in order. */
     static final class Log implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return ID;
+        }
+
         final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
         final List<ResourceId> finished = Collections.synchronizedList(new ArrayList<>());
 

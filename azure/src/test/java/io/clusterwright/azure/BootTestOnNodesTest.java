@@ -64,7 +64,7 @@ class BootTestOnNodesTest {
             assertThat(server.requests()).anyMatch(request -> request.matches("PUT .*/images/image-[0-9a-f]+"));
             assertThat(server.requests()).noneMatch(request -> request.matches("PUT .*/virtualMachines/cluster1[0-9]"));
             assertThat(azure.images()).isEmpty();
-            assertThat(azure.remaining(broken.name())).isEmpty();
+            assertThat(azure.marked(broken.name())).isEmpty();
         } finally {
         }
     }

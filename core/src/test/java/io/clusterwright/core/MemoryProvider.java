@@ -12,7 +12,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.ProviderMachines;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 /** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
 final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
+    final Set<ClusterId> ids = ConcurrentHashMap.newKeySet();
     final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
     final List<String> images = Collections.synchronizedList(new ArrayList<>());
     final Set<String> proven = ConcurrentHashMap.newKeySet();
@@ -71,6 +72,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        ids.add(log.cluster());
         ResourceId network = new ResourceId("network", spec.name().value());
         if (!existing.contains(network)) {
             log.creating(network);
@@ -103,7 +105,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+    public boolean installExtensions(ClusterId id, ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
         cluster.extensions().forEach(extension -> {
             before.accept(extension);
             MemoryBackend.CALLS.add("extension on " + machine.name());
@@ -112,12 +114,12 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
         return new Endpoint(machine.address().toString(), 22);
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
+    public MachineState state(ClusterId cluster, Machine machine) {
         if (!machines.containsKey(machine.name())) {
             return MachineState.ABSENT;
         }
@@ -125,7 +127,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void start(ClusterName cluster, Collection<Machine> machines) {
+    public void start(ClusterId cluster, Collection<Machine> machines) {
         machines.forEach(machine -> {
             stopped.remove(machine.name());
             if (curedByRestart.contains(machine.name())) {
@@ -135,7 +137,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void stop(ClusterName cluster, Collection<Machine> machines) {
+    public void stop(ClusterId cluster, Collection<Machine> machines) {
         machines.stream()
                 .map(Machine::name)
                 .filter(name -> !unstoppable.contains(name))
@@ -143,7 +145,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
         return PackageFeed.ONLINE;
     }
 
@@ -163,7 +165,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName) {
         proven.remove(imageName);
         images.add(imageName);
     }
@@ -179,7 +181,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         if (undeletable.contains(resource)) {
             throw new ClusterwrightException(resource + " is busy");
         }
@@ -188,8 +190,17 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
-        return List.copyOf(existing);
+    public List<ResourceId> remaining(ClusterId cluster) {
+        return ids.contains(cluster) ? List.copyOf(existing) : List.of();
+    }
+
+    @Override
+    public List<MarkedCluster> marked() {
+        return existing.isEmpty()
+                ? List.of()
+                : ids.stream()
+                        .map(id -> new MarkedCluster(id, "memory", List.copyOf(existing), List.of()))
+                        .toList();
     }
 
     @Override

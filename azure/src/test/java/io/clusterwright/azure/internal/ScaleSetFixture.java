@@ -24,6 +24,8 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import java.util.TreeMap;
 
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
 abstract class ScaleSetFixture {
+    static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
     final FirstContact backend = new FirstContact();
     final Log log = new Log();
 
@@ -119,6 +122,11 @@ abstract class ScaleSetFixture {
 
     /** Keeps what is announced, in order. */
     static final class Log implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return ID;
+        }
+
         final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
 
         @Override

@@ -10,6 +10,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -48,7 +49,7 @@ final class MachineRoom implements MachineHost {
     }
 
     @Override
-    public void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {}
+    public void createNetwork(ClusterId cluster, AddressRange addressSpace, AddressRange subnet) {}
 
     @Override
     public synchronized Machine create(ClusterName cluster, MachineRequest request) {

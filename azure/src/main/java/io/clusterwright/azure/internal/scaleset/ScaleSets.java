@@ -20,6 +20,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
 import java.time.Duration;
 import java.util.Collection;
@@ -136,7 +137,7 @@ public final class ScaleSets {
     }
 
     /** Deletes an instance of a set that is this cluster's; does nothing when there is none. */
-    public void delete(String cluster, InstanceId id) {
+    public void delete(ClusterId cluster, InstanceId id) {
         Gate gate = gate(id.set());
         CompletableFuture<Void> done;
         synchronized (gate.leaving) {
@@ -157,7 +158,7 @@ public final class ScaleSets {
         }
     }
 
-    private void deleteWaiting(String cluster, ArmId set, Gate gate) {
+    private void deleteWaiting(ClusterId cluster, ArmId set, Gate gate) {
         Map<String, CompletableFuture<Void>> batch;
         synchronized (gate.leaving) {
             batch = new LinkedHashMap<>(gate.leaving);

@@ -81,7 +81,7 @@ final class Attempt {
     }
 
     private Removal removal() {
-        return new Removal(context.spec.name(), context.provider, context, context.events, List.of());
+        return new Removal(context.cluster(), context.provider, context, context.events, List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {

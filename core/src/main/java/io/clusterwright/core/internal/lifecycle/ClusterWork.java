@@ -20,6 +20,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -140,7 +141,7 @@ public final class ClusterWork implements ResourceLog {
 
     /** Deletes a machine, and records it. */
     void delete(ResourceId resource) {
-        provider.delete(spec.name(), resource);
+        provider.delete(cluster(), resource);
         deleted(resource);
     }
 
@@ -181,6 +182,11 @@ public final class ClusterWork implements ResourceLog {
         synchronized (made) {
             made.remove(image(image));
         }
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return journal.cluster();
     }
 
     @Override

@@ -110,13 +110,13 @@ public final class Creation {
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
         if (asleep) {
             work.events.step(
-                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.spec.name(), machines));
+                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.cluster(), machines));
         }
         return asleep;
     }
 
     private boolean alive(Machine machine, Duration patience) {
-        if (work.provider.state(work.spec.name(), machine) != MachineState.RUNNING) {
+        if (work.provider.state(work.cluster(), machine) != MachineState.RUNNING) {
             return false;
         }
         try {

@@ -8,6 +8,7 @@ import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Machines;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
@@ -31,6 +32,7 @@ import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -193,7 +195,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            Power.stop(state, provider(), new Journal(writer, clock), new Emitter(listener, clock));
+            Power.stop(state, provider(), new Journal(state.id(), writer, clock), new Emitter(listener, clock));
             return records.withMachines(name);
         }
     }
@@ -203,7 +205,7 @@ public final class Lifecycle implements AutoCloseable {
         records.withMachines(name);
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterState state = records.withMachines(name);
-            ClusterWork work = work(state.spec(), writer, listener);
+            ClusterWork work = work(state.id(), state.spec(), writer, listener);
             try {
                 Cluster cluster = work.cluster(Power.start(state, work));
                 verifyQuickly(cluster, listener);
@@ -248,7 +250,7 @@ public final class Lifecycle implements AutoCloseable {
         ClusterRecords.requireAwake(state);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         Keys keys = new Keys(name, records.store().secrets(name), backend);
-        return sessions(state.spec(), backend, keys)
+        return sessions(state.id(), state.spec(), backend, keys)
                 .cluster(state.spec(), state.machines().values());
     }
 
@@ -264,15 +266,15 @@ public final class Lifecycle implements AutoCloseable {
                 .ifPresent(state -> state.machines()
                         .values()
                         .forEach(
-                                machine -> states.put(machine.name(), provider().state(name, machine))));
+                                machine -> states.put(machine.name(), provider().state(state.id(), machine))));
         return states;
     }
 
     /** Deletes a cluster. */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
         return Tasks.uninterruptibly(() -> {
-            boolean known = records.exists(name);
-            if (!known && provider().remaining(name).isEmpty()) {
+            if (!records.exists(name)) {
+                requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
             Emitter events = new Emitter(listener, clock);
@@ -280,17 +282,26 @@ public final class Lifecycle implements AutoCloseable {
         });
     }
 
+    /** Refuses a name under which the provider has a cluster that this state folder has no record of. */
+    private void requireUnmarked(ClusterName name, String refusal) {
+        for (MarkedCluster marked : provider().marked(name)) {
+            throw new ClusterwrightException(refusal + ": cluster " + marked.id() + " exists on " + machines.name() + " in "
+                    + marked.place() + ", and this state folder has no record of it: it may be somebody else's");
+        }
+    }
+
     private DestroyReport destroyKnown(ClusterName name, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
+            ClusterId id = records.id(name);
             Optional<ClusterState> state =
-                    provider().remaining(name).isEmpty() ? records.find(name) : records.findReadable(name);
+                    provider().remaining(id).isEmpty() ? records.find(name) : records.findReadable(name);
             state.ifPresent(records::requireOwn);
             List<ResourceId> announced =
                     state.map(found -> List.copyOf(found.resources())).orElse(List.of());
             List<Machine> known =
                     state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
             DestroyReport report =
-                    new Removal(name, provider(), new Journal(writer, clock), events, known).removeAndSweep(announced);
+                    new Removal(id, provider(), new Journal(id, writer, clock), events, known).removeAndSweep(announced);
             if (report.left().isEmpty()) {
                 writer.forget();
             }
@@ -325,25 +336,29 @@ public final class Lifecycle implements AutoCloseable {
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
-            new Journal(writer, clock).began(spec, provider().name());
-            return new Attempt(failure, work(spec, writer, options.listener()), before, writer, options);
+            ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
+            if (before.isEmpty()) {
+                requireUnmarked(spec.name(), failure);
+            }
+            new Journal(id, writer, clock).began(spec, provider().name());
+            return new Attempt(failure, work(id, spec, writer, options.listener()), before, writer, options);
         } catch (RuntimeException | Error e) {
             writer.close();
             throw e;
         }
     }
 
-    private ClusterWork work(ClusterSpec spec, StateStore.Writer writer, ClusterListener listener) {
+    private ClusterWork work(ClusterId id, ClusterSpec spec, StateStore.Writer writer, ClusterListener listener) {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
-        Journal journal = new Journal(writer, clock);
+        Journal journal = new Journal(id, writer, clock);
         Emitter events = new Emitter(listener, clock);
-        return new ClusterWork(spec, provider(), backend, journal, events, keys, sessions(spec, backend, keys));
+        return new ClusterWork(spec, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
     }
 
-    private Sessions sessions(ClusterSpec spec, NodeBackend backend, Keys keys) {
+    private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {
         MachineProvider provider = provider();
         NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
-        return new Sessions(spec.name(), provider, transport, keys.login());
+        return new Sessions(id, provider, transport, keys.login());
     }
 }

@@ -14,7 +14,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -35,7 +35,7 @@ public final class Sessions implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    private final ClusterName cluster;
+    private final ClusterId cluster;
     private final MachineProvider provider;
     private final NodeTransport transport;
     private final SshKeyPair identity;
@@ -44,7 +44,7 @@ public final class Sessions implements AutoCloseable {
     private final KeptSessions kept;
 
     /** Sessions that log in with this key; closing them closes the transport. */
-    public Sessions(ClusterName cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
+    public Sessions(ClusterId cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
         this.cluster = cluster;
         this.provider = provider;
         this.transport = transport;

@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.state;
 
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
@@ -57,6 +58,15 @@ public record ClusterRecords(StateStore store, String provider) {
         } catch (ClusterwrightException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * The id of a cluster that has a record, which may be damaged elsewhere.
+     *
+     * @throws ClusterwrightException when no entry tells it
+     */
+    public ClusterId id(ClusterName name) {
+        return ClusterState.id(name, store.read(name));
     }
 
     /**

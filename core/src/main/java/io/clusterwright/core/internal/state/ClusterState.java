@@ -10,6 +10,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a cluster: its journal, read from the beginning.
  *
+ * @param id its name and random id
  * @param spec the latest spec
  * @param provider the name of the provider that made it
  * @param created the time of the first entry
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase the latest phase
  */
 public record ClusterState(
+        ClusterId id,
         ClusterSpec spec,
         String provider,
         Instant created,
@@ -50,7 +53,7 @@ public record ClusterState(
 
     @Override
     public ClusterName name() {
-        return spec.name();
+        return id.name();
     }
 
     @Override
@@ -68,7 +71,7 @@ public record ClusterState(
 
     /** Replays a journal of at least one entry. */
     public static ClusterState replay(ClusterName cluster, List<String> entries) {
-        Replay replay = new Replay();
+        Replay replay = new Replay(cluster);
         int line = 0;
         for (String entry : entries) {
             line++;
@@ -82,10 +85,24 @@ public record ClusterState(
                         e);
             }
         }
-        return replay.state(cluster);
+        return replay.state();
+    }
+
+    /** The id in the first entry that can be read and tells it. */
+    static ClusterId id(ClusterName cluster, List<String> entries) {
+        for (String entry : entries) {
+            try {
+                return new ClusterId(cluster, Replay.text(Json.MAPPER.readTree(entry), "id"));
+            } catch (JsonProcessingException | IllegalArgumentException | InvalidValueException e) {
+                // Another entry may tell it.
+            }
+        }
+        throw new ClusterwrightException("the journal of cluster " + cluster + " does not tell the cluster's id");
     }
 
     private static final class Replay {
+        private final ClusterName cluster;
+        private @Nullable ClusterId id;
         private @Nullable ClusterSpec spec;
         private String provider = "";
         private Instant created = Instant.EPOCH;
@@ -93,12 +110,17 @@ public record ClusterState(
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
 
+        Replay(ClusterName cluster) {
+            this.cluster = cluster;
+        }
+
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
                 case "began" -> {
                     if (spec == null) {
                         created = Instant.parse(text(entry, "at"));
                     }
+                    id = new ClusterId(cluster, text(entry, "id"));
                     spec = SpecReader.read(text(entry, "spec"), "journal").toBuilder()
                             .baseFolder(Path.of(text(entry, "folder")))
                             .build();
@@ -142,11 +164,11 @@ public record ClusterState(
             return value.asText();
         }
 
-        ClusterState state(ClusterName cluster) {
-            if (spec == null) {
+        ClusterState state() {
+            if (id == null || spec == null) {
                 throw new ClusterwrightException("the journal of cluster " + cluster + " holds no description");
             }
-            return new ClusterState(spec, provider, created, resources, machines, phase);
+            return new ClusterState(id, spec, provider, created, resources, machines, phase);
         }
     }
 }

@@ -9,15 +9,18 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
 import java.time.Clock;
 
 /** Writes what happens to a cluster, each entry before the next thing is done. */
 public final class Journal implements ResourceLog {
+    private final ClusterId cluster;
     private final StateStore.Writer writer;
     private final Clock clock;
 
-    /** A journal on an open record. */
-    public Journal(StateStore.Writer writer, Clock clock) {
+    /** The journal of a cluster on an open record. */
+    public Journal(ClusterId cluster, StateStore.Writer writer, Clock clock) {
+        this.cluster = cluster;
         this.writer = writer;
         this.clock = clock;
     }
@@ -25,6 +28,7 @@ public final class Journal implements ResourceLog {
     /** A cluster of this description is about to be made, or made to converge to it. */
     public void began(ClusterSpec spec, String provider) {
         ObjectNode entry = entry("began")
+                .put("id", cluster.id())
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
         append(entry.put("spec", spec.toJson()));
@@ -49,6 +53,11 @@ public final class Journal implements ResourceLog {
     /** The attempt ended with an error. */
     public void failed(String reason) {
         append(entry("failed").put("reason", reason));
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return cluster;
     }
 
     @Override
