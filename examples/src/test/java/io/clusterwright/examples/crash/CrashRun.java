@@ -4,6 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.StoredImage;
@@ -94,10 +95,11 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
             return false;
         }
         end.ifPresent(e -> typed(verdict, e));
-        end.filter(e -> String.valueOf(e.getMessage()).contains("everything made for it was deleted")
-                        && operation.creates()
-                        && verdict.isFirst())
-                .ifPresent(e -> empty(world, verdict, "after the rollback"));
+        boolean saysWhatIsLeft =
+                end.filter(e -> e instanceof CreateFailedException failed && !failed.left().isEmpty()).isPresent();
+        if (end.isPresent() && operation.creates() && verdict.isFirst() && !saysWhatIsLeft) {
+            empty(world, verdict, "after the rollback");
+        }
         return end.isEmpty();
     }
 
@@ -117,7 +119,7 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
     private static void typed(Verdict verdict, Throwable thrown) {
         boolean known = thrown instanceof ClusterwrightException || thrown instanceof CrashedOperation.LeftException;
         String message = String.valueOf(thrown.getMessage());
-        if (!known || message.contains("java.") || message.contains("null")) {
+        if (!known || message.contains("null")) {
             verdict.untyped("error", thrown);
         }
     }

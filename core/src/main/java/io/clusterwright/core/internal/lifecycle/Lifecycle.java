@@ -4,6 +4,7 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
@@ -98,7 +99,7 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster create(Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
+        return attempt("cluster " + plan.spec().name() + " was not created", plan, options, ClusterPhase.CREATING)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
                     Cluster cluster = context.cluster(
@@ -118,9 +119,11 @@ public final class Lifecycle implements AutoCloseable {
         if (!image.capture()) {
             throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
         }
+        String failure = "the image of " + plan.spec().name() + " was not built";
+        endBrokenBuild(plan.spec().name(), failure, options);
         if (!image.exists() || options.buildsFreshImage()) {
             withoutCluster(
-                    "the image of " + plan.spec().name() + " was not built",
+                    failure,
                     plan,
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
@@ -132,6 +135,8 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Builds the updated base of a spec; empty when it has none. */
     public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
+        String failure = "the updated base of " + spec.name() + " was not built";
+        endBrokenBuild(spec.name(), failure, options);
         PlanData plan = plan(spec, null);
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
         if (!ImageRecipe.installsUpdates(plan.spec())
@@ -142,7 +147,7 @@ public final class Lifecycle implements AutoCloseable {
         }
         if (!plan.image().updatesExist()) {
             withoutCluster(
-                    "the updated base of " + plan.spec().name() + " was not built",
+                    failure,
                     plan,
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).buildUpdatedBase());
@@ -150,12 +155,26 @@ public final class Lifecycle implements AutoCloseable {
         return stored(plan.image().updatesName());
     }
 
+    /** Deletes what the building of an image left when its process died. */
+    private void endBrokenBuild(ClusterName name, String failure, CreateOptions options) {
+        if (records.find(name)
+                .filter(state -> state.phase() == ClusterPhase.BUILDING)
+                .isEmpty()) {
+            return;
+        }
+        DestroyReport report = destroy(name, options.listener());
+        if (!report.left().isEmpty()) {
+            throw new ClusterwrightException(
+                    failure + ": an earlier attempt left resources that could not be deleted: " + report.left());
+        }
+    }
+
     private void withoutCluster(String failure, PlanData plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
                     + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
         }
-        attempt(failure, plan, options).runAndRemove(context -> {
+        attempt(failure, plan, options, ClusterPhase.BUILDING).runAndRemove(context -> {
             provider().createNetwork(context.spec, context);
             build.accept(context);
         });
@@ -330,7 +349,7 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
+    private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         try {
@@ -340,7 +359,7 @@ public final class Lifecycle implements AutoCloseable {
             if (before.isEmpty()) {
                 requireUnmarked(spec.name(), failure);
             }
-            new Journal(id, writer, clock).began(spec, provider().name());
+            new Journal(id, writer, clock).began(spec, provider().name(), phase);
             return new Attempt(failure, work(id, spec, writer, options.listener()), before, writer, options);
         } catch (RuntimeException | Error e) {
             writer.close();

@@ -109,6 +109,7 @@ public record ClusterState(
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
+        private boolean building;
 
         Replay(ClusterName cluster) {
             this.cluster = cluster;
@@ -125,7 +126,8 @@ public record ClusterState(
                             .baseFolder(Path.of(text(entry, "folder")))
                             .build();
                     provider = text(entry, "provider");
-                    phase = ClusterPhase.CREATING;
+                    phase = phase(entry.path("phase").asText(ClusterPhase.CREATING.toString()));
+                    building = phase == ClusterPhase.BUILDING;
                 }
                 case "creating", "created" -> resources.add(resource(entry));
                 case "deleted", "kept" -> {
@@ -144,12 +146,15 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                default ->
-                    phase = Stream.of(ClusterPhase.values())
-                            .filter(one -> one.toString().equals(text(entry, "entry")))
-                            .findFirst()
-                            .orElseThrow(() -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
+                default -> phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
             }
+        }
+
+        private static ClusterPhase phase(String name) {
+            return Stream.of(ClusterPhase.values())
+                    .filter(one -> one.toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("unknown entry " + name));
         }
 
         private static ResourceId resource(JsonNode entry) {

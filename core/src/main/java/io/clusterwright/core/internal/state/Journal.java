@@ -25,11 +25,16 @@ public final class Journal implements ResourceLog {
         this.clock = clock;
     }
 
-    /** A cluster of this description is about to be made, or made to converge to it. */
-    public void began(ClusterSpec spec, String provider) {
+    /**
+     * A cluster of this description is about to be made, or made to converge to it, or only its image is built.
+     *
+     * @param phase {@link ClusterPhase#CREATING} or {@link ClusterPhase#BUILDING}
+     */
+    public void began(ClusterSpec spec, String provider, ClusterPhase phase) {
         ObjectNode entry = entry("began")
                 .put("id", cluster.id())
                 .put("provider", provider)
+                .put("phase", phase.toString())
                 .put("folder", spec.baseFolder().toString());
         append(entry.put("spec", spec.toJson()));
     }
