@@ -48,7 +48,7 @@ class BootTestOnNodesTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 AzureProvider azure = AzureFixture.open(AzureMachines.builder(
-                                AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                                AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
                         .build());

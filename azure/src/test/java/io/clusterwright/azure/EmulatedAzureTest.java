@@ -38,7 +38,7 @@ class EmulatedAzureTest {
 
     private static AzureProvider connect(TestAzure server) {
         return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                        AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build());

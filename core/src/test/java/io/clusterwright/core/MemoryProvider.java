@@ -41,6 +41,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
     final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
+    volatile boolean queryFails;
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
@@ -191,6 +192,9 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public List<ResourceId> remaining(ClusterId cluster) {
+        if (queryFails) {
+            throw new ClusterwrightException("no answer to the query");
+        }
         return ids.contains(cluster) ? List.copyOf(existing) : List.of();
     }
 

@@ -15,6 +15,7 @@ import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.VmSize;
 import java.net.URI;
 import java.nio.file.Path;
@@ -35,12 +36,14 @@ import org.jspecify.annotations.Nullable;
  * The part of Azure Resource Manager that a cluster needs, as an HTTP server on the loopback address: no account, no network, and
  * the same requests, answers, delays and errors.
  *
- * <p>One emulator is one subscription, empty at first. It asks for no token and keeps nothing when it is closed. Virtual machines
- * are records, unless {@linkplain Builder#machinesBackedBy they are backed} by real ones. Safe for use by several threads.
+ * <p>One emulator is one subscription, empty at first. It keeps nothing when it is closed. Virtual machines are records, unless
+ * {@linkplain Builder#machinesBackedBy they are backed} by real ones; then it asks for a {@linkplain #token token}. Requests with a
+ * {@code Host} or {@code Origin} that is not this machine's loopback are refused. Safe for use by several threads.
  */
 public final class ArmEmulator implements AutoCloseable {
     private final Cloud cloud;
     private final Machines machines;
+    private final @Nullable Secret token;
     private final ArmServer server;
     private final Runnable end;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -48,8 +51,9 @@ public final class ArmEmulator implements AutoCloseable {
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
         this.machines = builder.machines();
+        this.token = builder.host == null ? null : EmulatorToken.random();
         Recorder recorder = new Recorder(builder.recordings);
-        this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder::gated, builder.port);
+        this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder::gated, token, builder.port);
         this.end = builder.end;
     }
 
@@ -73,7 +77,15 @@ public final class ArmEmulator implements AutoCloseable {
         return cloud.settings().subscription();
     }
 
-    /** The requests so far, in the order of the answers. */
+    /**
+     * The token that each request must carry as {@code Authorization: Bearer TOKEN}, random for each emulator; empty when its machines are
+     * records. Real machines run what a request says as root.
+     */
+    public Optional<Secret> token() {
+        return Optional.ofNullable(token);
+    }
+
+    /** The last 20,000 requests, in the order of the answers. */
     public List<SeenRequest> requests() {
         return server.seen().stream()
                 .map(seen -> new SeenRequest(

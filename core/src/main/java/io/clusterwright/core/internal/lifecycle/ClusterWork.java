@@ -29,6 +29,7 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -51,10 +52,17 @@ public final class ClusterWork implements ResourceLog {
     final Keys keys;
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
+    private final Set<ResourceId> earlier;
+    private final Set<ResourceId> gone = new HashSet<>();
 
-    /** Work on the cluster of a spec. */
+    /**
+     * Work on the cluster of a spec.
+     *
+     * @param earlier the resources that exist after earlier work
+     */
     public ClusterWork(
             ClusterSpec spec,
+            Set<ResourceId> earlier,
             MachineProvider provider,
             NodeBackend backend,
             Journal journal,
@@ -62,6 +70,7 @@ public final class ClusterWork implements ResourceLog {
             Keys keys,
             Sessions sessions) {
         this.spec = spec;
+        this.earlier = Set.copyOf(earlier);
         this.provider = provider;
         this.backend = backend;
         this.journal = journal;
@@ -192,7 +201,9 @@ public final class ClusterWork implements ResourceLog {
     @Override
     public void creating(ResourceId resource) {
         synchronized (made) {
-            made.add(resource);
+            if (!earlier.contains(resource) || gone.contains(resource)) {
+                made.add(resource);
+            }
         }
         journal.creating(resource);
     }
@@ -204,16 +215,26 @@ public final class ClusterWork implements ResourceLog {
 
     @Override
     public void deleted(ResourceId resource) {
-        journal.deleted(resource);
         synchronized (made) {
             made.remove(resource);
+            gone.add(resource);
         }
+        journal.deleted(resource);
     }
 
-    /** The resources that were announced and not deleted, in order of announcement. */
+    /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);
+        }
+    }
+
+    /** The resources of earlier work that this work did not delete. */
+    Set<ResourceId> kept() {
+        synchronized (made) {
+            Set<ResourceId> kept = new LinkedHashSet<>(earlier);
+            kept.removeAll(gone);
+            return kept;
         }
     }
 }

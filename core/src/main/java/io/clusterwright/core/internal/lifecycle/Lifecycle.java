@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -224,7 +225,7 @@ public final class Lifecycle implements AutoCloseable {
         records.withMachines(name);
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterState state = records.withMachines(name);
-            ClusterWork work = work(state.id(), state.spec(), writer, listener);
+            ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, listener);
             try {
                 Cluster cluster = work.cluster(Power.start(state, work));
                 verifyQuickly(cluster, listener);
@@ -292,7 +293,7 @@ public final class Lifecycle implements AutoCloseable {
     /** Deletes a cluster. */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
         return Tasks.uninterruptibly(() -> {
-            if (!records.exists(name)) {
+            if (!records.store().clusters().contains(name)) {
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
@@ -311,16 +312,18 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroyKnown(ClusterName name, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
-            ClusterId id = records.id(name);
-            Optional<ClusterState> state =
-                    provider().remaining(id).isEmpty() ? records.find(name) : records.findReadable(name);
+            Optional<ClusterSummary> state = records.readable(name);
             state.ifPresent(records::requireOwn);
-            List<ResourceId> announced =
-                    state.map(found -> List.copyOf(found.resources())).orElse(List.of());
-            List<Machine> known =
-                    state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
+            if (state.isEmpty()) {
+                // Its first entry was not written, so nothing was made.
+                writer.forget();
+                return new DestroyReport(List.of(), Map.of());
+            }
+            ClusterId id = records.id(name);
+            List<Machine> known = state.map(ClusterRecords::machines).orElse(List.of());
+            Removal removal = new Removal(id, provider(), new Journal(id, writer, clock).forCleanUp(), events, known);
             DestroyReport report =
-                    new Removal(id, provider(), new Journal(id, writer, clock), events, known).removeAndSweep(announced);
+                    removal.removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
             if (report.left().isEmpty()) {
                 writer.forget();
             }
@@ -352,27 +355,48 @@ public final class Lifecycle implements AutoCloseable {
     private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
+        boolean fresh = false;
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
-            ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             if (before.isEmpty()) {
                 requireUnmarked(spec.name(), failure);
+                fresh = true;
             }
+            ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             new Journal(id, writer, clock).began(spec, provider().name(), phase);
-            return new Attempt(failure, work(id, spec, writer, options.listener()), before, writer, options);
+            return new Attempt(failure, work(id, spec, before, writer, options.listener()), before, writer, options);
         } catch (RuntimeException | Error e) {
+            if (fresh) {
+                forget(writer, e);
+            }
             writer.close();
             throw e;
         }
     }
 
-    private ClusterWork work(ClusterId id, ClusterSpec spec, StateStore.Writer writer, ClusterListener listener) {
+    /** Forgets a record for which nothing was made. */
+    private static void forget(StateStore.Writer writer, Throwable failure) {
+        try {
+            writer.forget();
+        } catch (ClusterwrightException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private ClusterWork work(
+            ClusterId id,
+            ClusterSpec spec,
+            Optional<ClusterState> before,
+            StateStore.Writer writer,
+            ClusterListener listener) {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(id, writer, clock);
         Emitter events = new Emitter(listener, clock);
-        return new ClusterWork(spec, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
+        Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
+        return new ClusterWork(
+                spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
     }
 
     private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {

@@ -16,6 +16,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.Secret;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
@@ -32,13 +34,16 @@ public final class BatchServer implements AutoCloseable {
     private final BatchTasks tasks;
     private final LoopbackServer server;
 
-    /** @param space the addresses of all nodes */
-    public BatchServer(Machines machines, AddressRange space, Recorder recorder) {
+    /**
+     * @param space the addresses of all nodes
+     * @param token the token that each request must carry; null for none
+     */
+    public BatchServer(Machines machines, AddressRange space, @Nullable Secret token, Recorder recorder) {
         BatchNodes nodes = new BatchNodes(machines, space);
         this.pools = new BatchPools(nodes, this);
         this.tasks = new BatchTasks(pools, nodes, this);
         this.server = new LoopbackServer(
-                "batch-emulator", 0, null, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
+                "batch-emulator", 0, null, token, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
     }
 
     public int port() {

@@ -10,6 +10,7 @@ import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.type.Secret;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,7 @@ public final class ArmServer implements AutoCloseable {
 
     /**
      * @param gate stands between the connections and the cloud
+     * @param token the token that each request must carry; null for none
      * @param port the port; 0 for any that is free
      */
     public ArmServer(
@@ -39,11 +42,12 @@ public final class ArmServer implements AutoCloseable {
             boolean throttled,
             Recorder recorder,
             UnaryOperator<LoopbackServer.Service> gate,
+            @Nullable Secret token,
             int port) {
         this.cloud = cloud;
         this.router = new Router(cloud, new HandlerTable(cloud, machines, recorder::record));
         this.throttle = new Throttle(cloud.clock(), throttled);
-        this.server = new LoopbackServer("arm-emulator", port, null, recorder, gate.apply(this::answer));
+        this.server = new LoopbackServer("arm-emulator", port, null, token, recorder, gate.apply(this::answer));
     }
 
     public int port() {
