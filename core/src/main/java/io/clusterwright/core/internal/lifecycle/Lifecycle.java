@@ -215,7 +215,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            Power.stop(state, provider(), new Journal(state.id(), writer, clock), new Emitter(listener, clock));
+            Power.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
             return records.withMachines(name);
         }
     }
@@ -248,7 +248,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(check -> check.wanted(cluster.spec()) && fit.test(check))
@@ -297,7 +297,7 @@ public final class Lifecycle implements AutoCloseable {
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
-            Emitter events = new Emitter(listener, clock);
+            Emitter events = emitter(listener);
             return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
         });
     }
@@ -393,10 +393,16 @@ public final class Lifecycle implements AutoCloseable {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(id, writer, clock);
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
         return new ClusterWork(
                 spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
+    }
+
+    private Emitter emitter(ClusterListener listener) {
+        Emitter events = new Emitter(listener, clock);
+        provider().onNotice(events::notice);
+        return events;
     }
 
     private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {
