@@ -9,6 +9,8 @@ import io.clusterwright.examples.crash.CrashRun.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashPointTest {
     private static final int PARALLEL = 2;
     private static final int RANDOM = 1000;
+    private static final Duration SLOW = Duration.ofSeconds(10);
 
     @TempDir
     private Path folder;
@@ -84,10 +87,12 @@ class CrashPointTest {
 
     private Verdict verdict(CrashRun run) {
         try {
+            Instant start = Instant.now();
             Verdict verdict = run.in(fresh());
+            Duration took = Duration.between(start, Instant.now());
             table.add(verdict);
-            if (!verdict.isGood()) {
-                System.out.println(verdict);
+            if (!verdict.isGood() || took.compareTo(SLOW) > 0) {
+                System.out.println(took.toMillis() + " ms: " + verdict);
             }
             return verdict;
         } catch (IOException e) {

@@ -59,6 +59,7 @@ record RecordGate(SimulatedProcess process, Path folder) implements StateStore {
     @Override
     public Writer open(ClusterName cluster) {
         Writer real = process.read(() -> files().open(cluster));
+        process.holds(real::close);
         Path record = folder.resolve("clusters").resolve(cluster.value());
         return new Writer() {
             @Override
@@ -81,7 +82,6 @@ record RecordGate(SimulatedProcess process, Path folder) implements StateStore {
                         real::forget);
             }
 
-            /** A dead process holds no lock either. */
             @Override
             public void close() {
                 real.close();

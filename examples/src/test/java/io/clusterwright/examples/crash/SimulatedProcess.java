@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +24,7 @@ final class SimulatedProcess extends ClassLoader {
     private final Trouble trouble;
     private final int point;
     private final List<Effect> effects = Collections.synchronizedList(new ArrayList<>());
+    private final List<Runnable> locks = new CopyOnWriteArrayList<>();
     private volatile boolean dead;
     private volatile boolean diskFull;
 
@@ -111,6 +113,11 @@ final class SimulatedProcess extends ClassLoader {
         });
     }
 
+    /** Keeps a lock, which the system releases when this process dies. */
+    void holds(Runnable release) {
+        locks.add(release);
+    }
+
     /** Runs an operation as this process. */
     void run(Runnable operation) {
         Thread thread = Thread.currentThread();
@@ -120,6 +127,9 @@ final class SimulatedProcess extends ClassLoader {
             operation.run();
         } finally {
             thread.setContextClassLoader(before);
+            if (dead) {
+                locks.forEach(Runnable::run);
+            }
         }
     }
 

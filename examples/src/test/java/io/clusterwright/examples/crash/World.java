@@ -84,10 +84,10 @@ final class World implements AutoCloseable {
     }
 
     /** The library's own pipeline has the same number of tries, with pauses in real time. */
-    private static HttpPipeline pipeline(SimulatedProcess process) {
+    private HttpPipeline pipeline(SimulatedProcess process) {
         return new HttpPipelineBuilder()
                 .policies(new RetryPolicy(new FixedDelay(5, Duration.ofMillis(1))))
-                .httpClient(new RequestGate(process, CLIENT))
+                .httpClient(new RequestGate(process, CLIENT, emulator.token().orElseThrow()))
                 .build();
     }
 
