@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
@@ -54,6 +55,7 @@ public final class ClusterWork implements ResourceLog {
     private final Set<ResourceId> made = new LinkedHashSet<>();
     private final Set<ResourceId> earlier;
     private final Set<ResourceId> gone = new HashSet<>();
+    private boolean begun;
 
     /**
      * Work on the cluster of a spec.
@@ -91,6 +93,19 @@ public final class ClusterWork implements ResourceLog {
     /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec, machines);
+    }
+
+    /** Writes the spec to the journal, from where on the cluster is being changed. */
+    void begin(ClusterPhase phase) {
+        if (!begun) {
+            journal.began(spec, provider.name(), phase);
+            begun = true;
+        }
+    }
+
+    /** Whether the cluster is being changed. */
+    boolean begun() {
+        return begun;
     }
 
     /** Closes the sessions. */
