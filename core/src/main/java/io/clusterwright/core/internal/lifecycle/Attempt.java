@@ -98,7 +98,16 @@ final class Attempt {
         } else if (interrupted) {
             reason = "interrupted";
         }
-        context.journal.forCleanUp().failed(reason);
+        if (!context.begun() && context.made().isEmpty()) {
+            String message = failure + ": " + reason + "; nothing was deleted or made";
+            List<ResourceId> kept = List.copyOf(context.kept());
+            return interrupted
+                    ? new OperationInterruptedException(message, cause)
+                    : new CreateFailedException(message, cause, kept);
+        }
+        if (context.begun()) {
+            context.journal.forCleanUp().failed(reason);
+        }
         String end;
         List<ResourceId> remaining;
         if (options.keepsOnFailure()) {

@@ -51,6 +51,7 @@ public final class ClusterWork implements ResourceLog {
     private final Set<ResourceId> made = new LinkedHashSet<>();
     private final Set<ResourceId> earlier;
     private final Set<ResourceId> gone = new HashSet<>();
+    private boolean begun;
 
     /**
      * Work on the cluster of a spec.
@@ -88,6 +89,19 @@ public final class ClusterWork implements ResourceLog {
     /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec, machines);
+    }
+
+    /** Writes the spec to the journal, from where on the cluster is being changed. */
+    void begin() {
+        if (!begun) {
+            journal.began(spec, provider.name());
+            begun = true;
+        }
+    }
+
+    /** Whether the cluster is being changed. */
+    boolean begun() {
+        return begun;
     }
 
     /** Closes the sessions. */

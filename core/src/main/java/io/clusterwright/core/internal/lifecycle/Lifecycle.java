@@ -97,13 +97,17 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Carries out a plan of this manager. */
     public Cluster create(Plan given, CreateOptions options) {
+        return create("cluster " + given.spec().name() + " was not created", given, options);
+    }
+
+    private Cluster create(String failure, Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
+        return attempt(failure, plan, options)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
                     Cluster cluster = context.cluster(
-                            new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
+                            new Creation(context, plan.image(), before, options).run());
                     if (options.runsChecks()) {
                         verifyQuickly(cluster, options.listener());
                     }
@@ -187,7 +191,10 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster resize(ClusterName name, int count, CreateOptions options) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
-        return create(Planning.plan(state.spec().withNodeCount(count), provider(), true, null), options);
+        return create(
+                "cluster " + name + " was not resized to " + count + " nodes",
+                Planning.plan(state.spec().withNodeCount(count), provider(), true, null),
+                options);
     }
 
     /** Stops the machines. */
@@ -345,8 +352,11 @@ public final class Lifecycle implements AutoCloseable {
                 fresh = true;
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
-            new Journal(id, writer, clock).began(spec, provider().name());
-            return new Attempt(failure, work(id, spec, before, writer, options.listener()), before, writer, options);
+            ClusterWork work = work(id, spec, before, writer, options.listener());
+            if (before.isEmpty()) {
+                work.begin();
+            }
+            return new Attempt(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {
             if (fresh) {
                 forget(writer, e);

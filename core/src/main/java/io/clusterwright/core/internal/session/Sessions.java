@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.session;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
@@ -81,13 +82,13 @@ public final class Sessions implements AutoCloseable {
                         machine.name(),
                         "the machine at " + machine.address() + " answers as \""
                                 + name.stdout().strip() + "\" instead of " + machine.name());
-            } catch (NodeUnreachableException e) {
+            } catch (NodeUnreachableException | CommandTimeoutException e) {
                 last = e;
             }
             drop(machine.name());
             MachineState state = provider.state(cluster, machine);
             boolean over = end.passed();
-            if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
+            if (over || state != MachineState.RUNNING && state != MachineState.STARTING) {
                 String why = over
                         ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
                         : "stopped while it was starting";
