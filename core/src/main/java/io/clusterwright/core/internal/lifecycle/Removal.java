@@ -78,7 +78,8 @@ final class Removal {
         List<ResourceId> orphans = provider.remaining(cluster);
         if (!orphans.isEmpty()) {
             deleteAll(orphans);
-            left.keySet().retainAll(provider.remaining(cluster));
+            List<ResourceId> remaining = provider.remaining(cluster);
+            left.keySet().removeIf(resource -> !resource.kind().equals(ClusterWork.IMAGE) && !remaining.contains(resource));
         }
         return new DestroyReport(deleted, left);
     }
@@ -89,7 +90,7 @@ final class Removal {
                 FanOut.LIMIT,
                 resources,
                 resource -> {
-                    delete.accept(cluster, resource);
+                    delete(resource);
                     return "";
                 },
                 (resource, cause) -> cause instanceof ClusterwrightException && cause.getMessage() != null
@@ -106,6 +107,16 @@ final class Removal {
                 left.put(resource, failures.get(i));
                 events.progress(Step.DESTROY, "left: " + resource + ": " + failures.get(i));
             }
+        }
+    }
+
+    /** Images that are proven, perhaps since then for another cluster, serve all clusters and stay. */
+    private void delete(ResourceId resource) {
+        if (!resource.kind().equals(ClusterWork.IMAGE)) {
+            delete.accept(cluster, resource);
+        } else if (provider.images().stream()
+                .noneMatch(image -> image.name().equals(resource.name()) && image.proven())) {
+            provider.deleteImage(resource.name());
         }
     }
 
