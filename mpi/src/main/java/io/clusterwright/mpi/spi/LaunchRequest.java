@@ -195,7 +195,7 @@ public final class LaunchRequest {
         LABEL_RANKS,
         /** The launcher runs as root, which some refuse without an option. */
         AS_ROOT,
-        /** The nodes are parts of one machine: do not bind ranks to cores. */
+        /** The nodes are parts of one machine: do not bind ranks to cores, and let ranks that wait yield theirs. */
         SHARED_MACHINE,
         /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
         OVER_SESSIONS,

@@ -96,6 +96,12 @@ public enum MpiFinding {
             WARNING,
             "%s, so it was started once more",
             "nothing to do if that happens rarely; otherwise start it on the launch node by hand"),
+    HANGS_ON_SHARED_CORES(
+            "CW-MPI-025",
+            WARNING,
+            "%s is slow on nodes that share the cores of one machine, and its jobs may not end: its ranks spin while they wait, and before"
+                    + " 4.2 a rank that comes late to MPI_Finalize gets no answer from the others (pmodels/mpich pull request 6596)",
+            "use Open MPI on local nodes, flavour open-mpi; or MPICH 4.2 or later"),
     FELL_BACK_TO_TCP(
             "CW-MPI-030",
             ERROR,
