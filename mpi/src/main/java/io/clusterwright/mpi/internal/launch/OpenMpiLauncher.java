@@ -101,7 +101,7 @@ public final class OpenMpiLauncher implements Launcher {
         }
         argv.addAll(List.of("-x", JobFolder.VARIABLE + "=" + job.token()));
         request.environment().forEach((name, value) -> argv.addAll(List.of("-x", name + "=" + value)));
-        argv.addAll(request.program());
+        argv.addAll(request.rankProgram());
         return new LaunchCommand(argv)
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(SshAgent.FILE, SshAgent.script(job));
