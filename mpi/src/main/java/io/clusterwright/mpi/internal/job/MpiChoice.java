@@ -7,6 +7,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.launch.MpiDetection;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -47,7 +48,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
                 : job.preset != null ? null : target.flavour().orElse(null);
         MpiPreset preset = job.preset;
         MpiDetection detection = given == null ? MpiDetection.of(session) : new MpiDetection(List.of(given), null);
-        List<MpiInstallation> found = target.sharesOneMachine() && flavour == null
+        List<MpiInstallation> found = target.sharesOneMachine() && flavour == null && job.path != LaunchPath.SESSIONS
                 ? openMpiFirst(detection.installations())
                 : detection.installations();
         for (MpiInstallation mpi : found) {

@@ -4,6 +4,19 @@ clusterwright_rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-${SLURM_PROC
 case $clusterwright_rank in
     '' | *[!0-9]*) exec "$@" ;;
 esac
+clusterwright_file=$1
+case $1 in
+    */*) ;;
+    *) clusterwright_file=$(command -v -- "$1") ;;
+esac
+case $clusterwright_file in
+    */*)
+        if [ ! -f "$clusterwright_file" ] || [ ! -x "$clusterwright_file" ]; then
+            echo "clusterwright: $1 is no program on $(uname -n)" >&2
+        fi
+        ;;
+    '') echo "clusterwright: $1 is no program on $(uname -n)" >&2 ;;
+esac
 # Launchers signal whole process groups: the program gets what this shell only survives.
 trap : HUP INT QUIT TERM USR1 USR2
 (exec "$@")
