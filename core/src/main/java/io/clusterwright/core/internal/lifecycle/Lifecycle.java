@@ -4,6 +4,7 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
@@ -103,7 +104,7 @@ public final class Lifecycle implements AutoCloseable {
     private Cluster create(String failure, Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt(failure, plan, options)
+        return attempt(failure, plan, options, ClusterPhase.CREATING)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
                     Cluster cluster = context.cluster(
@@ -123,9 +124,11 @@ public final class Lifecycle implements AutoCloseable {
         if (!image.capture()) {
             throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
         }
+        String failure = "the image of " + plan.spec().name() + " was not built";
+        endBrokenBuild(plan.spec().name(), failure, options);
         if (!image.exists() || options.buildsFreshImage()) {
             withoutCluster(
-                    "the image of " + plan.spec().name() + " was not built",
+                    failure,
                     plan,
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
@@ -137,6 +140,8 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Builds the updated base of a spec; empty when it has none. */
     public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
+        String failure = "the updated base of " + spec.name() + " was not built";
+        endBrokenBuild(spec.name(), failure, options);
         PlanData plan = plan(spec, null);
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
         if (!ImageRecipe.installsUpdates(plan.spec())
@@ -147,7 +152,7 @@ public final class Lifecycle implements AutoCloseable {
         }
         if (!plan.image().updatesExist()) {
             withoutCluster(
-                    "the updated base of " + plan.spec().name() + " was not built",
+                    failure,
                     plan,
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).buildUpdatedBase());
@@ -155,12 +160,26 @@ public final class Lifecycle implements AutoCloseable {
         return stored(plan.image().updatesName());
     }
 
+    /** Deletes what the building of an image left when its process died. */
+    private void endBrokenBuild(ClusterName name, String failure, CreateOptions options) {
+        if (records.find(name)
+                .filter(state -> state.phase() == ClusterPhase.BUILDING)
+                .isEmpty()) {
+            return;
+        }
+        DestroyReport report = destroy(name, options.listener());
+        if (!report.left().isEmpty()) {
+            throw new ClusterwrightException(
+                    failure + ": an earlier attempt left resources that could not be deleted: " + report.left());
+        }
+    }
+
     private void withoutCluster(String failure, PlanData plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
                     + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
         }
-        attempt(failure, plan, options).runAndRemove(context -> {
+        attempt(failure, plan, options, ClusterPhase.BUILDING).runAndRemove(context -> {
             provider().createNetwork(context.spec, context);
             build.accept(context);
         });
@@ -340,7 +359,7 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
+    private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;
@@ -354,7 +373,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             ClusterWork work = work(id, spec, before, writer, options.listener());
             if (before.isEmpty()) {
-                work.begin();
+                work.begin(phase);
             }
             return new Attempt(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {

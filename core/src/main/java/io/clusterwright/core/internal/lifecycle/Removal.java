@@ -79,7 +79,7 @@ final class Removal {
                 FanOut.LIMIT,
                 resources,
                 resource -> {
-                    provider.delete(cluster, resource);
+                    delete(resource);
                     return "";
                 },
                 (resource, cause) -> cause instanceof ClusterwrightException && cause.getMessage() != null
@@ -96,6 +96,16 @@ final class Removal {
                 left.put(resource, failures.get(i));
                 events.progress(Step.DESTROY, "left: " + resource + ": " + failures.get(i));
             }
+        }
+    }
+
+    /** Images that are proven, perhaps since then for another cluster, serve all clusters and stay. */
+    private void delete(ResourceId resource) {
+        if (!resource.kind().equals(ClusterWork.IMAGE)) {
+            provider.delete(cluster, resource);
+        } else if (provider.images().stream()
+                .noneMatch(image -> image.name().equals(resource.name()) && image.proven())) {
+            provider.deleteImage(resource.name());
         }
     }
 
