@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
@@ -20,6 +21,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -28,6 +30,7 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared parts of one operation on a cluster, and the steps that several operations take: machines are made, proven and joined. */
 public final class ClusterWork implements ResourceLog {
+    /** The kind of a captured image that is not proven yet. */
+    static final String IMAGE = "image";
+
     final ClusterSpec spec;
     final MachineProvider provider;
     final NodeBackend backend;
@@ -47,10 +53,18 @@ public final class ClusterWork implements ResourceLog {
     final Keys keys;
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
+    private final Set<ResourceId> earlier;
+    private final Set<ResourceId> gone = new HashSet<>();
+    private boolean begun;
 
-    /** Work on the cluster of a spec. */
+    /**
+     * Work on the cluster of a spec.
+     *
+     * @param earlier the resources that exist after earlier work
+     */
     public ClusterWork(
             ClusterSpec spec,
+            Set<ResourceId> earlier,
             MachineProvider provider,
             NodeBackend backend,
             Journal journal,
@@ -58,6 +72,7 @@ public final class ClusterWork implements ResourceLog {
             Keys keys,
             Sessions sessions) {
         this.spec = spec;
+        this.earlier = Set.copyOf(earlier);
         this.provider = provider;
         this.backend = backend;
         this.journal = journal;
@@ -78,6 +93,19 @@ public final class ClusterWork implements ResourceLog {
     /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec, machines);
+    }
+
+    /** Writes the spec to the journal, from where on the cluster is being changed. */
+    void begin(ClusterPhase phase) {
+        if (!begun) {
+            journal.began(spec, provider.name(), phase);
+            begun = true;
+        }
+    }
+
+    /** Whether the cluster is being changed. */
+    boolean begun() {
+        return begun;
     }
 
     /** Closes the sessions. */
@@ -137,7 +165,7 @@ public final class ClusterWork implements ResourceLog {
 
     /** Deletes a machine, and records it. */
     void delete(ResourceId resource) {
-        provider.delete(spec.name(), resource);
+        provider.delete(cluster(), resource);
         deleted(resource);
     }
 
@@ -167,10 +195,30 @@ public final class ClusterWork implements ResourceLog {
         }
     }
 
+    /** A captured image as a resource of the cluster that captures it, until it is proven. */
+    static ResourceId image(String name) {
+        return new ResourceId(IMAGE, name);
+    }
+
+    /** Leaves a proven image to all clusters. */
+    void kept(String image) {
+        journal.kept(image(image));
+        synchronized (made) {
+            made.remove(image(image));
+        }
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return journal.cluster();
+    }
+
     @Override
     public void creating(ResourceId resource) {
         synchronized (made) {
-            made.add(resource);
+            if (!earlier.contains(resource) || gone.contains(resource)) {
+                made.add(resource);
+            }
         }
         journal.creating(resource);
     }
@@ -182,16 +230,26 @@ public final class ClusterWork implements ResourceLog {
 
     @Override
     public void deleted(ResourceId resource) {
-        journal.deleted(resource);
         synchronized (made) {
             made.remove(resource);
+            gone.add(resource);
         }
+        journal.deleted(resource);
     }
 
-    /** The resources that were announced and not deleted, in order of announcement. */
+    /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);
+        }
+    }
+
+    /** The resources of earlier work that this work did not delete. */
+    Set<ResourceId> kept() {
+        synchronized (made) {
+            Set<ResourceId> kept = new LinkedHashSet<>(earlier);
+            kept.removeAll(gone);
+            return kept;
         }
     }
 }

@@ -40,13 +40,14 @@ final class ImageMachine {
     }
 
     PackageFeed packageFeed() {
-        return work.provider.packageFeed(work.spec.name(), machine);
+        return work.provider.packageFeed(work.cluster(), machine);
     }
 
     /** Keeps its disk as an image that does not count yet, and deletes it. */
     void become(String image) {
         work.sessions.drop(machine.name());
-        work.provider.capture(work.spec.name(), machine, image);
+        work.creating(ClusterWork.image(image));
+        work.provider.capture(work.cluster(), machine, image);
         delete();
     }
 

@@ -2,13 +2,16 @@ package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -31,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,8 +65,8 @@ public final class LocalHost implements MachineHost {
     }
 
     @Override
-    public void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {
-        locks.alone(cluster, () -> networks.create(cluster, addressSpace, subnet));
+    public void createNetwork(ClusterId cluster, AddressRange addressSpace, AddressRange subnet) {
+        locks.alone(cluster.name(), () -> networks.create(cluster, addressSpace, subnet));
     }
 
     @Override
@@ -70,27 +74,35 @@ public final class LocalHost implements MachineHost {
         return locks.onNode(cluster, request.name(), () -> {
             ClusterRecord record = network(cluster);
             Path node = folders.node(cluster, request.name());
-            if (Files.exists(node, LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.exists(node.resolve(NodeRecord.FILE), LinkOption.NOFOLLOW_LINKS)) {
                 throw LocalMachinesException.of(
                         "make node " + request.name(), "there is one of that name in cluster " + cluster + " already");
             }
             List<String> layers = layersOf(request.image());
+            String link = new LinkNames(cluster).link(record.subnet(), request.address());
+            // A process that was killed while it made this node left a part of it.
+            remove(cluster, request.name());
             try {
                 NodeSeed.plant(node, request);
                 unpack(cluster, layers);
+                new NodeRecord(
+                                request.address(),
+                                link,
+                                request.bootstrap().loginUser(),
+                                request.bootstrap().authorizedKeys(),
+                                layers,
+                                null,
+                                null)
+                        .write(node);
             } catch (IOException e) {
-                throw LocalMachinesException.of("prepare the disk of node " + request.name(), e);
+                throw removed(
+                        LocalMachinesException.of(
+                                "prepare the disk of node " + request.name() + " in " + folders.cluster(cluster), e),
+                        cluster,
+                        request.name());
+            } catch (ClusterwrightException e) {
+                throw removed(e, cluster, request.name());
             }
-            String link = new LinkNames(cluster).link(record.subnet(), request.address());
-            new NodeRecord(
-                            request.address(),
-                            link,
-                            request.bootstrap().loginUser(),
-                            request.bootstrap().authorizedKeys(),
-                            layers,
-                            null,
-                            null)
-                    .write(node);
             return new Machine(
                     request.name(),
                     request.address(),
@@ -107,6 +119,7 @@ public final class LocalHost implements MachineHost {
             if (record.isAlive()) {
                 return null;
             }
+            NodeProcess.end(record, machine);
             ClusterRecord shared = network(cluster);
             new LocalNetwork(cluster).requireRoute(record.address());
             try {
@@ -149,12 +162,14 @@ public final class LocalHost implements MachineHost {
     @Override
     public MachineState state(ClusterName cluster, NodeName machine) {
         Path node = folders.node(cluster, machine);
-        if (!Files.isDirectory(node)) {
+        if (!Files.isDirectory(node, LinkOption.NOFOLLOW_LINKS)) {
             return MachineState.ABSENT;
         }
-        return NodeRecord.read(node).filter(NodeRecord::isAlive).isPresent()
-                ? MachineState.RUNNING
-                : MachineState.STOPPED;
+        NodeRecord record = readable(node).orElse(null);
+        if (record == null || !record.isWhole(node, folders.layers(cluster))) {
+            return MachineState.FAILED;
+        }
+        return record.isAlive() ? MachineState.RUNNING : MachineState.STOPPED;
     }
 
     @Override
@@ -209,6 +224,27 @@ public final class LocalHost implements MachineHost {
         }
     }
 
+    /** The id of a cluster on this machine; empty when it is not there, or not complete. */
+    Optional<ClusterId> id(ClusterName cluster) {
+        return ClusterRecord.read(folders.cluster(cluster)).map(record -> new ClusterId(cluster, record.id()));
+    }
+
+    /** The clusters of this machine whose networks are complete, by name. */
+    List<ClusterId> clusters() {
+        if (!Files.isDirectory(folders.run())) {
+            return List.of();
+        }
+        try (var entries = Files.list(folders.run())) {
+            return entries.filter(Files::isDirectory)
+                    .map(entry -> id(ClusterName.parse(entry.getFileName().toString())))
+                    .flatMap(Optional::stream)
+                    .sorted(Comparator.comparing(cluster -> cluster.name().value()))
+                    .toList();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("list the clusters in " + folders.run(), e);
+        }
+    }
+
     public boolean networkRemains(ClusterName cluster) {
         return networks.remains(cluster);
     }
@@ -229,9 +265,37 @@ public final class LocalHost implements MachineHost {
         }
     }
 
+    /** The record of a node; empty when there is none, or none that can be read. */
+    private static Optional<NodeRecord> readable(Path node) {
+        try {
+            return NodeRecord.read(node);
+        } catch (LocalMachinesException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /** Answers the failure after removing the node that could not be made. */
+    private ClusterwrightException removed(ClusterwrightException failure, ClusterName cluster, NodeName machine) {
+        try {
+            Tasks.uninterruptibly(() -> {
+                remove(cluster, machine);
+                return true;
+            });
+        } catch (ClusterwrightException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
     private void remove(ClusterName cluster, NodeName machine) {
         Path node = folders.node(cluster, machine);
-        NodeRecord.read(node).ifPresent(record -> end(cluster, machine, record));
+        if (!Files.exists(node, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        readable(node)
+                .ifPresentOrElse(
+                        record -> end(cluster, machine, record),
+                        () -> new NodeProcess(folders, cluster, machine).endUnrecorded());
         try {
             Mounts.unmountAll(node);
             DurableFiles.deleteTree(node);
@@ -272,7 +336,7 @@ public final class LocalHost implements MachineHost {
             for (String layer : layers) {
                 LayerArchive.unpack(
                         store.archive(layer),
-                        folders.cluster(cluster).resolve("layers").resolve(NodeProcess.layerFolder(layer)));
+                        folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
             }
         }
     }

@@ -9,6 +9,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -35,9 +36,15 @@ public final class Lab implements AutoCloseable {
 
     public final LocalProvider machines;
     final ClusterSpec spec;
+    private final ClusterId id;
     final Path folder;
     final List<String> announced = Collections.synchronizedList(new ArrayList<>());
     final ResourceLog log = new ResourceLog() {
+        @Override
+        public ClusterId cluster() {
+            return id;
+        }
+
         @Override
         public void creating(ResourceId resource) {
             announced.add("creating " + resource);
@@ -56,16 +63,22 @@ public final class Lab implements AutoCloseable {
 
     public final Folders folders;
 
-    /** A cluster in folders of its own. */
+    /** A cluster in separate folders. */
     public Lab(String name, String addressSpace) throws IOException {
         this(name, addressSpace, Files.createTempDirectory("clusterwright-lab-"));
     }
 
+    /** A cluster in these folders, with the id that they have or get. */
     public Lab(String name, String addressSpace, Path folder) throws IOException {
         this.folder = folder;
         this.folders = new Folders(folder.resolve("run"), folder.resolve("store"));
         this.machines = machines(folder);
         this.spec = spec(name, addressSpace);
+        Path known = folder.resolve("cluster-id");
+        if (!Files.exists(known)) {
+            Files.writeString(known, ClusterId.random(spec.name()).id());
+        }
+        id = new ClusterId(spec.name(), Files.readString(known));
         keyPair(folder.resolve("id"));
     }
 
@@ -85,8 +98,8 @@ public final class Lab implements AutoCloseable {
                 .build();
     }
 
-    public ClusterName cluster() {
-        return spec.name();
+    public ClusterId cluster() {
+        return id;
     }
 
     public Lab network() {
@@ -95,7 +108,7 @@ public final class Lab implements AutoCloseable {
     }
 
     MachineRequest request(int number, ImageSource image) {
-        NodeName name = NodeName.parse(cluster() + "-" + number);
+        NodeName name = NodeName.parse(spec.name() + "-" + number);
         return new MachineRequest(
                 name,
                 spec.network().subnet().range().address(number),
@@ -208,7 +221,7 @@ public final class Lab implements AutoCloseable {
         java.util.Set<String> found = new java.util.HashSet<>();
         for (Machine node : nodes) {
             long pid = ((LocalHost) machines.host())
-                    .processOf(cluster(), node.name())
+                    .processOf(cluster().name(), node.name())
                     .orElseThrow();
             found.add(MachineSnapshot.namespace(Path.of("/proc", Long.toString(pid))));
         }
@@ -216,7 +229,7 @@ public final class Lab implements AutoCloseable {
     }
 
     MachineSnapshot snapshot() throws IOException {
-        return MachineSnapshot.of(folders, cluster());
+        return MachineSnapshot.of(folders, cluster().name());
     }
 
     record Answer(int exit, String out, String err) {}

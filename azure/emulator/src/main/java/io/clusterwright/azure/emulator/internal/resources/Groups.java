@@ -60,7 +60,7 @@ public final class Groups {
 
     /** Everything in the group, or in the subscription. */
     public Reply resources(Call call, ArmId container) {
-        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().all())
+        List<ObjectNode> views = Pages.visible(call, cloud)
                 .filter(resource -> !resource.id().isGroup() && !resource.id().isChild())
                 .filter(resource -> resource.id().isInside(container))
                 .filter(TagFilter.of(call))
@@ -71,7 +71,7 @@ public final class Groups {
 
     private static ObjectNode summary(Resource resource) {
         ObjectNode summary = Json.object();
-        for (String name : List.of("id", "name", "type", "location", "tags", "sku", "kind")) {
+        for (String name : List.of("id", "name", "type", "location", "managedBy", "tags", "sku", "kind")) {
             if (resource.body().has(name)) {
                 summary.set(name, resource.body().get(name).deepCopy());
             }
