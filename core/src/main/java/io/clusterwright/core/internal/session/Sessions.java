@@ -90,7 +90,7 @@ public final class Sessions implements AutoCloseable {
             drop(machine.name());
             MachineState state = provider.state(cluster, machine);
             boolean over = end.passed();
-            if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
+            if (over || state != MachineState.RUNNING && state != MachineState.STARTING) {
                 String why = over
                         ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
                         : "stopped while it was starting";
