@@ -60,6 +60,7 @@ public final class LayerArchive {
         if (Files.isDirectory(folder)) {
             return;
         }
+        DurableFiles.requireOwn(LayerFolder.above(archive));
         Path partial = folder.resolveSibling(folder.getFileName() + ".part");
         DurableFiles.deleteTree(partial);
         DurableFiles.createFolders(partial);

@@ -44,7 +44,7 @@ public final class DurableFiles {
     }
 
     /** Throws when another user could replace a folder, or what is in it, by something else, such as a link. */
-    static void requireOwn(Path folder) throws IOException {
+    public static void requireOwn(Path folder) throws IOException {
         Path existing = folder;
         while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = Objects.requireNonNull(existing.getParent());
