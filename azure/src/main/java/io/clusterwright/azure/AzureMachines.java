@@ -17,6 +17,7 @@ import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,6 +109,19 @@ public final class AzureMachines implements ProviderMachines {
     public static Builder onLoopback(URI endpoint, String subscriptionId) {
         AzureProfile profile = Connections.profile(endpoint, subscriptionId);
         return builder(Connections.pipeline(Connections.NO_TOKEN, profile, HttpClient.createDefault()), profile);
+    }
+
+    /**
+     * A builder for a Resource Manager on this machine that asks for a token of its own, such as an emulator whose machines are real.
+     *
+     * @param endpoint where it listens, such as {@code http://127.0.0.1:40123}
+     * @param subscriptionId the subscription; empty for the only one that is visible
+     * @param token the token, which is sent to this endpoint only
+     * @throws AzureException when the endpoint is not on this machine
+     */
+    public static Builder onLoopback(URI endpoint, String subscriptionId, Secret token) {
+        HttpPipeline pipeline = Connections.onLoopback(endpoint, token, HttpClient.createDefault());
+        return builder(pipeline, Connections.profile(endpoint, subscriptionId));
     }
 
     /** The subscriptions that this pipeline can see. */

@@ -151,11 +151,15 @@ class ArmTemplateTest {
     void tagsThatLookLikeExpressionsAreEscaped() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .putTag("owner", "[cfd]")
+                .putTag("team", "[cfd] east")
                 .putTag("room", "it's 5")
                 .build();
 
         JsonNode tags = template(spec).at("/variables/tags");
         assertThat(tags.path("owner").asText()).isEqualTo("[[cfd]");
+        assertThat(tags.path("team").asText())
+                .as("Resource Manager takes only what also ends with a bracket for an expression")
+                .isEqualTo("[cfd] east");
         assertThat(tags.path("room").asText()).isEqualTo("it's 5");
     }
 

@@ -1,9 +1,9 @@
 package io.clusterwright.azure;
 
+import com.azure.core.http.HttpPipelineBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.azure.core.http.HttpPipelineBuilder;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.BatchTarget;
@@ -54,7 +54,7 @@ class AzureBatchTest {
     }
 
     private static AzureBatch connect(BatchEmulator emulator) {
-        return AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(50));
+        return AzureBatch.connect(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50));
     }
 
     /** The jobs share one pool of two nodes. */

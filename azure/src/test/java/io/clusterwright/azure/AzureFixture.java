@@ -1,9 +1,12 @@
 package io.clusterwright.azure;
 
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpHeaders;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.HttpRequest;
+import com.azure.core.http.policy.AddHeadersPolicy;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
@@ -16,8 +19,11 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.internal.LinuxBackend;
 import java.net.URI;
 import java.time.Duration;
@@ -26,9 +32,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Specs, requests and connections for the tests. */
 final class AzureFixture {
+    static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
     private AzureFixture() {}
 
     static AzureProfile profile(URI endpoint, String subscription) {
@@ -40,6 +48,15 @@ final class AzureFixture {
 
     static HttpPipeline pipeline() {
         return new HttpPipelineBuilder().policies(new RetryPolicy()).build();
+    }
+
+    /** A pipeline that sends the token of an emulator whose machines are real. */
+    static HttpPipeline pipeline(Optional<Secret> token) {
+        HttpHeaders headers = new HttpHeaders();
+        token.ifPresent(one -> headers.set(HttpHeaderName.AUTHORIZATION, "Bearer " + one.reveal()));
+        return new HttpPipelineBuilder()
+                .policies(new RetryPolicy(), new AddHeadersPolicy(headers))
+                .build();
     }
 
     /** A pipeline whose requests go to this endpoint, whatever their host. */
@@ -118,6 +135,11 @@ final class AzureFixture {
 
     /** Keeps what is announced, in order. */
     static final class Log implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return ID;
+        }
+
         final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
         final List<ResourceId> finished = Collections.synchronizedList(new ArrayList<>());
 

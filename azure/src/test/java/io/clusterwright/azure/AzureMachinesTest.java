@@ -72,7 +72,7 @@ class AzureMachinesTest {
         List<String> told = new ArrayList<>();
         for (String node : List.of("cluster11", "cluster12", "cluster13")) {
             long before = server.writes();
-            assertThat(azure.installExtensions(spec, machine(outcomes, node), extension -> {
+            assertThat(azure.installExtensions(AzureFixture.ID, spec, machine(outcomes, node), extension -> {
                         assertThat(server.writes()).isEqualTo(before);
                         told.add(extension.type().orElseThrow());
                     }))
@@ -197,10 +197,10 @@ class AzureMachinesTest {
         List<ResourceId> reversed = new ArrayList<>(log.announced);
         Collections.reverse(reversed);
 
-        reversed.forEach(resource -> azure.delete(spec.name(), resource));
+        reversed.forEach(resource -> azure.delete(AzureFixture.ID, resource));
 
         assertThat(server.ids()).isEmpty();
-        assertThat(azure.remaining(spec.name())).isEmpty();
+        assertThat(azure.remaining(AzureFixture.ID)).isEmpty();
     }
 
     @Test
@@ -212,11 +212,11 @@ class AzureMachinesTest {
         AzureFixture.create(azure, spec, log);
 
         assertThat(log.announced).noneMatch(resource -> resource.kind().equals("resource group"));
-        assertThat(azure.remaining(spec.name()))
+        assertThat(azure.remaining(AzureFixture.ID))
                 .extracting(ResourceId::kind)
                 .containsExactly("machine", "network", "security group", "availability set");
-        azure.remaining(spec.name()).forEach(resource -> azure.delete(spec.name(), resource));
-        azure.delete(spec.name(), new ResourceId("resource group", group));
+        azure.remaining(AzureFixture.ID).forEach(resource -> azure.delete(AzureFixture.ID, resource));
+        azure.delete(AzureFixture.ID, new ResourceId("resource group", group));
 
         assertThat(server.ids()).containsExactly(group.toLowerCase(java.util.Locale.ROOT));
     }
@@ -231,7 +231,7 @@ class AzureMachinesTest {
         azure.createNetwork(spec, log);
         server.forgetRequests();
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
-        azure.delete(spec.name(), theirs.resource());
+        azure.delete(AzureFixture.ID, theirs.resource());
 
         assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
                 .hasMessageContaining("does not belong to cluster cluster");
@@ -276,9 +276,9 @@ class AzureMachinesTest {
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11")))
+        assertThat(azure.endpoint(AzureFixture.ID, machine(outcomes, "cluster11")))
                 .isEqualTo(new Endpoint(address("cluster-ip"), 10111));
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
+        assertThat(azure.endpoint(AzureFixture.ID, machine(outcomes, "cluster12")))
                 .isEqualTo(new Endpoint(address("cluster-ip"), 10112));
         var rule = server.network("networkSecurityGroups/cluster-nsg").at("/properties/securityRules/0/properties");
         assertThat(rule.at("/sourceAddressPrefixes/0").asText()).isEqualTo("203.0.113.0/24");
@@ -297,9 +297,9 @@ class AzureMachinesTest {
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11")))
+        assertThat(azure.endpoint(AzureFixture.ID, machine(outcomes, "cluster11")))
                 .isEqualTo(new Endpoint(address("cluster11-ip"), 22));
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
+        assertThat(azure.endpoint(AzureFixture.ID, machine(outcomes, "cluster12")))
                 .isEqualTo(new Endpoint("10.46.0.12", 22));
     }
 
@@ -310,8 +310,8 @@ class AzureMachinesTest {
         Machine machine = machine(AzureFixture.create(azure, spec, log), "cluster11");
         server.forgetRequests();
 
-        azure.capture(spec.name(), machine, "image-0123");
-        azure.delete(spec.name(), machine.resource());
+        azure.capture(AzureFixture.ID, machine, "image-0123");
+        azure.delete(AzureFixture.ID, machine.resource());
 
         List<String> acts = server.requests().stream()
                 .filter(request -> request.startsWith("POST ") || request.startsWith("PUT "))
@@ -347,12 +347,12 @@ class AzureMachinesTest {
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
         List<Machine> machines = List.of(machine(outcomes, "cluster11"), machine(outcomes, "cluster12"));
 
-        azure.stop(spec.name(), machines);
-        assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.STOPPED);
-        azure.start(new ClusterName("cluster"), machines);
-        assertThat(azure.state(spec.name(), machines.get(1))).isEqualTo(MachineState.RUNNING);
-        azure.delete(spec.name(), machines.get(0).resource());
-        assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.ABSENT);
+        azure.stop(AzureFixture.ID, machines);
+        assertThat(azure.state(AzureFixture.ID, machines.get(0))).isEqualTo(MachineState.STOPPED);
+        azure.start(AzureFixture.ID, machines);
+        assertThat(azure.state(AzureFixture.ID, machines.get(1))).isEqualTo(MachineState.RUNNING);
+        azure.delete(AzureFixture.ID, machines.get(0).resource());
+        assertThat(azure.state(AzureFixture.ID, machines.get(0))).isEqualTo(MachineState.ABSENT);
     }
 
     private String address(String name) {

@@ -48,7 +48,7 @@ class BootTestOnNodesTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 AzureProvider azure = AzureFixture.open(AzureMachines.builder(
-                                AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                                AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
                         .build());
@@ -64,7 +64,7 @@ class BootTestOnNodesTest {
             assertThat(server.requests()).anyMatch(request -> request.matches("PUT .*/images/image-[0-9a-f]+"));
             assertThat(server.requests()).noneMatch(request -> request.matches("PUT .*/virtualMachines/cluster1[0-9]"));
             assertThat(azure.images()).isEmpty();
-            assertThat(azure.remaining(broken.name())).isEmpty();
+            assertThat(azure.marked(broken.name())).isEmpty();
         } finally {
         }
     }

@@ -38,7 +38,7 @@ class EmulatedAzureTest {
 
     private static AzureProvider connect(TestAzure server) {
         return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                        AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build());
@@ -61,13 +61,13 @@ class EmulatedAzureTest {
             assertThat(server.writes()).isEqualTo(4 + 2L * nodes);
 
             Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
-            azure.capture(spec.name(), first, "image-0123");
+            azure.capture(AzureFixture.ID, first, "image-0123");
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
 
             List<ResourceId> reversed = new ArrayList<>(log.announced);
             Collections.reverse(reversed);
-            reversed.forEach(resource -> azure.delete(spec.name(), resource));
-            assertThat(azure.remaining(spec.name())).isEmpty();
+            reversed.forEach(resource -> azure.delete(AzureFixture.ID, resource));
+            assertThat(azure.remaining(AzureFixture.ID)).isEmpty();
         }
     }
 
@@ -104,8 +104,8 @@ class EmulatedAzureTest {
             manager.pruneImages();
         } finally {
             local.open()
-                    .remaining(AzureFixture.spec(1).name())
-                    .forEach(left -> local.open().delete(AzureFixture.spec(1).name(), left));
+                    .remaining(AzureFixture.ID)
+                    .forEach(left -> local.open().delete(AzureFixture.ID, left));
         }
     }
 }

@@ -66,18 +66,18 @@ class ProviderTrafficTest {
         assertThat(azure.inspect(existing).notChecked()).isEmpty();
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
         Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
-        azure.installExtensions(spec, first, extension -> {});
-        azure.endpoint(spec.name(), first);
-        azure.stop(spec.name(), List.of(first));
-        azure.start(new ClusterName("cluster"), List.of(first));
-        azure.state(spec.name(), first);
-        azure.capture(spec.name(), first, "image-0123");
+        azure.installExtensions(AzureFixture.ID, spec, first, extension -> {});
+        azure.endpoint(AzureFixture.ID, first);
+        azure.stop(AzureFixture.ID, List.of(first));
+        azure.start(AzureFixture.ID, List.of(first));
+        azure.state(AzureFixture.ID, first);
+        azure.capture(AzureFixture.ID, first, "image-0123");
         azure.proven("image-0123");
         assertThat(azure.images()).isNotEmpty().allMatch(StoredImage::proven);
         azure.deleteImage("image-0123");
         List<ResourceId> reversed = new ArrayList<>(log.announced);
         Collections.reverse(reversed);
-        reversed.forEach(resource -> azure.delete(spec.name(), resource));
-        assertThat(azure.remaining(spec.name())).isEmpty();
+        reversed.forEach(resource -> azure.delete(AzureFixture.ID, resource));
+        assertThat(azure.remaining(AzureFixture.ID)).isEmpty();
     }
 }

@@ -85,7 +85,7 @@ class RunCommandTest {
                 .machinesBackedBy(local.host())
                 .start();
         AzureProvider azure = AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
+                        AzureFixture.pipeline(emulator.token()), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
                 .build());

@@ -52,7 +52,7 @@ class SizeAndPowerTest {
             Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec(3), log);
             assertThat(outcomes.values()).hasSize(3).allMatch(MachineOutcome.Made.class::isInstance);
             Machine third = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster13"))).machine();
-            assertThat(azure.endpoint(spec(3).name(), third).port()).isEqualTo(10113);
+            assertThat(azure.endpoint(AzureFixture.ID, third).port()).isEqualTo(10113);
         }
     }
 
@@ -73,14 +73,14 @@ class SizeAndPowerTest {
                             AzureFixture.create(azure, spec(1), log).get(new NodeName("cluster11")))
                     .machine();
 
-            azure.stop(spec(1).name(), List.of(machine));
+            azure.stop(AzureFixture.ID, List.of(machine));
 
-            assertThat(azure.state(spec(1).name(), machine)).isEqualTo(MachineState.STOPPED);
+            assertThat(azure.state(AzureFixture.ID, machine)).isEqualTo(MachineState.STOPPED);
             assertThat(emulator.requests())
                     .anyMatch(request -> request.path().endsWith("/virtualMachines/cluster11/deallocate"))
                     .noneMatch(request -> request.path().endsWith("/powerOff"));
-            azure.start(spec(1).name(), List.of(machine));
-            assertThat(azure.state(spec(1).name(), machine)).isEqualTo(MachineState.RUNNING);
+            azure.start(AzureFixture.ID, List.of(machine));
+            assertThat(azure.state(AzureFixture.ID, machine)).isEqualTo(MachineState.RUNNING);
         }
     }
 }

@@ -30,7 +30,7 @@ class SpecializedImageTest {
 
     private static AzureProvider connect(TestAzure server) {
         return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                        AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build());

@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.SeenRequest;
+import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -51,6 +53,10 @@ final class TestAzure implements AutoCloseable {
 
     URI endpoint() {
         return emulator.url();
+    }
+
+    Optional<Secret> token() {
+        return emulator.token();
     }
 
     String subscription() {

@@ -78,8 +78,10 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Creates a cluster, or makes an existing one of that name agree with the spec: missing and dead nodes are made, surplus nodes are
-     * deleted, all others stay unchanged.
+     * Creates a cluster, or makes an existing one of that name agree with the spec: nodes that the provider reports as absent or failed are
+     * made, stopped ones are started, surplus nodes are deleted, all others stay unchanged. A node that exists and does not answer is
+     * replaced only where the {@linkplain CreateOptions#replaceUnreachable() options} say so; otherwise this fails before it deletes or
+     * makes anything, naming the node.
      *
      * <p>Failed checks do not fail the creation; they are reported to the listener.
      *

@@ -12,20 +12,25 @@ public interface ClusterSummary {
     /** The cluster's name. */
     ClusterName name();
 
-    /** The name of the provider that made it. */
+    /** The name of the provider that made it; {@code unknown} where a damaged record does not tell. */
     String provider();
 
     /** The progress of the cluster. */
     ClusterPhase phase();
 
-    /** The time at which its creation began. */
-    Instant created();
+    /** The time at which its creation began; empty where a damaged record does not tell. */
+    Optional<Instant> created();
 
-    /** The end of its time to live; empty when it lives until it is destroyed. */
+    /** The end of its time to live; empty when it lives until it is destroyed, or its record is damaged. */
     Optional<Instant> expires();
 
-    /** Its nodes, by name. */
+    /** Its nodes, by name; of a damaged record those that can be read. */
     List<Node> nodes();
+
+    /** The damage of its record with file and line; empty where the record can be read. */
+    default Optional<String> damage() {
+        return Optional.empty();
+    }
 
     /** The progress of a cluster according to its record. */
     enum ClusterPhase {
@@ -40,7 +45,9 @@ public interface ClusterSummary {
         /** Its machines are stopped. */
         STOPPED,
         /** Its machines are being started again, or the process that started them died. */
-        STARTING;
+        STARTING,
+        /** Its record cannot be read; its machines may exist. */
+        DAMAGED;
 
         /** Whether the machines are stopped, or on the way to it or from it. */
         public boolean asleep() {

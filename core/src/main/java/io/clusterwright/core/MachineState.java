@@ -8,6 +8,8 @@ public enum MachineState {
     RUNNING,
     /** It exists and does not run. */
     STOPPED,
+    /** It exists and its provider says that it failed and will not run by itself. */
+    FAILED,
     /** It does not exist. */
     ABSENT
 }

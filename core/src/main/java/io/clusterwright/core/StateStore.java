@@ -38,6 +38,11 @@ public interface StateStore {
      */
     List<String> read(ClusterName cluster);
 
+    /** The place of a cluster's journal as messages name it, such as its file. Default: {@code the state store}. */
+    default String place(ClusterName cluster) {
+        return "the state store";
+    }
+
     /** The secrets of a cluster. */
     SecretStore secrets(ClusterName cluster);
 
@@ -50,7 +55,11 @@ public interface StateStore {
 
     /** A record that is open for writing. */
     interface Writer extends AutoCloseable {
-        /** Adds an entry to the journal; it is on disk when the call returns. */
+        /**
+         * Adds an entry to the journal; it is on disk when the call returns.
+         *
+         * @throws io.clusterwright.core.type.ClusterwrightException when it could not be written; nothing of it is in the journal
+         */
         void append(String entry);
 
         /** Removes the record and its secrets: the cluster is gone. */

@@ -488,15 +488,18 @@ final class ClusterManagerTest {
 
         @Test
         void destroysResourcesFoundByTheirTagOnly() {
-            provider.existing.add(new ResourceId("machine", "demo11"));
+            create(spec(2)).close();
+            provider.existing.add(new ResourceId("disk", "demo11"));
             DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
-            assertThat(report.deleted()).containsExactly(new ResourceId("machine", "demo11"));
+            assertThat(report.deleted()).contains(new ResourceId("disk", "demo11"));
+            assertThat(provider.existing).isEmpty();
         }
 
         @Test
         void destroyCompletesWhenInterrupted() {
+            create(spec(2)).close();
             for (int i = 11; i < 31; i++) {
-                provider.existing.add(new ResourceId("machine", "demo" + i));
+                provider.existing.add(new ResourceId("disk", "demo" + i));
             }
             Thread.currentThread().interrupt();
             try {
@@ -530,7 +533,7 @@ final class ClusterManagerTest {
             Files.writeString(journal, "not a journal\n");
 
             assertThatThrownBy(() -> manager().destroy(new ClusterName("demo"), events::add))
-                    .hasMessageContaining("the journal of cluster demo cannot be read at line 1");
+                    .hasMessageContaining("the record of cluster demo does not tell the cluster's id: line 1 of " + journal);
             assertThat(journal).exists();
         }
     }

@@ -12,7 +12,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.ProviderMachines;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 /** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
 final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
+    final Set<ClusterId> ids = ConcurrentHashMap.newKeySet();
     final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
     final List<String> images = Collections.synchronizedList(new ArrayList<>());
     final Set<String> proven = ConcurrentHashMap.newKeySet();
@@ -39,7 +40,11 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     List<Finding> findings = List.of();
     final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
     final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> curedByReplacement = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
+    volatile boolean queryFails;
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
@@ -71,6 +76,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        ids.add(log.cluster());
         ResourceId network = new ResourceId("network", spec.name().value());
         if (!existing.contains(network)) {
             log.creating(network);
@@ -103,7 +109,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+    public boolean installExtensions(ClusterId id, ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
         cluster.extensions().forEach(extension -> {
             before.accept(extension);
             MemoryBackend.CALLS.add("extension on " + machine.name());
@@ -112,21 +118,27 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
         return new Endpoint(machine.address().toString(), 22);
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
+    public MachineState state(ClusterId cluster, Machine machine) {
         if (!machines.containsKey(machine.name())) {
             return MachineState.ABSENT;
+        }
+        if (broken.contains(machine.name())) {
+            return MachineState.FAILED;
         }
         return stopped.contains(machine.name()) ? MachineState.STOPPED : MachineState.RUNNING;
     }
 
     @Override
-    public void start(ClusterName cluster, Collection<Machine> machines) {
+    public void start(ClusterId cluster, Collection<Machine> machines) {
         machines.forEach(machine -> {
+            if (unstartable.contains(machine.name())) {
+                throw new ClusterwrightException("no capacity to start " + machine.name());
+            }
             stopped.remove(machine.name());
             if (curedByRestart.contains(machine.name())) {
                 MemoryBackend.SILENT.remove(machine.name());
@@ -135,7 +147,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void stop(ClusterName cluster, Collection<Machine> machines) {
+    public void stop(ClusterId cluster, Collection<Machine> machines) {
         machines.stream()
                 .map(Machine::name)
                 .filter(name -> !unstoppable.contains(name))
@@ -143,7 +155,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
         return PackageFeed.ONLINE;
     }
 
@@ -163,7 +175,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName) {
         proven.remove(imageName);
         images.add(imageName);
     }
@@ -179,17 +191,34 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         if (undeletable.contains(resource)) {
             throw new ClusterwrightException(resource + " is busy");
         }
         existing.remove(resource);
-        machines.remove(new NodeName(resource.name()));
+        NodeName node = new NodeName(resource.name());
+        machines.remove(node);
+        broken.remove(node);
+        if (curedByReplacement.contains(node)) {
+            MemoryBackend.SILENT.remove(node);
+        }
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
-        return List.copyOf(existing);
+    public List<ResourceId> remaining(ClusterId cluster) {
+        if (queryFails) {
+            throw new ClusterwrightException("no answer to the query");
+        }
+        return ids.contains(cluster) ? List.copyOf(existing) : List.of();
+    }
+
+    @Override
+    public List<MarkedCluster> marked() {
+        return existing.isEmpty()
+                ? List.of()
+                : ids.stream()
+                        .map(id -> new MarkedCluster(id, "memory", List.copyOf(existing), List.of()))
+                        .toList();
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class SharedAzure {
     /** The machines of the emulator, which is looked up on first use. */
     public Machines provider(Want want) {
         return machines(SharedEmulator.PROVIDER, () -> switch (want) {
-            case MAKE -> emulator.use(command(), SharedAzure::connect, LocalMachines.create());
+            case MAKE -> emulator.use(command(), this::connect, LocalMachines.create());
             case USE ->
                 find().orElseThrow(() -> new ClusterwrightException("the emulated Azure has ended, and"
                         + " its clusters with it; destroy them to remove their records, and create them again"));
@@ -54,7 +54,7 @@ public final class SharedAzure {
     }
 
     private Optional<Machines> find() {
-        return emulator.find(SharedAzure::connect, LocalMachines.create());
+        return emulator.find(this::connect, LocalMachines.create());
     }
 
     private Machines delete() {
@@ -83,8 +83,10 @@ public final class SharedAzure {
         return emulator.machines(connect(own.url(), own.subscriptionId()), LocalMachines.create(), own::close);
     }
 
-    private static AzureMachines connect(URI url, String subscription) {
-        return AzureMachines.onLoopback(url, subscription)
+    private AzureMachines connect(URI url, String subscription) {
+        return emulator.token(url)
+                .map(token -> AzureMachines.onLoopback(url, subscription, token))
+                .orElseGet(() -> AzureMachines.onLoopback(url, subscription))
                 .privateAddresses(true)
                 .pollInterval(POLL)
                 .build();

@@ -11,6 +11,7 @@ import io.clusterwright.azure.internal.image.ImageKeeper;
 import io.clusterwright.azure.internal.image.ImageSearch;
 import io.clusterwright.azure.internal.image.ImageTarget;
 import io.clusterwright.azure.internal.image.ManagedImages;
+import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
@@ -23,9 +24,11 @@ import io.clusterwright.azure.internal.runcommand.RunCommands;
 import io.clusterwright.azure.internal.scaleset.ScaleSetProvisioner;
 import io.clusterwright.azure.internal.scaleset.ScaleSets;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -40,7 +43,7 @@ import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -93,6 +96,11 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        clients.arm().onOutage(line -> recipient.accept(AzureFindings.outage(line)));
+    }
+
+    @Override
     public Inspection inspect(ClusterSpec spec) {
         return new Inspector(
                         clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec))
@@ -125,12 +133,12 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public boolean installExtensions(ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
+    public boolean installExtensions(ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         if (spec.extensions().isEmpty()
                 || InstanceId.find(machine.resource().name()).isPresent()) {
             return false;
         }
-        new ExtensionProvisioner(clients, spec)
+        new ExtensionProvisioner(clients, spec, cluster)
                 .install(ArmId.parse(machine.resource().name()), before);
         return true;
     }
@@ -141,8 +149,8 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
-        return endpoints.of(cluster, machine);
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
+        return endpoints.of(cluster.name(), machine);
     }
 
     @Override
@@ -151,12 +159,12 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public ScriptChannel relay(ClusterName cluster, Machine machine) {
+    public ScriptChannel relay(ClusterId cluster, Machine machine) {
         return commands.on(machine);
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
+    public MachineState state(ClusterId cluster, Machine machine) {
         Optional<InstanceId> instance = InstanceId.find(machine.resource().name());
         if (instance.isPresent()) {
             return sets.state(instance.get());
@@ -180,12 +188,12 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
         return PackageFeed.ONLINE;
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String image) {
+    public void capture(ClusterId cluster, Machine machine, String image) {
         images.capture(ArmId.parse(machine.resource().name()), image);
     }
 
@@ -200,28 +208,33 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         endpoints.forget(resource.name());
         Optional<InstanceId> instance = InstanceId.find(resource.name());
         if (instance.isPresent()) {
-            sets.delete(cluster.value(), instance.get());
+            sets.delete(cluster, instance.get());
             return;
         }
-        new Remover(clients).delete(cluster.value(), resource);
+        new Remover(clients).delete(cluster, resource);
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
-        return new Remover(clients).remaining(cluster.value());
+    public List<ResourceId> remaining(ClusterId cluster) {
+        return new Remover(clients).remaining(cluster);
     }
 
     @Override
-    public void start(ClusterName cluster, Collection<Machine> machines) {
+    public List<MarkedCluster> marked() {
+        return new Remover(clients).marked();
+    }
+
+    @Override
+    public void start(ClusterId cluster, Collection<Machine> machines) {
         each("start", machines, power::start, sets::start);
     }
 
     @Override
-    public void stop(ClusterName cluster, Collection<Machine> machines) {
+    public void stop(ClusterId cluster, Collection<Machine> machines) {
         each("stop", machines, power::stop, sets::stop);
     }
 

@@ -42,7 +42,7 @@ class ScaleSetPortsTest extends ScaleSetFixture {
     private static Map<String, Integer> ports(AzureProvider azure, Map<NodeName, Machine> machines) {
         Map<String, Integer> ports = new TreeMap<>();
         machines.forEach((node, machine) -> {
-            Endpoint endpoint = azure.endpoint(new ClusterName("cluster"), machine);
+            Endpoint endpoint = azure.endpoint(ScaleSetFixture.ID, machine);
             assertThat(endpoint.host()).startsWith("127.64.");
             ports.put(node.value(), endpoint.port());
         });
@@ -62,8 +62,8 @@ class ScaleSetPortsTest extends ScaleSetFixture {
             assertThat(ports(connect(emulator), made))
                     .as("as another process learns it")
                     .isEqualTo(ports(azure, made));
-            log.reversed().forEach(resource -> azure.delete(spec.name(), resource));
-            assertThat(azure.remaining(spec.name())).isEmpty();
+            log.reversed().forEach(resource -> azure.delete(ScaleSetFixture.ID, resource));
+            assertThat(azure.remaining(ScaleSetFixture.ID)).isEmpty();
         }
     }
 
@@ -74,7 +74,7 @@ class ScaleSetPortsTest extends ScaleSetFixture {
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
-            azure.delete(spec.name(), made.get(node(12)).resource());
+            azure.delete(ScaleSetFixture.ID, made.get(node(12)).resource());
 
             made.putAll(made(create(azure, larger, List.of(node(15), node(12), node(14)))));
 

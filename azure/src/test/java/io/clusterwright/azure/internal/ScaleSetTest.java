@@ -55,14 +55,14 @@ class ScaleSetTest extends ScaleSetFixture {
             assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
             assertThat(made.values()).extracting(Machine::resource).doesNotHaveDuplicates();
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
+                    .allSatisfy(machine -> assertThat(azure.state(ScaleSetFixture.ID, machine))
                             .isEqualTo(MachineState.RUNNING));
 
             long before = writes(emulator);
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.MACHINE);
-            log.reversed().forEach(resource -> azure.delete(spec.name(), resource));
+            log.reversed().forEach(resource -> azure.delete(ScaleSetFixture.ID, resource));
             assertThat(writes(emulator) - before).isEqualTo(5);
-            assertThat(azure.remaining(spec.name())).isEmpty();
+            assertThat(azure.remaining(ScaleSetFixture.ID)).isEmpty();
         }
     }
 
@@ -164,7 +164,7 @@ class ScaleSetTest extends ScaleSetFixture {
                                     AzureException.class,
                                     cause -> assertThat(cause.reason()).isEqualTo(AzureException.Reason.CAPACITY)));
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.SCALE_SET);
-            assertThat(azure.remaining(spec.name()))
+            assertThat(azure.remaining(ScaleSetFixture.ID))
                     .allSatisfy(left -> assertThat(left.kind()).isEqualTo(Names.GROUP));
             assertThat(emulator.requests())
                     .filteredOn(
@@ -186,11 +186,11 @@ class ScaleSetTest extends ScaleSetFixture {
                     3,
                     List.of("cluster12", "cluster13", "cluster15").stream()
                             .<Runnable>map(node -> () -> azure.delete(
-                                    spec.name(), made.get(new NodeName(node)).resource()))
+                                    ScaleSetFixture.ID, made.get(new NodeName(node)).resource()))
                             .toList());
             assertThat(writes(emulator) - before).isBetween(1L, 2L);
             assertThat(instances(azure, spec)).containsExactly("0", "3", "5");
-            azure.delete(spec.name(), made.get(new NodeName("cluster12")).resource());
+            azure.delete(ScaleSetFixture.ID, made.get(new NodeName("cluster12")).resource());
 
             log.announced.clear();
             Map<NodeName, Machine> grown =
@@ -215,14 +215,14 @@ class ScaleSetTest extends ScaleSetFixture {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
-            azure.stop(spec.name(), made.values());
+            azure.stop(ScaleSetFixture.ID, made.values());
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
+                    .allSatisfy(machine -> assertThat(azure.state(ScaleSetFixture.ID, machine))
                             .isEqualTo(MachineState.STOPPED));
-            azure.start(new ClusterName("cluster"), List.of(made.get(new NodeName("cluster11"))));
+            azure.start(ScaleSetFixture.ID, List.of(made.get(new NodeName("cluster11"))));
             assertThat(writes(emulator) - before).isEqualTo(2);
             assertThat(made.values())
-                    .extracting(machine -> azure.state(new ClusterName("cluster"), machine))
+                    .extracting(machine -> azure.state(ScaleSetFixture.ID, machine))
                     .containsExactly(MachineState.RUNNING, MachineState.STOPPED, MachineState.STOPPED);
         }
     }

@@ -15,6 +15,8 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
@@ -104,6 +106,11 @@ class WindowsMachineTest {
     }
 
     private static final class Silent implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return new ClusterId(new ClusterName("win"), "00000000000000bb");
+        }
+
         @Override
         public void creating(ResourceId resource) {}
 

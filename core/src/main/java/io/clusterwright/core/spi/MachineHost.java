@@ -3,6 +3,7 @@ package io.clusterwright.core.spi;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
@@ -19,12 +20,13 @@ import io.clusterwright.core.type.SshPublicKey;
 public interface MachineHost extends AutoCloseable {
 
     /**
-     * Makes the network of a cluster; completes one that is half there.
+     * Makes the network of a cluster; completes one that is half there. On one host a cluster is known by its name alone.
      *
+     * @param cluster whose id is kept with the network
      * @param addressSpace the addresses that belong to the cluster alone on this host
      * @param subnet the part of it in which machines get their addresses
      */
-    void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet);
+    void createNetwork(ClusterId cluster, AddressRange addressSpace, AddressRange subnet);
 
     /** Makes a machine's disk and identity; it does not run yet. */
     Machine create(ClusterName cluster, MachineRequest request);

@@ -1,6 +1,7 @@
 package io.clusterwright.core.spi;
 
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
@@ -8,6 +9,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -22,18 +24,29 @@ import java.util.function.Consumer;
  *
  * <p>A provider announces each resource to the {@link ResourceLog} before it makes it, under a name that is fixed by the
  * cluster's name and the request, and it deletes by that name alone: {@link #delete} is asked for resources that were
- * never finished, and answers quietly when there is nothing. It deletes nothing that it did not make. Implementations are
- * safe for use by several threads; all methods block and can be interrupted.
+ * never finished, and answers quietly when there is nothing. Everything that it makes carries the {@linkplain ResourceLog#cluster() id} of
+ * the cluster; what carries another id, or none, is neither changed nor deleted. Implementations are safe for use by several threads; all
+ * methods block and can be interrupted.
  */
 public interface MachineProvider extends AutoCloseable {
 
     /** The provider's short name, as in the spec's {@code on}: {@code "local"}, {@code "azure"}. */
     String name();
 
+    /**
+     * Replaces the recipient of findings about what delays an operation that is under way, such as an outage that it waits for. It is called
+     * on any thread and must return soon. Default: there are none.
+     */
+    default void onNotice(Consumer<Finding> recipient) {}
+
     /** Inspects the existing resources and reports what prevents this spec. Changes nothing. */
     Inspection inspect(ClusterSpec spec);
 
-    /** Makes what the machines of this cluster share. Calling it again when it is there does nothing. */
+    /**
+     * Makes what the machines of this cluster share. Calling it again when it is there does nothing.
+     *
+     * @throws ClusterwrightException when something that is not this cluster's has one of the names, which is left alone
+     */
     void createNetwork(ClusterSpec spec, ResourceLog log);
 
     /**
@@ -54,7 +67,7 @@ public interface MachineProvider extends AutoCloseable {
      * @return whether any was installed, so that the machine may have been restarted
      * @throws ClusterwrightException when one could not be installed, with what it reported
      */
-    default boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+    default boolean installExtensions(ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         return false;
     }
 
@@ -71,7 +84,7 @@ public interface MachineProvider extends AutoCloseable {
      *
      * @throws ClusterwrightException when the machine must not be dialled, saying why
      */
-    Endpoint endpoint(ClusterName cluster, Machine machine);
+    Endpoint endpoint(ClusterId cluster, Machine machine);
 
     /** Whether the nodes of this spec are reached by their {@link #relay} and not dialled. Default: false. */
     default boolean relays(ClusterSpec spec) {
@@ -83,13 +96,13 @@ public interface MachineProvider extends AutoCloseable {
      *
      * @throws ClusterwrightException when this provider has nothing of the kind
      */
-    default ScriptChannel relay(ClusterName cluster, Machine machine) {
+    default ScriptChannel relay(ClusterId cluster, Machine machine) {
         throw new ClusterwrightException(
                 "nothing on " + name() + " runs scripts on machines without a network way to them");
     }
 
     /** The state of a machine now. */
-    MachineState state(ClusterName cluster, Machine machine);
+    MachineState state(ClusterId cluster, Machine machine);
 
     /**
      * Starts the machines that are stopped, all at once, and returns when they run; those that run are left alone. Where machines are
@@ -97,7 +110,7 @@ public interface MachineProvider extends AutoCloseable {
      *
      * @throws ClusterwrightException when some did not start, after all have been tried
      */
-    default void start(ClusterName cluster, Collection<Machine> machines) {
+    default void start(ClusterId cluster, Collection<Machine> machines) {
         throw new ClusterwrightException("machines on " + name() + " cannot be stopped and started again");
     }
 
@@ -107,12 +120,12 @@ public interface MachineProvider extends AutoCloseable {
      *
      * @throws ClusterwrightException when some did not stop, after all have been tried
      */
-    default void stop(ClusterName cluster, Collection<Machine> machines) {
+    default void stop(ClusterId cluster, Collection<Machine> machines) {
         throw new ClusterwrightException("machines on " + name() + " cannot be stopped and started again");
     }
 
     /** The package feed of a node that may not reach its repositories. */
-    PackageFeed packageFeed(ClusterName cluster, Machine machine);
+    PackageFeed packageFeed(ClusterId cluster, Machine machine);
 
     /** The images captured by this library, newest first, those that are not {@linkplain StoredImage#proven() proven} as well. */
     List<StoredImage> images();
@@ -135,7 +148,7 @@ public interface MachineProvider extends AutoCloseable {
      * Stops the machine and keeps its disk as an image, which then is in {@link #images()}. An image of that name is replaced
      * as a whole or not at all. It is not {@linkplain StoredImage#proven() proven} yet, whatever the one that it replaced was.
      */
-    void capture(ClusterName cluster, Machine machine, String imageName);
+    void capture(ClusterId cluster, Machine machine, String imageName);
 
     /**
      * Remembers, where all users of these images see it, that a machine booted from this one passed its test.
@@ -148,14 +161,35 @@ public interface MachineProvider extends AutoCloseable {
     void deleteImage(String imageName);
 
     /**
-     * Deletes a resource of this cluster, finished or not; does nothing when there is nothing.
+     * Deletes a resource of this cluster, finished or not; does nothing when there is nothing, or when what is there carries another id.
+     *
+     * @throws ClusterwrightException when something of it is left, saying what; a resource that holds others which are not the cluster's is
+     *     left, and they are named
+     */
+    void delete(ClusterId cluster, ResourceId resource);
+
+    /**
+     * As {@link #delete}, together with what the resource holds that is not the cluster's. The default is for providers whose resources hold
+     * nothing of others.
      *
      * @throws ClusterwrightException when something of it is left, saying what
      */
-    void delete(ClusterName cluster, ResourceId resource);
+    default void deleteWithContents(ClusterId cluster, ResourceId resource) {
+        delete(cluster, resource);
+    }
 
-    /** The existing resources that carry this cluster's mark: found by a query, not from the journal. */
-    List<ResourceId> remaining(ClusterName cluster);
+    /** The existing resources that carry this cluster's id: found by a query, not from the journal. */
+    List<ResourceId> remaining(ClusterId cluster);
+
+    /** The clusters, and parts of clusters, whose marks are on resources now, of every state folder: found by a query. */
+    List<MarkedCluster> marked();
+
+    /** Those of {@link #marked()} that have this name. */
+    default List<MarkedCluster> marked(ClusterName name) {
+        return marked().stream()
+                .filter(cluster -> cluster.id().name().equals(name))
+                .toList();
+    }
 
     /** Frees what this object holds; machines stay. */
     @Override
@@ -205,6 +239,9 @@ public interface MachineProvider extends AutoCloseable {
      * <p>Safe for use by several threads.
      */
     interface ResourceLog {
+
+        /** The cluster whose resources these are: its id belongs on each of them. */
+        ClusterId cluster();
 
         /** About to make this resource: called before anything of it exists. */
         void creating(ResourceId resource);

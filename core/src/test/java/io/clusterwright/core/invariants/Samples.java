@@ -1,6 +1,8 @@
 package io.clusterwright.core.invariants;
 
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Planner;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
@@ -15,6 +17,8 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.SshTrust;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.NamePattern;
@@ -85,6 +89,12 @@ final class Samples {
         List<ClusterSpec> specs = specs();
         roots.addAll(specs);
         specs.forEach(spec -> roots.add(Planner.check(spec)));
+        roots.add(ClusterId.random(new ClusterName("wing")));
+        roots.add(new MarkedCluster(
+                ClusterId.random(new ClusterName("wing")),
+                "this machine",
+                List.of(new ResourceId("machine", "wing11")),
+                List.of(VmSize.parse("Standard_HB120rs_v3"))));
         roots.add(Planner.findings(refusal()));
         roots.add(refusal().problems());
         roots.add(new MpiSource.Archive(

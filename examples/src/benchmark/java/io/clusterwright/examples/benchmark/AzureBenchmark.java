@@ -15,6 +15,8 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.LinuxBackend;
@@ -155,9 +157,9 @@ public final class AzureBenchmark {
         AtomicInteger made = new AtomicInteger();
         long start = System.nanoTime();
         try (MachineProvider azure = AzureMachines.connect(pipeline, profile).open()) {
-            azure.createNetwork(spec, new NoLog());
+            azure.createNetwork(spec, new NoLog(spec.name()));
             long network = System.nanoTime();
-            azure.createMachines(spec, requests, new NoLog(), outcome -> {
+            azure.createMachines(spec, requests, new NoLog(spec.name()), outcome -> {
                 if (outcome instanceof MachineOutcome.Made) {
                     made.incrementAndGet();
                 } else {
@@ -208,7 +210,12 @@ public final class AzureBenchmark {
     }
 
     /** Nothing is resumed here. */
-    private static final class NoLog implements ResourceLog {
+    private record NoLog(ClusterName name) implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return new ClusterId(name, "00000000000000bb");
+        }
+
         @Override
         public void creating(ResourceId resource) {}
 

@@ -6,18 +6,23 @@ import com.azure.core.management.profile.AzureProfile;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.core.Machines;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.RefusedException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
 /** The options that select an Azure endpoint and subscription; credentials come from the environment, as azure-identity finds them. */
 final class AzureOptions {
+    private static final String EMULATOR_TOKEN = "CLUSTERWRIGHT_EMULATOR_TOKEN";
+
     @Option(
             names = "--subscription",
             paramLabel = "ID",
@@ -31,7 +36,8 @@ final class AzureOptions {
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
-            description = "Another Resource Manager endpoint; plain http only on this machine, where no token is sent.")
+            description = "Another Resource Manager endpoint; plain http only on this machine, where no token of Azure is sent. The token of"
+                    + " an emulator is taken from CLUSTERWRIGHT_EMULATOR_TOKEN, or from the state folder.")
     private @Nullable URI endpoint;
 
     @Option(
@@ -53,9 +59,23 @@ final class AzureOptions {
     private AzureMachines connect(AzureEnvironment environment) {
         String tenant = System.getenv("AZURE_TENANT_ID");
         String named = subscription == null ? System.getenv("AZURE_SUBSCRIPTION_ID") : subscription;
-        return AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment))
-                .privateAddresses(privateAddresses)
-                .build();
+        AzureMachines.Builder machines = emulatorToken()
+                .map(token -> AzureMachines.onLoopback(
+                        Objects.requireNonNull(endpoint), Objects.requireNonNullElse(named, ""), token))
+                .orElseGet(() -> AzureMachines.builder(
+                        credential(environment), new AzureProfile(tenant, named, environment)));
+        return machines.privateAddresses(privateAddresses).build();
+    }
+
+    /** The token of an emulator at a plain endpoint, where its user has it. */
+    private Optional<Secret> emulatorToken() {
+        if (endpoint == null || !"http".equalsIgnoreCase(endpoint.getScheme())) {
+            return Optional.empty();
+        }
+        String token = System.getenv(EMULATOR_TOKEN);
+        return token == null || token.isBlank()
+                ? new SharedAzure().emulator().token(endpoint)
+                : Optional.of(Secret.of(token.strip()));
     }
 
     /** No token is sent over plain http, so no credential is looked up. */

@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.internal.json.Json;
@@ -29,7 +30,8 @@ final class EmulatorCommand extends ProgramCommand {
     @Option(
             names = "--backed-by",
             paramLabel = "local",
-            description = "Back virtual machines with real nodes on this machine: local. Default: records only.")
+            description = "Back virtual machines with real nodes on this machine: local. Requests then need the token of the first"
+                    + " output line. Default: records only.")
     private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
@@ -89,7 +91,9 @@ final class EmulatorCommand extends ProgramCommand {
         SharedEmulator shared = new SharedAzure().emulator();
         MachineHost host = LocalMachines.create().host();
         try (ArmEmulator served = whileUsed ? shared.serveWhileUsed(builder, host) : shared.serve(builder, host)) {
-            announce(served);
+            if (!whileUsed) {
+                announce(served);
+            }
             CountDownLatch never = new CountDownLatch(1);
             do {
                 never.await(IDLE_SECONDS, TimeUnit.SECONDS);
@@ -98,8 +102,10 @@ final class EmulatorCommand extends ProgramCommand {
     }
 
     private void announce(ArmEmulator emulator) {
-        out.println(
-                Json.object().put("url", emulator.url().toString()).put("subscriptionId", emulator.subscriptionId()));
+        ObjectNode line =
+                Json.object().put("url", emulator.url().toString()).put("subscriptionId", emulator.subscriptionId());
+        emulator.token().ifPresent(token -> line.put("token", token.reveal()));
+        out.println(line);
     }
 
     private static void readFaults(ArmEmulator.Builder builder, Path file) {

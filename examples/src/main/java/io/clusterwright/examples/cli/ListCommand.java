@@ -3,10 +3,9 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.Node;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,12 +17,7 @@ final class ListCommand extends ProgramCommand {
 
     @Override
     public Integer call() {
-        List<ClusterSummary> clusters = new ArrayList<>();
-        for (Provider on : Provider.values()) {
-            try (ClusterManager manager = manager(on, azure, SharedAzure.Want.USE)) {
-                clusters.addAll(manager.list());
-            }
-        }
+        List<ClusterSummary> clusters = ClusterManager.list(StateStore.standard());
         if (clusters.isEmpty() && !json) {
             out.println("no clusters");
         }
@@ -34,5 +28,6 @@ final class ListCommand extends ProgramCommand {
     private void print(ClusterSummary cluster) {
         String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
         out.printf("%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
+        cluster.damage().ifPresent(damage -> out.println("  " + damage));
     }
 }

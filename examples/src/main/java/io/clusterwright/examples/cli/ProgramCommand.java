@@ -80,8 +80,9 @@ abstract class ProgramCommand implements Callable<Integer> {
             print(document);
             return;
         }
-        out.printf(
-                "%s on %s, %s, created %s%n", summary.name(), summary.provider(), summary.phase(), summary.created());
+        String created = summary.created().map(time -> ", created " + time).orElse("");
+        out.printf("%s on %s, %s%s%n", summary.name(), summary.provider(), summary.phase(), created);
+        summary.damage().ifPresent(damage -> out.println("damaged: " + damage));
         summary.expires().ifPresent(time -> out.println("expires " + time));
         for (Node node : summary.nodes()) {
             out.printf(

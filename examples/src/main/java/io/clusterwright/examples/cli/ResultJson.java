@@ -21,7 +21,8 @@ final class ResultJson {
         json.put("name", cluster.name().value());
         json.put("provider", cluster.provider());
         json.put("phase", cluster.phase().toString());
-        json.put("created", cluster.created().toString());
+        cluster.created().ifPresent(time -> json.put("created", time.toString()));
+        cluster.damage().ifPresent(damage -> json.put("damage", damage));
         cluster.expires().ifPresent(time -> json.put("expires", time.toString()));
         ArrayNode nodes = json.putArray("nodes");
         for (Node node : cluster.nodes()) {

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.softroce;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -17,7 +18,7 @@ import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.SshKeyPair;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -154,17 +155,17 @@ final class GuestMachines implements MachineProvider {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
         return guest.endpoint(place(machine.name()));
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
+    public MachineState state(ClusterId cluster, Machine machine) {
         return places.containsKey(machine.name()) ? MachineState.RUNNING : MachineState.ABSENT;
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
         return PackageFeed.ONLINE;
     }
 
@@ -184,7 +185,7 @@ final class GuestMachines implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName) {
         throw new ClusterwrightException("the guest captures no image; write image.capture: false");
     }
 
@@ -199,7 +200,7 @@ final class GuestMachines implements MachineProvider {
     }
 
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         if (resource.kind().equals(MACHINE)) {
             run("/guest/guest-node", "stop", resource.name());
             places.remove(NodeName.parse(resource.name()));
@@ -207,11 +208,21 @@ final class GuestMachines implements MachineProvider {
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
+    public List<ResourceId> remaining(ClusterId cluster) {
+        return nodes();
+    }
+
+    /** The nodes that the guest holds, whose cluster is its only one. */
+    List<ResourceId> nodes() {
         return run("find", "/nodes", "-maxdepth", "1", "-name", "*.end", "-printf", "%f\\n")
                 .lines()
                 .map(file -> new ResourceId(MACHINE, file.replaceFirst("\\.end$", "")))
                 .toList();
+    }
+
+    @Override
+    public List<MarkedCluster> marked() {
+        return List.of();
     }
 
     @Override

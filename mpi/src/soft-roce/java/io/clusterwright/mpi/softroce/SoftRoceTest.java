@@ -116,7 +116,7 @@ class SoftRoceTest {
     private static void destroy(Cluster cluster) {
         cluster.close();
         assertThat(manager.destroy(cluster.name()).left()).isEmpty();
-        assertThat(machines.remaining(cluster.name())).isEmpty();
+        assertThat(machines.nodes()).isEmpty();
     }
 
     private static CommandResult run(Cluster cluster, int node, String... command) {

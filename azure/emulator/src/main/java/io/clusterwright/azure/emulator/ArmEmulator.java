@@ -10,9 +10,12 @@ import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.VmSize;
 import java.net.URI;
 import java.nio.file.Path;
@@ -22,21 +25,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of Azure Resource Manager that a cluster needs, as an HTTP server on the loopback address: no account, no network, and
  * the same requests, answers, delays and errors.
  *
- * <p>One emulator is one subscription, empty at first. It asks for no token and keeps nothing when it is closed. Virtual machines
- * are records, unless {@linkplain Builder#machinesBackedBy they are backed} by real ones. Safe for use by several threads.
+ * <p>One emulator is one subscription, empty at first. It keeps nothing when it is closed. Virtual machines are records, unless
+ * {@linkplain Builder#machinesBackedBy they are backed} by real ones; then it asks for a {@linkplain #token token}. Requests with a
+ * {@code Host} or {@code Origin} that is not this machine's loopback are refused. Safe for use by several threads.
  */
 public final class ArmEmulator implements AutoCloseable {
     private final Cloud cloud;
     private final Machines machines;
+    private final @Nullable Secret token;
     private final ArmServer server;
     private final Runnable end;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -44,8 +51,9 @@ public final class ArmEmulator implements AutoCloseable {
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
         this.machines = builder.machines();
+        this.token = builder.host == null ? null : EmulatorToken.random();
         Recorder recorder = new Recorder(builder.recordings);
-        this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder.port);
+        this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder::gated, token, builder.port);
         this.end = builder.end;
     }
 
@@ -69,12 +77,31 @@ public final class ArmEmulator implements AutoCloseable {
         return cloud.settings().subscription();
     }
 
-    /** The requests so far, in the order of the answers. */
+    /**
+     * The token that each request must carry as {@code Authorization: Bearer TOKEN}, random for each emulator; empty when its machines are
+     * records. Real machines run what a request says as root.
+     */
+    public Optional<Secret> token() {
+        return Optional.ofNullable(token);
+    }
+
+    /** The last 20,000 requests, in the order of the answers. */
     public List<SeenRequest> requests() {
         return server.seen().stream()
                 .map(seen -> new SeenRequest(
                         seen.method(), seen.path(), seen.status().orElse(0), seen.at()))
                 .toList();
+    }
+
+    /** The id of everything that exists now: resource groups, resources, and their parts such as the instances of a scale set. */
+    public List<String> resources() {
+        synchronized (cloud) {
+            cloud.operations().settle();
+            return cloud.store()
+                    .all()
+                    .map(resource -> resource.id().toString())
+                    .toList();
+        }
     }
 
     /** The time that has passed in the emulated cloud since it started; with virtual time more than really has. */
@@ -128,6 +155,8 @@ public final class ArmEmulator implements AutoCloseable {
         private int spotCores = 100_000;
         private int pageSize = 100;
         private boolean retiredSizes;
+        private Predicate<SeenRequest> carriesOut = request -> true;
+        private Predicate<SeenRequest> answers = request -> true;
         private final Map<String, Integer> familyLimits = new LinkedHashMap<>();
         private final Set<String> unregistered = new HashSet<>();
         private final Set<String> restrictedSizes = new HashSet<>();
@@ -162,7 +191,7 @@ public final class ArmEmulator implements AutoCloseable {
 
         /**
          * Lets the emulated time leap ahead, whenever a client asks for an operation, by as much as that client was asked
-         * to wait. Clients that wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds;
+         * to wait, or 10 s where it was not; also when an {@linkplain Fault.Kind#OUTAGE outage} leaves it without an answer. Clients that wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds;
          * {@link ArmEmulator#elapsed()} is the sum.
          */
         public Builder virtualTime() {
@@ -231,6 +260,35 @@ public final class ArmEmulator implements AutoCloseable {
         public Builder emulatedPowerShell(BinaryOperator<String> run) {
             this.powerShell = run;
             return this;
+        }
+
+        /**
+         * Decides about each request, before anything else, whether it is carried out; otherwise its connection ends without an answer. The
+         * status of the request is 0. Called by several threads; a test counts requests here, and stops its client at one of them.
+         */
+        public Builder carriesOut(Predicate<SeenRequest> decision) {
+            this.carriesOut = decision;
+            return this;
+        }
+
+        /**
+         * Decides about each request that was carried out or refused whether it is answered; otherwise its connection ends without an answer.
+         * Called by several threads.
+         */
+        public Builder answers(Predicate<SeenRequest> decision) {
+            this.answers = decision;
+            return this;
+        }
+
+        private LoopbackServer.Service gated(LoopbackServer.Service service) {
+            long start = System.nanoTime();
+            return call -> carriesOut.test(seen(call, 0, start))
+                    ? service.answer(call).filter(reply -> answers.test(seen(call, reply.status(), start)))
+                    : Optional.empty();
+        }
+
+        private static SeenRequest seen(Call call, int status, long start) {
+            return new SeenRequest(call.method(), call.path(), status, Duration.ofNanos(System.nanoTime() - start));
         }
 
         private Machines machines() {

@@ -7,23 +7,28 @@ import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Secret;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One account of Azure Batch on this machine: pools, jobs and multi-instance tasks over HTTP, as far as an MPI job needs them. It asks for
- * no token. Nodes are records whose commands succeed and print nothing, unless {@link Builder#machinesBackedBy} makes them real. Safe for
- * use by several threads.
+ * One account of Azure Batch on this machine: pools, jobs and multi-instance tasks over HTTP, as far as an MPI job needs them. Nodes
+ * are records whose commands succeed and print nothing, unless {@link Builder#machinesBackedBy} makes them real; then it asks for a
+ * {@linkplain #token token}. Safe for use by several threads.
  */
 public final class BatchEmulator implements AutoCloseable {
     private final Machines machines;
+    private final @Nullable Secret token;
     private final BatchServer server;
 
     private BatchEmulator(Builder builder) {
         this.machines = builder.host == null ? new FakeMachines(null) : new RealMachines(builder.host, null);
-        this.server = new BatchServer(machines, builder.space, new Recorder(builder.recordings));
+        this.token = builder.host == null ? null : EmulatorToken.random();
+        this.server = new BatchServer(machines, builder.space, token, new Recorder(builder.recordings));
     }
 
     /** A builder with the standard settings. */
@@ -34,6 +39,16 @@ public final class BatchEmulator implements AutoCloseable {
     /** The endpoint of the account. */
     public URI url() {
         return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    /** The token that each request must carry as {@code Authorization: Bearer TOKEN}; empty when its nodes are records. */
+    public Optional<Secret> token() {
+        return Optional.ofNullable(token);
+    }
+
+    /** Everything that exists now, such as {@code pools/p} and {@code jobs/j}. */
+    public List<String> resources() {
+        return server.resources();
     }
 
     /** Ends it; the nodes of its pools are deleted. */

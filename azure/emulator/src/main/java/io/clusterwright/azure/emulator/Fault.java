@@ -91,7 +91,7 @@ public final class Fault {
     }
 
     /**
-     * The same with another {@code Retry-After}, reservation or lag; a kind without any ignores it.
+     * The same with another {@code Retry-After}, reservation, lag or outage; a kind without any ignores it.
      *
      * @throws InvalidValueException when it is negative
      */
@@ -117,7 +117,7 @@ public final class Fault {
         return times;
     }
 
-    /** The {@code Retry-After}, the reservation or the lag. */
+    /** The {@code Retry-After}, the reservation, the lag or the outage. */
     public Duration delay() {
         return delay;
     }
@@ -201,8 +201,15 @@ public final class Fault {
         SSH_NEVER_ANSWERS("SshNeverAnswers", 0, ""),
         /** After a virtual machine failed, its interface is refused to others and cannot be deleted for a while; 180 s unless said. */
         NIC_RESERVED("NicReservedForAnotherVm", 400, "The network interface is reserved for another virtual machine."),
-        /** New resources are missing from lists for a while. */
-        LIST_LAG("ListLag", 0, "");
+        /** Lists show what existed a while ago: they lack new resources and still hold deleted ones; 5 s unless said. */
+        LIST_LAG("ListLag", 0, ""),
+        /** The request is carried out, and the connection ends without an answer. */
+        LOST_ANSWER("LostAnswer", 0, ""),
+        /**
+         * From this request on, every connection ends without an answer, and no request is carried out; for 10 minutes of the emulated time
+         * unless said.
+         */
+        OUTAGE("Outage", 0, "");
 
         private final String code;
         private final int status;
@@ -229,11 +236,12 @@ public final class Fault {
             return message;
         }
 
-        /** The {@code Retry-After}, the reservation or the lag of a fault that states none. */
+        /** The {@code Retry-After}, the reservation, the lag or the outage of a fault that states none. */
         Duration delay() {
             return switch (this) {
                 case NIC_RESERVED -> Duration.ofSeconds(180);
                 case LIST_LAG -> Duration.ofSeconds(5);
+                case OUTAGE -> Duration.ofMinutes(10);
                 default -> Duration.ofSeconds(1);
             };
         }

@@ -4,6 +4,7 @@ import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.EmulatedMachines;
 import io.clusterwright.azure.emulator.internal.shared.FileLocks;
 import io.clusterwright.azure.emulator.internal.shared.OrphanCleanup;
+import io.clusterwright.azure.emulator.internal.shared.PrivateFolder;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Machines;
@@ -13,6 +14,7 @@ import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.DirectoryNotEmptyException;
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * One emulator for all processes with the same state store: the first that needs it starts it as a separate process, the others find it,
  * and it lives on with its machines when they have ended.
  *
- * <p>{@code emulator/server.json} in the folder names the serving process, which must be the one that wrote it and must answer with the
+ * <p>{@code emulator/server.json} in the folder, which only its owner may read, has the token of the emulator and names the serving
+ * process, which must be the one that wrote it and must answer with the
  * subscription that it wrote. {@code emulator/made.jsonl} names the resources on its machine host, each before it is created. An
  * emulator that was started by {@link #use} ends, and deletes its resources, when no process uses it and no cluster of the store is in it.
  * One that was killed leaves orphaned machines: {@link #hasOrphans} reports them, {@link #removeOrphans} deletes them.
@@ -121,6 +124,12 @@ public final class SharedEmulator {
             }
             return found.map(Lease::new);
         });
+    }
+
+    /** The token of the emulator that serves this folder, when it is the one at this endpoint; only its own user can read it. */
+    public Optional<Secret> token(URI endpoint) {
+        return read().filter(one -> one.url().equals(endpoint) && one.process().isPresent())
+                .flatMap(one -> Optional.ofNullable(one.token()));
     }
 
     /** Whether an emulator of this folder has ended without deleting its machines. */
@@ -225,11 +234,10 @@ public final class SharedEmulator {
                             + ". Use that one, or end it with `clusterwright emulator --stop`.");
         });
         requireNoRemains();
-        create(folder);
+        PrivateFolder.create(folder);
         ArmEmulator emulator =
                 builder.machinesBackedBy(host).ledger(ledger, this::ended).start();
-        ServerProcess.ofThisProcess(emulator.url(), emulator.subscriptionId(), whileUsed)
-                .write(record);
+        ServerProcess.ofThisProcess(emulator, whileUsed).write(record);
         served = emulator;
         return emulator;
     }
@@ -294,14 +302,6 @@ public final class SharedEmulator {
             return;
         } catch (IOException e) {
             throw new ClusterwrightException("Cannot delete " + folder, e);
-        }
-    }
-
-    private static void create(Path path) {
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new ClusterwrightException("Cannot make " + path, e);
         }
     }
 

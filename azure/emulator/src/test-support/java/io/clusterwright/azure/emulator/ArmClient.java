@@ -58,6 +58,7 @@ public final class ArmClient {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + version))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
+        emulator.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.reveal()));
         if (headers.length > 0) {
             request.headers(headers);
         }

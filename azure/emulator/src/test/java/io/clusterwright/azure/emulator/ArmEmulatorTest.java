@@ -1,11 +1,15 @@
 package io.clusterwright.azure.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
 import java.net.http.HttpRequest;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +62,65 @@ class ArmEmulatorTest {
         assertThat(view.at("/properties/storageProfile/imageReference/exactVersion")
                         .asText())
                 .isNotEmpty();
+    }
+
+    @Test
+    void aClientThatIsNotAskedToWaitNeedsFewPolls() {
+        try (ArmEmulator own = ArmEmulator.builder()
+                .realistic()
+                .virtualTime()
+                .throttling(false)
+                .coresPerFamily(600)
+                .regionalCores(600)
+                .retryAfter(Duration.ZERO)
+                .start()) {
+            ArmClient client = new ArmClient(own);
+            client.prepare();
+            assertThat(client.finish(client.machine("cluster11"))).isEqualTo("Succeeded");
+            assertThat(own.elapsed()).isBetween(Duration.ofSeconds(75), Duration.ofSeconds(200));
+        }
+    }
+
+    @Test
+    void listsEverythingThatExists() {
+        arm.finish(arm.machine("m"));
+        assertThat(emulator.resources())
+                .contains(
+                        arm.group(""),
+                        arm.compute("virtualMachines/m"),
+                        arm.network("networkInterfaces/m"),
+                        arm.network("virtualNetworks/vn"))
+                .anyMatch(id -> id.contains("/disks/"));
+        arm.finish(arm.delete(arm.group("")));
+        emulator.advance(Duration.ofMinutes(5));
+        assertThat(emulator.resources()).isEmpty();
+    }
+
+    @Test
+    void asksBeforeAndAfterEachRequest() {
+        List<String> before = new CopyOnWriteArrayList<>();
+        List<Integer> after = new CopyOnWriteArrayList<>();
+        try (ArmEmulator own = ArmEmulator.builder()
+                .carriesOut(request -> {
+                    before.add(request.method() + " " + request.status());
+                    return before.size() != 2;
+                })
+                .answers(request -> {
+                    after.add(request.status());
+                    return after.size() != 2;
+                })
+                .start()) {
+            ArmClient client = new ArmClient(own);
+            String body = "{'location':'westeurope'}";
+            assertThat(client.put(client.group(""), body).status()).isEqualTo(201);
+            assertThatThrownBy(() -> client.delete(client.group(""))).isInstanceOf(UncheckedIOException.class);
+            assertThat(own.resources()).hasSize(1);
+            assertThatThrownBy(() -> client.delete(client.group(""))).isInstanceOf(UncheckedIOException.class);
+            own.advance(Duration.ofMinutes(1));
+            assertThat(own.resources()).isEmpty();
+            assertThat(before).containsExactly("PUT 0", "DELETE 0", "DELETE 0");
+            assertThat(after).containsExactly(201, 202);
+        }
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,25 @@ class DeploymentsTest {
         arm.finish(arm.send("PUT", id(), body.toString()));
 
         assertThat(arm.get(id()).body().at("/properties/outputs/o/value")).isEqualTo(ArmClient.JSON.readTree(value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"[[x] y, [[x] y", "[x] y, [x] y", "[[x], [x]", "[[[x], [[x]", "[[, [["})
+    void takesOnlyTextBetweenBracketsForAnEscapedExpression(String written, String meant) {
+        JsonNode deployment = deploy(ArmClient.JSON
+                .createObjectNode()
+                .set(
+                        "properties",
+                        ArmClient.JSON.createObjectNode().put("mode", "Incremental").<ObjectNode>set(
+                                "template",
+                                ArmClient.JSON.valueToTree(Map.of(
+                                        "resources",
+                                        List.of(),
+                                        "outputs",
+                                        Map.of("o", Map.of("type", "string", "value", written))))))
+                .toString());
+
+        assertThat(deployment.at("/outputs/o/value").asText()).isEqualTo(meant);
     }
 
     @Test

@@ -83,6 +83,78 @@ class FaultScriptTest {
     }
 
     @Test
+    void showsDeletedResourcesInListsForAWhile() {
+        try (ArmEmulator emulator =
+                emulator("{faults: [{fault: ListLag, on: GET **/networkInterfaces, times: always, wait: 30s}]}")) {
+            ArmClient arm = new ArmClient(emulator);
+            arm.prepare();
+            arm.finish(arm.networkInterface("n", ""));
+            emulator.advance(Duration.ofSeconds(31));
+            assertThat(arm.finish(arm.delete(arm.network("networkInterfaces/n"))))
+                    .isEqualTo("Succeeded");
+            assertThat(arm.get(arm.network("networkInterfaces/n")).status()).isEqualTo(404);
+            assertThat(arm.get(arm.network("networkInterfaces"))
+                            .body()
+                            .at("/value/0/name")
+                            .asText())
+                    .isEqualTo("n");
+            emulator.advance(Duration.ofSeconds(31));
+            assertThat(arm.get(arm.network("networkInterfaces")).body().path("value"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void carriesOutARequestWhoseAnswerIsLost() {
+        try (ArmEmulator emulator = emulator("{faults: [{fault: LostAnswer, on: 'PUT **/resourceGroups/rg'}]}")) {
+            ArmClient arm = new ArmClient(emulator);
+            assertThatThrownBy(() -> arm.put(arm.group(""), "{'location':'westeurope'}"))
+                    .isInstanceOf(UncheckedIOException.class);
+            assertThat(emulator.resources()).containsExactly(arm.group(""));
+            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void answersNothingDuringAnOutage() {
+        try (ArmEmulator emulator = ArmEmulator.builder()
+                .faults(FaultScript.parse("{faults: [{fault: Outage, on: PUT **, skip: 1}]}"))
+                .start()) {
+            ArmClient arm = new ArmClient(emulator);
+            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status())
+                    .isEqualTo(201);
+            assertThatThrownBy(() -> arm.put(arm.group(""), "{'location':'westeurope','tags':{'a':'b'}}"))
+                    .isInstanceOf(UncheckedIOException.class);
+            emulator.advance(Duration.ofMinutes(9));
+            assertThatThrownBy(() -> arm.get(arm.group(""))).isInstanceOf(UncheckedIOException.class);
+            emulator.advance(Duration.ofMinutes(1));
+            Reply after = arm.get(arm.group(""));
+            assertThat(after.status()).isEqualTo(200);
+            assertThat(after.body().has("tags")).isFalse();
+        }
+    }
+
+    @Test
+    void anOutageEndsAfterItsTimeForAClientThatComesBack() {
+        try (ArmEmulator emulator = emulator("{faults: [{fault: Outage, on: GET **, wait: 10m}]}")) {
+            ArmClient arm = new ArmClient(emulator);
+            int asked = 0;
+            Reply reply = null;
+            while (reply == null && asked < 200) {
+                asked++;
+                try {
+                    reply = arm.get(arm.group(""));
+                } catch (UncheckedIOException e) {
+                    assertThat(emulator.elapsed()).isLessThan(Duration.ofMinutes(11));
+                }
+            }
+            assertThat(reply).isNotNull();
+            assertThat(emulator.elapsed()).isGreaterThan(Duration.ofMinutes(10));
+        }
+    }
+
+    @Test
     void throttlesWritesAfter200() {
         try (ArmEmulator emulator = ArmEmulator.builder().throttling(true).start()) {
             ArmClient arm = new ArmClient(emulator);

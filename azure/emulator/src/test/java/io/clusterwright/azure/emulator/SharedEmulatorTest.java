@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -42,8 +43,9 @@ class SharedEmulatorTest {
                 folder.resolve("state").toString());
     }
 
-    private static int status(URI url) throws IOException, InterruptedException {
+    private static int status(URI url, String token) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/subscriptions?api-version=2022-12-01"))
+                .header("Authorization", "Bearer " + token)
                 .build();
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.discarding())
@@ -63,11 +65,15 @@ class SharedEmulatorTest {
             assertThat(second.server.subscription()).isEqualTo(first.server.subscription());
 
             first.close();
-            assertThat(status(second.server.url())).isEqualTo(200);
+            URI url = second.server.url();
+            String token = shared().token(url).orElseThrow().reveal();
+            assertThat(status(url, token)).isEqualTo(200);
+            assertThat(status(url, "none")).isEqualTo(401);
+            assertThat(shared().token(URI.create("http://127.0.0.1:1"))).isEmpty();
             assertThat(shared().hasOrphans()).isFalse();
 
             second.close();
-            assertThatThrownBy(() -> status(second.server.url())).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> status(url, token)).isInstanceOf(ConnectException.class);
             assertThat(folder.resolve("state")).doesNotExist();
         } finally {
             threads.shutdownNow();
@@ -102,6 +108,57 @@ class SharedEmulatorTest {
         assertThat(shared().findLease())
                 .as("this process has the number, but was started later")
                 .isEmpty();
+    }
+
+    @Test
+    void keepsItsRecordFromOtherUsers() throws IOException {
+        Path own = folder.resolve("state/emulator");
+        SharedEmulator shared = shared();
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (MachineHost host = local.host();
+                ArmEmulator served = shared.serve(ArmEmulator.builder(), host)) {
+            Path record = own.resolve("server.json");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                    .isEqualTo("rwx------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(record)))
+                    .isEqualTo("rw-------");
+            assertThat(Files.readString(record))
+                    .contains(served.token().orElseThrow().reveal());
+        }
+    }
+
+    @Test
+    void refusesAFolderThatAnotherUserOwnsOrMayWrite() throws IOException {
+        Path own = folder.resolve("state/emulator");
+        Files.createDirectories(own);
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> shared().findLease())
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("does not use " + own + ", because it may be written by other users");
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setAttribute(own, "unix:uid", 65534);
+        assertThatThrownBy(() -> shared().findLease())
+                .hasMessageContaining("belongs to the user with number 65534");
+        Files.delete(own);
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.createSymbolicLink(own, elsewhere);
+        assertThatThrownBy(() -> shared().lease(command())).hasMessageContaining("is a symbolic link");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void ignoresARecordThatAnotherUserPlanted() throws IOException {
+        Path record = folder.resolve("state/emulator/server.json");
+        Files.createDirectories(record.getParent());
+        Files.writeString(
+                record, "{\"url\":\"http://127.0.0.1:9\",\"pid\":" + ProcessHandle.current().pid() + "}");
+        Files.setAttribute(record, "unix:uid", 65534);
+        assertThatThrownBy(() -> shared().stop())
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("does not use " + record);
     }
 
     @Test

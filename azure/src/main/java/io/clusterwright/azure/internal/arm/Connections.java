@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.arm;
 
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.HttpLogOptions;
@@ -14,6 +15,7 @@ import com.azure.resourcemanager.resources.ResourceManager;
 import com.azure.resourcemanager.resources.fluentcore.utils.HttpPipelineProvider;
 import com.azure.resourcemanager.resources.models.Subscription;
 import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.core.type.Secret;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,6 +38,27 @@ public final class Connections {
         endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
         endpoints.put("managementEndpointUrl", endpoint.toString());
         return new AzureProfile(null, subscription, new AzureEnvironment(endpoints));
+    }
+
+    /** A pipeline to an endpoint on this machine that asks for a token of its own, which is sent there only. */
+    public static HttpPipeline onLoopback(URI endpoint, Secret token, HttpClient client) {
+        if (!isLoopback(endpoint)) {
+            throw Errors.of(
+                    Reason.UNREACHABLE,
+                    "connect to " + endpoint,
+                    "the token of an emulator is for an endpoint on this machine only, such as http://127.0.0.1:8080");
+        }
+        return new HttpPipelineBuilder()
+                .policies(new UserAgentPolicy("clusterwright"), ArmRetry.pipelinePolicy(), (context, next) -> {
+                    if (endpoint.getAuthority()
+                            .equals(context.getHttpRequest().getUrl().getAuthority())) {
+                        context.getHttpRequest()
+                                .setHeader(HttpHeaderName.AUTHORIZATION, "Bearer " + token.reveal());
+                    }
+                    return next.process();
+                })
+                .httpClient(client)
+                .build();
     }
 
     /**

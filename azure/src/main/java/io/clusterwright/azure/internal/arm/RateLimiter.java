@@ -1,10 +1,10 @@
 package io.clusterwright.azure.internal.arm;
 
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets calls through within the token buckets that Resource Manager publishes for a principal in a region, and not before the time
@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class RateLimiter {
     private final Map<Kind, Bucket> buckets = new EnumMap<>(Kind.class);
-    private long notBefore = System.nanoTime();
+    private long notBefore = WaitTime.nanos();
 
     RateLimiter() {
         for (Kind kind : Kind.values()) {
@@ -23,23 +23,20 @@ public final class RateLimiter {
     /** Waits for the turn of a call. */
     void await(Kind kind) throws InterruptedException {
         long until = reserve(kind);
-        long left = until - System.nanoTime();
+        long left = until - WaitTime.nanos();
         while (left > 0) {
-            LockSupport.parkNanos(this, left);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            left = until - System.nanoTime();
+            WaitTime.sleep(Duration.ofNanos(left));
+            left = until - WaitTime.nanos();
         }
     }
 
     /** Holds all calls back for a time. */
     synchronized void pause(Duration time) {
-        notBefore = Math.max(notBefore, System.nanoTime() + time.toNanos());
+        notBefore = Math.max(notBefore, WaitTime.nanos() + time.toNanos());
     }
 
     private synchronized long reserve(Kind kind) {
-        long now = System.nanoTime();
+        long now = WaitTime.nanos();
         return Math.max(Objects.requireNonNull(buckets.get(kind)).take(now), notBefore);
     }
 
@@ -62,7 +59,7 @@ public final class RateLimiter {
     private static final class Bucket {
         private final long tokenNanos;
         private final long sizeNanos;
-        private long full = System.nanoTime();
+        private long full = WaitTime.nanos();
 
         Bucket(Kind kind) {
             this.tokenNanos = Duration.ofSeconds(1).toNanos() / kind.perSecond;

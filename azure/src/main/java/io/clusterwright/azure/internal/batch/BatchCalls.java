@@ -14,6 +14,7 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.json.Json;
 import java.net.URI;
 import java.time.Duration;
@@ -91,7 +92,7 @@ public final class BatchCalls {
 
     /** Waits for one interval. */
     public void pause(String what) {
-        Tasks.interruptibly(what + ": interrupted", () -> Thread.sleep(pollInterval.toMillis()));
+        Tasks.interruptibly(what + ": interrupted", () -> WaitTime.sleep(pollInterval));
     }
 
     private String send(String what, HttpMethod method, String path, @Nullable JsonNode body) {

@@ -9,10 +9,13 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.type.ClusterId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,7 +50,7 @@ public final class Remover {
         this.arm = clients.arm();
     }
 
-    public void delete(String cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         ArmId id = ArmId.parse(resource.name());
         if (id.isType(ArmId.VM)) {
             machine(cluster, id);
@@ -59,7 +62,7 @@ public final class Remover {
     }
 
     /** A machine with its parts, of which it takes most along. */
-    public void machine(String cluster, ArmId id) {
+    public void machine(ClusterId cluster, ArmId id) {
         one(cluster, id);
         one(cluster, Names.nic(id));
         one(cluster, Names.disk(id));
@@ -70,8 +73,8 @@ public final class Remover {
      * What carries the cluster's tag, found by looking, in an order in which it can be deleted. What lies in a group of ours goes with the
      * group.
      */
-    public List<ResourceId> remaining(String cluster) {
-        String filter = "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + cluster + "'";
+    public List<ResourceId> remaining(ClusterId cluster) {
+        String filter = "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
         Set<String> groups = new LinkedHashSet<>();
         List<ResourceId> found = new ArrayList<>();
         arm.list(
@@ -102,12 +105,34 @@ public final class Remover {
         return found;
     }
 
+    /** The clusters whose ids stand in tags of the subscription. */
+    public List<MarkedCluster> marked() {
+        Set<ClusterId> ids = new LinkedHashSet<>();
+        String filter = "tagName eq '" + Tags.ID + "'";
+        arm.list(
+                        "list resource groups of clusters",
+                        () -> clients.resources().getResourceGroups().list(filter, null, Context.NONE))
+                .forEach(group -> Tags.cluster(group.tags()).ifPresent(ids::add));
+        arm.list(
+                        "list resources of clusters",
+                        () -> clients.resources().getResources().list(filter, null, null, Context.NONE))
+                .forEach(resource -> Tags.cluster(resource.tags()).ifPresent(ids::add));
+        return ids.stream().map(this::marked).toList();
+    }
+
+    private MarkedCluster marked(ClusterId cluster) {
+        List<ResourceId> resources = remaining(cluster);
+        Set<String> groups = new LinkedHashSet<>();
+        resources.forEach(resource -> groups.add(ArmId.parse(resource.name()).group()));
+        return new MarkedCluster(cluster, "resource group " + String.join(", ", groups), resources, List.of());
+    }
+
     /** An extension, for one, goes with its machine. */
     private static boolean topLevel(String id) {
         return id.split("/", -1).length == 9;
     }
 
-    private void one(String cluster, ArmId id) {
+    private void one(ClusterId cluster, ArmId id) {
         String group = id.type().isEmpty() ? "resource group " : "";
         boolean ours = clients.find("look for " + group + id.name(), id)
                 .filter(found -> Tags.areOf(found.tags(), cluster))
@@ -126,7 +151,7 @@ public final class Remover {
                 }
                 Tasks.interruptibly(
                         "interrupted while something used it: " + e.getMessage(),
-                        () -> Thread.sleep(IN_USE_PAUSE.toMillis()));
+                        () -> WaitTime.sleep(IN_USE_PAUSE));
             }
         }
     }

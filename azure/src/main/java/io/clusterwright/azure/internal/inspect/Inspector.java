@@ -220,7 +220,7 @@ public final class Inspector {
                         "list what is in " + group,
                         () -> clients.resources().getResources().listByResourceGroup(group))
                 .stream()
-                .filter(one -> !Tags.areOf(one.tags(), spec.name().value())
+                .filter(one -> !Tags.areNamed(one.tags(), spec.name())
                         && ours.contains(one.id().toLowerCase(Locale.ROOT)))
                 .map(one -> one.name())
                 .toList();

@@ -8,6 +8,7 @@ import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.type.ClusterId;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -20,10 +21,10 @@ public final class ExtensionProvisioner {
     private final ClusterSpec spec;
     private final ClusterResources resources;
 
-    public ExtensionProvisioner(Clients clients, ClusterSpec spec) {
+    public ExtensionProvisioner(Clients clients, ClusterSpec spec, ClusterId cluster) {
         this.clients = clients;
         this.spec = spec;
-        this.resources = ClusterResources.requests(clients.subscription(), spec);
+        this.resources = ClusterResources.requests(clients.subscription(), spec, cluster);
     }
 
     /** Installs all, each waited for. */

@@ -58,19 +58,19 @@ public final class MachinePower {
 
     /** Starts a machine and waits until it runs. */
     public void start(ArmId id) {
-        clients.arm()
-                .write(
-                        "start " + id.name(),
-                        LIMIT,
-                        () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name()));
+        clients.act(
+                "start " + id.name(),
+                LIMIT,
+                id,
+                () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name()));
     }
 
     /** Deallocates a machine, which then costs nothing but its disk. */
     public void stop(ArmId id) {
-        clients.arm()
-                .write(
-                        "stop " + id.name(),
-                        LIMIT,
-                        () -> clients.compute().getVirtualMachines().beginDeallocate(id.group(), id.name()));
+        clients.act(
+                "stop " + id.name(),
+                LIMIT,
+                id,
+                () -> clients.compute().getVirtualMachines().beginDeallocate(id.group(), id.name()));
     }
 }

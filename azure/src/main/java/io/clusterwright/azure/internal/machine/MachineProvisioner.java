@@ -107,7 +107,7 @@ public final class MachineProvisioner {
         }
         outcome.accept(new MachineOutcome.Failed(request.name(), failure));
         if (!Thread.currentThread().isInterrupted()) {
-            new Remover(clients).machine(spec.name().value(), names.machine(request.name()));
+            new Remover(clients).machine(log.cluster(), names.machine(request.name()));
             log.deleted(resource);
         }
     }
@@ -120,7 +120,7 @@ public final class MachineProvisioner {
                 .listIfAny(
                         "list what is in " + group,
                         () -> clients.resources().getResources().listByResourceGroup(group))) {
-            if (!Tags.areOf(one.tags(), spec.name().value())) {
+            if (!Tags.areOf(one.tags(), log.cluster())) {
                 others.put(one.id().toLowerCase(Locale.ROOT), one.id());
             }
         }
@@ -142,7 +142,7 @@ public final class MachineProvisioner {
 
     private void create(MachineRequest request, Secret bootstrap) {
         ArmId id = names.machine(request.name());
-        ClusterResources resources = ClusterResources.requests(clients.subscription(), spec);
+        ClusterResources resources = ClusterResources.requests(clients.subscription(), spec, log.cluster());
         ClusterResources.NodeValues node = names.node(request.name(), request.address());
         BootImage image = images.of(spec, request.image());
         if (node.publicAddress()) {

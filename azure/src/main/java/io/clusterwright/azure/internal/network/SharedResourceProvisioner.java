@@ -40,7 +40,7 @@ public final class SharedResourceProvisioner {
         this.callers = callers;
         this.log = log;
         this.names = new Names(clients.subscription(), spec);
-        this.resources = ClusterResources.requests(clients.subscription(), spec);
+        this.resources = ClusterResources.requests(clients.subscription(), spec, log.cluster());
     }
 
     public void make() {
@@ -65,7 +65,7 @@ public final class SharedResourceProvisioner {
         }
         ResourceId id = Names.resource(group);
         log.creating(id);
-        clients.putGroup(group, spec.requireRegion(), Tags.of(spec));
+        clients.putGroup(group, spec.requireRegion(), Tags.of(spec, log.cluster()));
         log.created(id);
     }
 
@@ -102,7 +102,7 @@ public final class SharedResourceProvisioner {
         boolean set = names.hasScaleSet();
         ArmId other = set ? names.availabilitySet() : names.scaleSet();
         boolean ours = clients.find("look for " + other.name(), other)
-                .filter(found -> Tags.areOf(found.tags(), spec.name().value()))
+                .filter(found -> Tags.areOf(found.tags(), log.cluster()))
                 .isPresent();
         if (ours) {
             throw Errors.of(
@@ -152,7 +152,7 @@ public final class SharedResourceProvisioner {
             log.creating(made);
             clients.put("create " + made.kind() + " " + id.name(), LIMIT, resource);
             log.created(made);
-        } else if (!Tags.areOf(found.get().tags(), spec.name().value())) {
+        } else if (!Tags.areOf(found.get().tags(), log.cluster())) {
             boolean network = made.kind().equals(Names.NETWORK);
             throw Errors.of(
                     Reason.CONFLICT,

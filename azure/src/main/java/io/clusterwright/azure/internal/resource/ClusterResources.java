@@ -17,6 +17,7 @@ import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -59,13 +60,13 @@ public final class ClusterResources {
     }
 
     /** Resources for requests in a subscription. */
-    public static ClusterResources requests(String subscription, ClusterSpec spec) {
+    public static ClusterResources requests(String subscription, ClusterSpec spec, ClusterId cluster) {
         return new ClusterResources(
                 spec,
                 new Names(subscription, spec),
                 ArmScope.group(subscription, spec.resourceGroup(), spec.requireRegion()),
                 node -> Json.MAPPER.valueToTree(
-                        node.map(name -> Tags.of(spec, name.toString())).orElseGet(() -> Tags.of(spec))),
+                        node.map(name -> Tags.of(spec, cluster, name.toString())).orElseGet(() -> Tags.of(spec, cluster))),
                 extension -> secret(extension, spec));
     }
 

@@ -1,16 +1,23 @@
 package io.clusterwright.azure.internal.resource;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The tags by which this library knows what it made. */
 public final class Tags {
     /** On everything of a cluster: the cluster's name. */
     public static final String CLUSTER = "clusterwright";
+
+    /** On everything of a cluster: its random id, by which it is told from every other cluster of its name. */
+    public static final String ID = "clusterwright-id";
 
     /** On the parts of a node: the node's name. */
     public static final String NODE = "clusterwright-node";
@@ -32,14 +39,21 @@ public final class Tags {
 
     private Tags() {}
 
+    /** The tags of a template, whose cluster has no id. */
     public static Map<String, String> of(ClusterSpec spec) {
         Map<String, String> tags = new LinkedHashMap<>(spec.tags());
         tags.put(CLUSTER, spec.name().value());
         return tags;
     }
 
-    public static Map<String, String> of(ClusterSpec spec, String node) {
+    public static Map<String, String> of(ClusterSpec spec, ClusterId cluster) {
         Map<String, String> tags = of(spec);
+        tags.put(ID, cluster.id());
+        return tags;
+    }
+
+    public static Map<String, String> of(ClusterSpec spec, ClusterId cluster, String node) {
+        Map<String, String> tags = of(spec, cluster);
         tags.put(NODE, node);
         return tags;
     }
@@ -64,7 +78,24 @@ public final class Tags {
     }
 
     /** Whether these are the tags of something of this cluster. */
-    public static boolean areOf(@Nullable Map<String, String> tags, String cluster) {
-        return tags != null && cluster.equals(tags.get(CLUSTER));
+    public static boolean areOf(@Nullable Map<String, String> tags, ClusterId cluster) {
+        return areNamed(tags, cluster.name()) && cluster.id().equals(tags.get(ID));
+    }
+
+    /** The cluster that something with these tags belongs to; empty when they name none. */
+    public static Optional<ClusterId> cluster(@Nullable Map<String, String> tags) {
+        try {
+            return tags == null || !tags.containsKey(CLUSTER) || !tags.containsKey(ID)
+                    ? Optional.empty()
+                    : Optional.of(new ClusterId(ClusterName.parse(tags.get(CLUSTER)), tags.get(ID)));
+        } catch (InvalidValueException e) {
+            // Written by somebody else.
+            return Optional.empty();
+        }
+    }
+
+    /** Whether these are the tags of something of a cluster of this name, ours or another. */
+    public static boolean areNamed(@Nullable Map<String, String> tags, ClusterName cluster) {
+        return tags != null && cluster.value().equals(tags.get(CLUSTER));
     }
 }

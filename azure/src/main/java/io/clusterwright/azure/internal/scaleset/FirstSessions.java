@@ -15,6 +15,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -39,14 +40,16 @@ public final class FirstSessions {
     private final SshKeyPair host;
     private final MachineProvider provider;
     private final ClusterSpec spec;
+    private final ClusterId cluster;
 
     /** With new keys, to nodes that this provider leads to and that answer within the deadline of the description. */
-    FirstSessions(NodeBackend backend, MachineProvider provider, ClusterSpec spec) {
+    FirstSessions(NodeBackend backend, MachineProvider provider, ClusterSpec spec, ClusterId cluster) {
         this.backend = backend;
         this.login = backend.newKeyPair("clusterwright-first-session");
         this.host = backend.newKeyPair("clusterwright-first-session");
         this.provider = provider;
         this.spec = spec;
+        this.cluster = cluster;
     }
 
     /** What all nodes are given: that of one of them, with the common host key, and one more key that may log in. */
@@ -80,12 +83,12 @@ public final class FirstSessions {
     private boolean identify(NodeTransport transport, Machine machine, Bootstrap own) {
         NodeTransport.Target target = new NodeTransport.Target(
                         machine.name(),
-                        () -> provider.endpoint(spec.name(), machine),
+                        () -> provider.endpoint(cluster, machine),
                         own.loginUser(),
                         login,
                         host.publicKey(),
                         DIAL)
-                .relayedBy(() -> provider.relay(spec.name(), machine));
+                .relayedBy(() -> provider.relay(cluster, machine));
         Deadline end = Deadline.in("deadline of the node", spec.nodes().deadline());
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (true) {

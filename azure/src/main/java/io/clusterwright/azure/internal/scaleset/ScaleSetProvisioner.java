@@ -134,7 +134,7 @@ public final class ScaleSetProvisioner {
 
     /** Learns which instances are nodes that stay; all others never got an identity, or are made again now. */
     private void keep(GenericResourceInner before, List<MachineRequest> requests) {
-        if (!Tags.areOf(before.tags(), spec.name().value())) {
+        if (!Tags.areOf(before.tags(), log.cluster())) {
             throw Errors.of(
                     Reason.CONFLICT,
                     "create nodes in " + set.name(),
@@ -158,10 +158,10 @@ public final class ScaleSetProvisioner {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, provider, spec);
+        FirstSessions first = new FirstSessions(backend, provider, spec, log.cluster());
         var common = first.common(new NodeName(spec.name().value()), like);
         BootImage image = images.of(spec, like.image());
-        ArmResource body = ClusterResources.requests(clients.subscription(), spec)
+        ArmResource body = ClusterResources.requests(clients.subscription(), spec, log.cluster())
                 .scaleSet(
                         new ClusterResources.MachineValues(
                                 ArmText.plain(like.size().name()),
@@ -272,7 +272,7 @@ public final class ScaleSetProvisioner {
     }
 
     private Map<String, String> tags() {
-        return InstanceAssignments.write(Tags.of(spec), claims);
+        return InstanceAssignments.write(Tags.of(spec, log.cluster()), claims);
     }
 
     private ResourceId resource(String instance) {

@@ -10,6 +10,7 @@ import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
@@ -20,6 +21,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
 import java.time.Duration;
 import java.util.Collection;
@@ -76,9 +78,10 @@ public final class ScaleSets {
 
     /** Records the assignment of nodes to instances in the set's tags. */
     void tag(ArmId set, Map<String, String> tags) {
-        arm.write(
+        clients.act(
                 "write down the nodes of " + set.name(),
                 CREATE_LIMIT,
+                set,
                 () -> clients.compute()
                         .getVirtualMachineScaleSets()
                         .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags)));
@@ -136,7 +139,7 @@ public final class ScaleSets {
     }
 
     /** Deletes an instance of a set that is this cluster's; does nothing when there is none. */
-    public void delete(String cluster, InstanceId id) {
+    public void delete(ClusterId cluster, InstanceId id) {
         Gate gate = gate(id.set());
         CompletableFuture<Void> done;
         synchronized (gate.leaving) {
@@ -157,7 +160,7 @@ public final class ScaleSets {
         }
     }
 
-    private void deleteWaiting(String cluster, ArmId set, Gate gate) {
+    private void deleteWaiting(ClusterId cluster, ArmId set, Gate gate) {
         Map<String, CompletableFuture<Void>> batch;
         synchronized (gate.leaving) {
             batch = new LinkedHashMap<>(gate.leaving);
@@ -187,8 +190,28 @@ public final class ScaleSets {
         if (instances.isEmpty()) {
             return;
         }
-        arm.delete(
+        try {
+            deleteInstances(set, instances);
+        } catch (AzureException e) {
+            // Azure refuses all where one is gone: by itself, or by the same call, whose answer was lost.
+            List<String> remaining = instances(set).stream()
+                    .map(VirtualMachineScaleSetVMInner::instanceId)
+                    .filter(instances::contains)
+                    .toList();
+            if (!e.code().equals("InvalidParameter")) {
+                throw e;
+            }
+            if (!remaining.isEmpty()) {
+                deleteInstances(set, remaining);
+            }
+        }
+    }
+
+    private void deleteInstances(ArmId set, Collection<String> instances) {
+        clients.act(
                 "delete " + instances.size() + " instances of " + set.name(),
+                CREATE_LIMIT,
+                set,
                 () -> clients.compute()
                         .getVirtualMachineScaleSets()
                         .beginDeleteInstances(
@@ -223,9 +246,10 @@ public final class ScaleSets {
                             SyncPoller<PollResult<Void>, Void>>
                     call) {
         var ids = new VirtualMachineScaleSetVMInstanceIDs().withInstanceIds(List.copyOf(instances));
-        arm.write(
+        clients.act(
                 verb + " " + instances.size() + " instances of " + set.name(),
                 POWER_LIMIT,
+                set,
                 () -> call.apply(clients.compute().getVirtualMachineScaleSets(), ids));
     }
 

@@ -66,7 +66,10 @@ public final class ArmScope {
                 : TextNode.valueOf("[json('" + DecimalNode.valueOf(java.math.BigDecimal.valueOf(value)) + "')]");
     }
 
-    /** Values that Resource Manager must not take for expressions. */
+    /**
+     * Values that Resource Manager must not take for expressions. It takes a text that starts and ends with a bracket for one; a text
+     * that only starts with a bracket is taken as it is. Source: Microsoft, "Syntax and expressions in ARM templates".
+     */
     public JsonNode literal(JsonNode value) {
         if (group.isPresent()) {
             return value;
@@ -81,8 +84,7 @@ public final class ArmScope {
             array.forEach(each -> copy.add(literal(each)));
             return copy;
         }
-        return value.isTextual() && value.textValue().startsWith("[")
-                ? TextNode.valueOf("[" + value.textValue())
-                : value;
+        String text = value.isTextual() ? value.textValue() : "";
+        return text.startsWith("[") && text.endsWith("]") ? TextNode.valueOf("[" + text) : value;
     }
 }

@@ -29,6 +29,6 @@ public final class Backoff {
      * @throws InterruptedException when the thread is interrupted
      */
     public void sleep() throws InterruptedException {
-        Thread.sleep(next().toMillis());
+        WaitTime.sleep(next());
     }
 }

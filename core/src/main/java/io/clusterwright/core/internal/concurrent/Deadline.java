@@ -4,6 +4,7 @@ import java.time.Duration;
 
 /** A named limit on time that runs from its creation; prints as {@code the connect timeout of 10 s}. Immutable. */
 public final class Deadline {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final String name;
@@ -13,7 +14,7 @@ public final class Deadline {
     private Deadline(String name, Duration limit) {
         this.name = name;
         this.limit = limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
-        this.end = System.nanoTime() + this.limit.toNanos();
+        this.end = WaitTime.nanos() + this.limit.toNanos();
     }
 
     /** A deadline this long from now, at most a century. */
@@ -28,7 +29,7 @@ public final class Deadline {
 
     /** The remaining time; zero when it has passed. */
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, end - WaitTime.nanos()));
     }
 
     /** The remaining time, but no more than this. */
@@ -48,7 +49,8 @@ public final class Deadline {
      * @throws InterruptedException when the thread is interrupted
      */
     public void sleep(Duration length) throws InterruptedException {
-        Thread.sleep(Math.max(1, remaining(length).toMillis()));
+        Duration left = remaining(length);
+        WaitTime.sleep(left.compareTo(SHORTEST) < 0 ? SHORTEST : left);
     }
 
     @Override

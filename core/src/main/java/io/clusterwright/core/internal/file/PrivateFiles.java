@@ -4,21 +4,64 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Files that only their owner may read, written so that a crash leaves the old content or the new. */
 public final class PrivateFiles {
     private PrivateFiles() {}
 
-    /** Makes a folder with mode 0700, and its parents. */
+    /** Makes a folder with mode 0700, and its parents; the new names survive a crash. */
     public static void createFolders(Path folder) throws IOException {
+        List<Path> changed = new ArrayList<>();
+        Path last = folder.toAbsolutePath();
+        while (last.getParent() != null && !Files.exists(last)) {
+            last = last.getParent();
+            changed.add(last);
+        }
         Files.createDirectories(folder, posix(folder, "rwx------"));
+        for (Path parent : changed) {
+            if (Files.isReadable(parent)) {
+                syncFolder(parent);
+            }
+        }
+    }
+
+    /** Removes a folder with all that is in it, which another process may be removing as well; links in it are not followed. */
+    public static void removeTree(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     /** Replaces a file's content as a whole. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.clusterwright.core.internal.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One request to an emulated service. */
 public final class Call {
-    private static final int LARGEST_BODY = 8 * 1024 * 1024;
+    /** The limit of Resource Manager. */
+    private static final int LARGEST_BODY = 4 * 1024 * 1024;
+
+    private static final int PIECE = 64 * 1024;
 
     private final String method;
     private final String base;
@@ -54,7 +58,7 @@ public final class Call {
         return call;
     }
 
-    static Call read(HttpExchange exchange) throws IOException {
+    static Call read(HttpExchange exchange, Memory.Part memory) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         exchange.getRequestHeaders()
                 .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
@@ -68,10 +72,6 @@ public final class Call {
         }
         String host = headers.getOrDefault("x-forwarded-host", headers.getOrDefault("host", "localhost"));
         String base = headers.getOrDefault("x-forwarded-proto", "http") + "://" + host;
-        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
-        if (body.length > LARGEST_BODY) {
-            throw new HttpRefusalException(413, "The request content must not exceed " + LARGEST_BODY + " bytes.");
-        }
         return new Call(
                 exchange.getRequestMethod(),
                 base,
@@ -79,7 +79,22 @@ public final class Call {
                 path(uri),
                 query,
                 headers,
-                new String(body, StandardCharsets.UTF_8));
+                body(exchange, memory));
+    }
+
+    private static String body(HttpExchange exchange, Memory.Part memory) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE];
+        int read = exchange.getRequestBody().read(piece);
+        while (read >= 0) {
+            if (body.size() + read > LARGEST_BODY) {
+                throw new HttpRefusalException(413, "The request content must not exceed " + LARGEST_BODY + " bytes.");
+            }
+            memory.take(read);
+            body.write(piece, 0, read);
+            read = exchange.getRequestBody().read(piece);
+        }
+        return body.toString(StandardCharsets.UTF_8);
     }
 
     /** The path; clients that join an endpoint and an id send two slashes, after which a URI has an authority. */

@@ -7,31 +7,47 @@ import com.sun.net.httpserver.HttpsServer;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP or HTTPS server on the loopback address that serves one emulated service to clients of this machine. */
 public final class LoopbackServer implements AutoCloseable {
     private static final int BACKLOG = 512;
-    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
-    private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127(\\.\\d{1,3}){3}|\\[::1])(:\\d+)?");
+    private static final int MOST_SEEN = 20_000;
+
+    /**
+     * Settings of the JDK's server, which it reads once. It sends headers and body apart; without "nodelay" every answer waits 40 ms for an
+     * acknowledgement. The others bound the headers of a request, the seconds until a request has arrived and an answer is taken, and the
+     * connections at a time.
+     */
+    private static final Map<String, String> LIMITS = Map.of(
+            "sun.net.httpserver.nodelay", "true",
+            "sun.net.httpserver.maxReqHeaders", "100",
+            "sun.net.httpserver.maxReqHeaderSize", "65536",
+            "sun.net.httpserver.maxReqTime", "10",
+            "sun.net.httpserver.maxRspTime", "300",
+            "jdk.httpserver.maxConnections", "2000");
 
     private final Service service;
     private final Recorder recorder;
+    private final Admission admission;
+    private final Memory memory = new Memory();
     private final HttpServer server;
     private final ExecutorService threads;
     private final long started = System.nanoTime();
-    private final ConcurrentLinkedQueue<Seen> seen = new ConcurrentLinkedQueue<>();
+    private final Deque<Seen> seen = new ArrayDeque<>();
 
     /**
      * Starts a server.
@@ -39,15 +55,23 @@ public final class LoopbackServer implements AutoCloseable {
      * @param name the name of its threads
      * @param port the port; 0 for any that is free
      * @param tls the key and certificate; null for plain HTTP
+     * @param token the token that each request must carry; null where none is needed
      * @throws ClusterwrightException when the port is taken
      */
-    public LoopbackServer(String name, int port, @Nullable SSLContext tls, Recorder recorder, Service service) {
+    public LoopbackServer(
+            String name,
+            int port,
+            @Nullable SSLContext tls,
+            @Nullable Secret token,
+            Recorder recorder,
+            Service service) {
         this.service = service;
         this.recorder = recorder;
-        // The JDK's server sends headers and body apart; without this every answer waits 40 ms for an acknowledgement.
-        if (System.getProperty(NO_DELAY) == null) {
-            System.setProperty(NO_DELAY, "true");
-        }
+        LIMITS.forEach((setting, value) -> {
+            if (System.getProperty(setting) == null) {
+                System.setProperty(setting, value);
+            }
+        });
         try {
             this.server = listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), tls);
         } catch (IOException e) {
@@ -56,6 +80,7 @@ public final class LoopbackServer implements AutoCloseable {
                             + ". Choose another port, or 0 for any that is free.",
                     e);
         }
+        this.admission = new Admission(port(), token);
         this.threads = Threads.unbounded(name);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
@@ -76,34 +101,47 @@ public final class LoopbackServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** The requests so far, in the order of their answers. */
+    /** The last 20,000 requests that were let in, in the order of their answers. */
     public List<Seen> seen() {
-        return List.copyOf(seen);
+        synchronized (seen) {
+            return List.copyOf(seen);
+        }
+    }
+
+    private void see(Call call, Optional<Reply> reply) {
+        Duration at = Duration.ofNanos(System.nanoTime() - started);
+        synchronized (seen) {
+            if (seen.size() == MOST_SEEN) {
+                seen.removeFirst();
+            }
+            seen.addLast(new Seen(call.method(), call.target(), call.path(), reply.map(Reply::status), at));
+        }
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String host = exchange.getRequestHeaders().getFirst("Host");
-            // A page of some web site could otherwise reach this server under a name that resolves to loopback.
-            if (host != null && !LOOPBACK.matcher(host).matches()) {
-                send(exchange, Reply.text(403, "Host " + host + " is not this machine's loopback.", "text/plain"));
+            Optional<Reply> refusal = admission.refusal(exchange.getRequestHeaders());
+            if (refusal.isPresent()) {
+                refuse(exchange, refusal.get());
                 return;
             }
-            Call call;
-            try {
-                call = Call.read(exchange);
+            try (Memory.Part part = memory.open()) {
+                Call call = Call.read(exchange, part);
+                Optional<Reply> reply = service.answer(call);
+                see(call, reply);
+                if (reply.isPresent()) {
+                    recorder.record(call, reply.get());
+                    send(exchange, reply.get());
+                }
             } catch (HttpRefusalException e) {
-                send(exchange, Reply.text(e.status(), e.getMessage(), "text/plain"));
-                return;
-            }
-            Optional<Reply> reply = service.answer(call);
-            Duration at = Duration.ofNanos(System.nanoTime() - started);
-            seen.add(new Seen(call.method(), call.target(), call.path(), reply.map(Reply::status), at));
-            if (reply.isPresent()) {
-                recorder.record(call, reply.get());
-                send(exchange, reply.get());
+                refuse(exchange, Reply.text(e.status(), e.getMessage(), "text/plain"));
             }
         }
+    }
+
+    /** Answers without having read the whole request; the rest of it is not read either. */
+    private static void refuse(HttpExchange exchange, Reply reply) throws IOException {
+        send(exchange, reply.with("Connection", "close"));
     }
 
     private static void send(HttpExchange exchange, Reply reply) throws IOException {

@@ -10,11 +10,16 @@ import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.TimeLimit;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
@@ -81,7 +86,8 @@ final class Attempt {
     }
 
     private Removal removal() {
-        return new Removal(context.spec.name(), context.provider, context, context.events, List.of());
+        return new Removal(
+                context.cluster(), context.provider, context.journal.forCleanUp(), context.events, List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {
@@ -92,27 +98,62 @@ final class Attempt {
         } else if (interrupted) {
             reason = "interrupted";
         }
-        context.journal.failed(reason);
+        if (!context.begun() && context.made().isEmpty()) {
+            String message = failure + ": " + reason + "; nothing was deleted or made";
+            List<ResourceId> kept = List.copyOf(context.kept());
+            return interrupted
+                    ? new OperationInterruptedException(message, cause)
+                    : new CreateFailedException(message, cause, kept);
+        }
+        if (context.begun()) {
+            context.journal.forCleanUp().failed(reason);
+        }
         String end;
         List<ResourceId> remaining;
         if (options.keepsOnFailure()) {
-            remaining = context.made();
+            remaining = new ArrayList<>(context.made());
             end = "; its resources were kept: examine them, then destroy the cluster";
         } else {
-            DestroyReport outcome = Tasks.uninterruptibly(this::rollBack);
-            remaining = List.copyOf(outcome.left().keySet());
-            end = remaining.isEmpty()
-                    ? "; everything made for it was deleted"
-                    : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
+            List<ResourceId> made = context.made();
+            try {
+                DestroyReport outcome = Tasks.uninterruptibly(() -> rollBack(cause));
+                remaining = new ArrayList<>(outcome.left().keySet());
+                end = remaining.isEmpty()
+                        ? "; everything made for it was deleted"
+                        : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
+            } catch (ClusterwrightException e) {
+                cause.addSuppressed(e);
+                remaining = new ArrayList<>(made);
+                end = "; the deletion of what was made for it did not end: " + e.getMessage()
+                        + ": destroy the cluster to try again";
+            }
         }
-        String message = failure + ": " + reason + end;
+        remaining.addAll(context.kept());
+        String message = failure + ": " + reason + end + earlier();
         // An interrupt during the rollback counts for the caller's next call only.
         return interrupted
-                ? new OperationInterruptedException(message, cause)
+                ? new OperationInterruptedException(message, new CreateFailedException(message, cause, remaining))
                 : new CreateFailedException(message, cause, remaining);
     }
 
-    private DestroyReport rollBack() {
+    /** A clause that tells what was there before this attempt and still is. */
+    private String earlier() {
+        Set<ResourceId> kept = context.kept();
+        if (kept.isEmpty()) {
+            return "";
+        }
+        List<NodeName> nodes = before.stream()
+                .flatMap(state -> state.machines().values().stream())
+                .filter(machine -> kept.contains(machine.resource()))
+                .map(Machine::name)
+                .toList();
+        return "; of what was there before, "
+                + (nodes.isEmpty() ? kept.size() + " resources remain" : NodeSet.fold(nodes) + " remain")
+                + ", and " + (nodes.size() == 1 ? "is" : "are")
+                + " billed where machines are: create the cluster again to complete it, or destroy it";
+    }
+
+    private DestroyReport rollBack(Throwable cause) {
         DestroyReport outcome = context.events.step(
                 Step.DESTROY,
                 "roll back",
@@ -120,7 +161,11 @@ final class Attempt {
                         ? removal().remove(context.made())
                         : removal().removeAndSweep(context.made()));
         if (outcome.left().isEmpty() && before.isEmpty()) {
-            writer.forget();
+            try {
+                writer.forget();
+            } catch (ClusterwrightException e) {
+                cause.addSuppressed(e);
+            }
         }
         return outcome;
     }

@@ -20,6 +20,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -28,6 +29,7 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -47,10 +49,18 @@ public final class ClusterWork implements ResourceLog {
     final Keys keys;
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
+    private final Set<ResourceId> earlier;
+    private final Set<ResourceId> gone = new HashSet<>();
+    private boolean begun;
 
-    /** Work on the cluster of a spec. */
+    /**
+     * Work on the cluster of a spec.
+     *
+     * @param earlier the resources that exist after earlier work
+     */
     public ClusterWork(
             ClusterSpec spec,
+            Set<ResourceId> earlier,
             MachineProvider provider,
             NodeBackend backend,
             Journal journal,
@@ -58,6 +68,7 @@ public final class ClusterWork implements ResourceLog {
             Keys keys,
             Sessions sessions) {
         this.spec = spec;
+        this.earlier = Set.copyOf(earlier);
         this.provider = provider;
         this.backend = backend;
         this.journal = journal;
@@ -78,6 +89,19 @@ public final class ClusterWork implements ResourceLog {
     /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec, machines);
+    }
+
+    /** Writes the spec to the journal, from where on the cluster is being changed. */
+    void begin() {
+        if (!begun) {
+            journal.began(spec, provider.name());
+            begun = true;
+        }
+    }
+
+    /** Whether the cluster is being changed. */
+    boolean begun() {
+        return begun;
     }
 
     /** Closes the sessions. */
@@ -137,7 +161,7 @@ public final class ClusterWork implements ResourceLog {
 
     /** Deletes a machine, and records it. */
     void delete(ResourceId resource) {
-        provider.delete(spec.name(), resource);
+        provider.delete(cluster(), resource);
         deleted(resource);
     }
 
@@ -168,9 +192,16 @@ public final class ClusterWork implements ResourceLog {
     }
 
     @Override
+    public ClusterId cluster() {
+        return journal.cluster();
+    }
+
+    @Override
     public void creating(ResourceId resource) {
         synchronized (made) {
-            made.add(resource);
+            if (!earlier.contains(resource) || gone.contains(resource)) {
+                made.add(resource);
+            }
         }
         journal.creating(resource);
     }
@@ -182,16 +213,26 @@ public final class ClusterWork implements ResourceLog {
 
     @Override
     public void deleted(ResourceId resource) {
-        journal.deleted(resource);
         synchronized (made) {
             made.remove(resource);
+            gone.add(resource);
         }
+        journal.deleted(resource);
     }
 
-    /** The resources that were announced and not deleted, in order of announcement. */
+    /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);
+        }
+    }
+
+    /** The resources of earlier work that this work did not delete. */
+    Set<ResourceId> kept() {
+        synchronized (made) {
+            Set<ResourceId> kept = new LinkedHashSet<>(earlier);
+            kept.removeAll(gone);
+            return kept;
         }
     }
 }

@@ -40,13 +40,13 @@ final class ImageMachine {
     }
 
     PackageFeed packageFeed() {
-        return work.provider.packageFeed(work.spec.name(), machine);
+        return work.provider.packageFeed(work.cluster(), machine);
     }
 
     /** Keeps its disk as an image that does not count yet, and deletes it. */
     void become(String image) {
         work.sessions.drop(machine.name());
-        work.provider.capture(work.spec.name(), machine, image);
+        work.provider.capture(work.cluster(), machine, image);
         delete();
     }
 

@@ -8,6 +8,7 @@ import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Machines;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
@@ -31,6 +32,7 @@ import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -44,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -94,13 +97,17 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Carries out a plan of this manager. */
     public Cluster create(Plan given, CreateOptions options) {
+        return create("cluster " + given.spec().name() + " was not created", given, options);
+    }
+
+    private Cluster create(String failure, Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
+        return attempt(failure, plan, options)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
                     Cluster cluster = context.cluster(
-                            new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
+                            new Creation(context, plan.image(), before, options).run());
                     if (options.runsChecks()) {
                         verifyQuickly(cluster, options.listener());
                     }
@@ -184,7 +191,10 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster resize(ClusterName name, int count, CreateOptions options) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
-        return create(Planning.plan(state.spec().withNodeCount(count), provider(), true, null), options);
+        return create(
+                "cluster " + name + " was not resized to " + count + " nodes",
+                Planning.plan(state.spec().withNodeCount(count), provider(), true, null),
+                options);
     }
 
     /** Stops the machines. */
@@ -193,7 +203,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            Power.stop(state, provider(), new Journal(writer, clock), new Emitter(listener, clock));
+            Power.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
             return records.withMachines(name);
         }
     }
@@ -203,7 +213,7 @@ public final class Lifecycle implements AutoCloseable {
         records.withMachines(name);
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterState state = records.withMachines(name);
-            ClusterWork work = work(state.spec(), writer, listener);
+            ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, listener);
             try {
                 Cluster cluster = work.cluster(Power.start(state, work));
                 verifyQuickly(cluster, listener);
@@ -226,7 +236,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(check -> check.wanted(cluster.spec()) && fit.test(check))
@@ -248,7 +258,7 @@ public final class Lifecycle implements AutoCloseable {
         ClusterRecords.requireAwake(state);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         Keys keys = new Keys(name, records.store().secrets(name), backend);
-        return sessions(state.spec(), backend, keys)
+        return sessions(state.id(), state.spec(), backend, keys)
                 .cluster(state.spec(), state.machines().values());
     }
 
@@ -264,33 +274,44 @@ public final class Lifecycle implements AutoCloseable {
                 .ifPresent(state -> state.machines()
                         .values()
                         .forEach(
-                                machine -> states.put(machine.name(), provider().state(name, machine))));
+                                machine -> states.put(machine.name(), provider().state(state.id(), machine))));
         return states;
     }
 
     /** Deletes a cluster. */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
         return Tasks.uninterruptibly(() -> {
-            boolean known = records.exists(name);
-            if (!known && provider().remaining(name).isEmpty()) {
+            if (!records.store().clusters().contains(name)) {
+                requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
-            Emitter events = new Emitter(listener, clock);
+            Emitter events = emitter(listener);
             return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
         });
     }
 
+    /** Refuses a name under which the provider has a cluster that this state folder has no record of. */
+    private void requireUnmarked(ClusterName name, String refusal) {
+        for (MarkedCluster marked : provider().marked(name)) {
+            throw new ClusterwrightException(refusal + ": cluster " + marked.id() + " exists on " + machines.name() + " in "
+                    + marked.place() + ", and this state folder has no record of it: it may be somebody else's");
+        }
+    }
+
     private DestroyReport destroyKnown(ClusterName name, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
-            Optional<ClusterState> state =
-                    provider().remaining(name).isEmpty() ? records.find(name) : records.findReadable(name);
+            Optional<ClusterSummary> state = records.readable(name);
             state.ifPresent(records::requireOwn);
-            List<ResourceId> announced =
-                    state.map(found -> List.copyOf(found.resources())).orElse(List.of());
-            List<Machine> known =
-                    state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
+            if (state.isEmpty()) {
+                // Its first entry was not written, so nothing was made.
+                writer.forget();
+                return new DestroyReport(List.of(), Map.of());
+            }
+            ClusterId id = records.id(name);
+            List<Machine> known = state.map(ClusterRecords::machines).orElse(List.of());
+            Removal removal = new Removal(id, provider(), new Journal(id, writer, clock).forCleanUp(), events, known);
             DestroyReport report =
-                    new Removal(name, provider(), new Journal(writer, clock), events, known).removeAndSweep(announced);
+                    removal.removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
             if (report.left().isEmpty()) {
                 writer.forget();
             }
@@ -322,28 +343,62 @@ public final class Lifecycle implements AutoCloseable {
     private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
+        boolean fresh = false;
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
-            new Journal(writer, clock).began(spec, provider().name());
-            return new Attempt(failure, work(spec, writer, options.listener()), before, writer, options);
+            if (before.isEmpty()) {
+                requireUnmarked(spec.name(), failure);
+                fresh = true;
+            }
+            ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
+            ClusterWork work = work(id, spec, before, writer, options.listener());
+            if (before.isEmpty()) {
+                work.begin();
+            }
+            return new Attempt(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {
+            if (fresh) {
+                forget(writer, e);
+            }
             writer.close();
             throw e;
         }
     }
 
-    private ClusterWork work(ClusterSpec spec, StateStore.Writer writer, ClusterListener listener) {
-        NodeBackend backend = NodeBackend.of(spec.operatingSystem());
-        Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
-        Journal journal = new Journal(writer, clock);
-        Emitter events = new Emitter(listener, clock);
-        return new ClusterWork(spec, provider(), backend, journal, events, keys, sessions(spec, backend, keys));
+    /** Forgets a record for which nothing was made. */
+    private static void forget(StateStore.Writer writer, Throwable failure) {
+        try {
+            writer.forget();
+        } catch (ClusterwrightException e) {
+            failure.addSuppressed(e);
+        }
     }
 
-    private Sessions sessions(ClusterSpec spec, NodeBackend backend, Keys keys) {
+    private ClusterWork work(
+            ClusterId id,
+            ClusterSpec spec,
+            Optional<ClusterState> before,
+            StateStore.Writer writer,
+            ClusterListener listener) {
+        NodeBackend backend = NodeBackend.of(spec.operatingSystem());
+        Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
+        Journal journal = new Journal(id, writer, clock);
+        Emitter events = emitter(listener);
+        Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
+        return new ClusterWork(
+                spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
+    }
+
+    private Emitter emitter(ClusterListener listener) {
+        Emitter events = new Emitter(listener, clock);
+        provider().onNotice(events::notice);
+        return events;
+    }
+
+    private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {
         MachineProvider provider = provider();
         NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
-        return new Sessions(spec.name(), provider, transport, keys.login());
+        return new Sessions(id, provider, transport, keys.login());
     }
 }

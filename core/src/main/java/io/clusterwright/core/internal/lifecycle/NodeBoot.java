@@ -67,9 +67,6 @@ final class NodeBoot {
             work.provider.createMachines(work.spec, List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
                     Machine machine = made.machine();
-                    if (wait) {
-                        work.journal.machine(machine);
-                    }
                     synchronized (boots) {
                         if (wait) {
                             waiting.add(machine);
@@ -115,7 +112,7 @@ final class NodeBoot {
             return;
         }
         NodeSession session = work.session(machine);
-        PackageFeed feed = work.provider.packageFeed(work.spec.name(), machine);
+        PackageFeed feed = work.provider.packageFeed(work.cluster(), machine);
         Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
         if (ImageRecipe.installsUpdates(work.spec)) {
             work.backend.update(session, work.spec, feed, progress);
@@ -129,7 +126,7 @@ final class NodeBoot {
     private void extend(Machine machine) {
         Consumer<String> progress = line -> work.events.progress(Step.EXTENSIONS, line);
         try {
-            boolean installed = work.provider.installExtensions(work.spec, machine, extension -> {
+            boolean installed = work.provider.installExtensions(work.cluster(), work.spec, machine, extension -> {
                 NodeSession session = work.session(machine);
                 work.backend.awaitPackages(session, PACKAGES, progress);
                 work.sessions.drop(machine.name());
@@ -160,13 +157,14 @@ final class NodeBoot {
 
     /** Restarts a late machine once, which keeps its disk, and is faster than a new one. */
     private Machine restarted(Machine machine, NodeUnreachableException late) {
-        if (work.provider.state(work.spec.name(), machine) == MachineState.ABSENT) {
+        MachineState state = work.provider.state(work.cluster(), machine);
+        if (state == MachineState.ABSENT || state == MachineState.FAILED) {
             throw late;
         }
         work.events.node(machine.name(), NodePhase.RESTARTING, late.getMessage());
         try {
-            work.provider.stop(work.spec.name(), List.of(machine));
-            work.provider.start(work.spec.name(), List.of(machine));
+            work.provider.stop(work.cluster(), List.of(machine));
+            work.provider.start(work.cluster(), List.of(machine));
         } catch (OperationInterruptedException e) {
             throw e;
         } catch (ClusterwrightException e) {

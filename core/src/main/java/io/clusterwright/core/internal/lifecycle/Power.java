@@ -8,7 +8,7 @@ import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
@@ -22,7 +22,7 @@ final class Power {
 
     /** Stops all machines; returns when the provider reports each of them as stopped. */
     static void stop(ClusterState state, MachineProvider provider, Journal journal, Emitter events) {
-        ClusterName cluster = state.spec().name();
+        ClusterId cluster = state.id();
         List<Machine> machines = machines(state);
         journal.phase(ClusterPhase.STOPPING);
         events.step(Step.STOP, machines.size() + " nodes", () -> {
@@ -37,7 +37,7 @@ final class Power {
                 }
             }
             if (!running.isEmpty()) {
-                throw new ClusterwrightException("cluster " + cluster + " was not stopped: " + NodeSet.fold(running)
+                throw new ClusterwrightException("cluster " + cluster.name() + " was not stopped: " + NodeSet.fold(running)
                         + " still run on " + provider.name() + "; stop it again, or destroy it");
             }
         });
@@ -51,13 +51,14 @@ final class Power {
         work.events.step(Step.START, machines.size() + " nodes", () -> {
             machines.forEach(machine -> work.events.node(
                     machine.name(), NodePhase.BOOTING, machine.address().toString()));
-            work.provider.start(work.spec.name(), machines);
+            work.provider.start(work.cluster(), machines);
             List<ClusterwrightException> failed = ClusterWork.each("join", machines, Machine::name, work::prove);
             if (!failed.isEmpty()) {
                 ClusterwrightException failure = new ClusterwrightException(
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
                                 + " nodes are not ready: " + failed.get(0).getMessage()
-                                + "; create the cluster again to make them anew, or stop it again",
+                                + "; make them answer and start it again, create the cluster again with --replace-unreachable"
+                                + " (CreateOptions.replaceUnreachable) to make them anew, or stop it again",
                         failed.get(0));
                 failed.subList(1, failed.size()).forEach(failure::addSuppressed);
                 throw failure;

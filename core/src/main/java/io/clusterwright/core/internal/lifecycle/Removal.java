@@ -9,7 +9,7 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +20,7 @@ import java.util.Map;
 
 /** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. Used once. */
 final class Removal {
-    private final ClusterName cluster;
+    private final ClusterId cluster;
     private final MachineProvider provider;
     private final ResourceLog log;
     private final Emitter events;
@@ -34,7 +34,7 @@ final class Removal {
      * @param machines the known machines, so that events can name their nodes
      */
     Removal(
-            ClusterName cluster,
+            ClusterId cluster,
             MachineProvider provider,
             ResourceLog log,
             Emitter events,

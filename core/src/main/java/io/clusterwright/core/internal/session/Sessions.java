@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.session;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
@@ -14,7 +15,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -35,7 +36,7 @@ public final class Sessions implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    private final ClusterName cluster;
+    private final ClusterId cluster;
     private final MachineProvider provider;
     private final NodeTransport transport;
     private final SshKeyPair identity;
@@ -44,7 +45,7 @@ public final class Sessions implements AutoCloseable {
     private final KeptSessions kept;
 
     /** Sessions that log in with this key; closing them closes the transport. */
-    public Sessions(ClusterName cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
+    public Sessions(ClusterId cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
         this.cluster = cluster;
         this.provider = provider;
         this.transport = transport;
@@ -81,13 +82,13 @@ public final class Sessions implements AutoCloseable {
                         machine.name(),
                         "the machine at " + machine.address() + " answers as \""
                                 + name.stdout().strip() + "\" instead of " + machine.name());
-            } catch (NodeUnreachableException e) {
+            } catch (NodeUnreachableException | CommandTimeoutException e) {
                 last = e;
             }
             drop(machine.name());
             MachineState state = provider.state(cluster, machine);
             boolean over = end.passed();
-            if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
+            if (over || state != MachineState.RUNNING && state != MachineState.STARTING) {
                 String why = over
                         ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
                         : "stopped while it was starting";

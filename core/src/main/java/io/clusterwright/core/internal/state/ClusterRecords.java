@@ -1,12 +1,16 @@
 package io.clusterwright.core.internal.state;
 
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The records of the clusters of one provider.
@@ -16,47 +20,85 @@ import java.util.Optional;
  */
 public record ClusterRecords(StateStore store, String provider) {
 
-    /**
-     * The clusters of all providers, by name.
-     *
-     * @throws ClusterwrightException when a record cannot be read
-     */
+    /** The clusters of all providers, by name; a damaged record is one among them. */
     public static List<ClusterSummary> all(StateStore store) {
-        List<ClusterSummary> all = new ArrayList<>();
-        for (ClusterName name : store.clusters()) {
-            List<String> entries = store.read(name);
-            if (!entries.isEmpty()) {
-                all.add(ClusterState.replay(name, entries));
-            }
-        }
-        return all;
-    }
-
-    /** The clusters of this provider, by name. */
-    public List<ClusterSummary> ofProvider() {
-        return all(store).stream()
-                .filter(cluster -> cluster.provider().equals(provider))
+        return store.clusters().stream()
+                .flatMap(name -> summary(store, name).stream())
                 .toList();
     }
 
-    /** Whether a cluster has a record, of this provider or another. */
-    public boolean exists(ClusterName name) {
-        return !store.read(name).isEmpty();
+    private static Optional<ClusterSummary> summary(StateStore store, ClusterName name) {
+        try {
+            List<String> entries = store.read(name);
+            return entries.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(ClusterState.read(name, store.place(name), entries));
+        } catch (ClusterwrightException e) {
+            return Optional.of(new DamagedRecord(
+                    name, null, null, DamagedRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
+        }
     }
 
-    /** The record of a cluster, of this provider or another. */
+    /** The clusters of this provider, by name, with the damaged records that do not tell their provider. */
+    public List<ClusterSummary> ofProvider() {
+        return all(store).stream()
+                .filter(cluster -> cluster.provider().equals(provider)
+                        || cluster.provider().equals(DamagedRecord.UNKNOWN))
+                .toList();
+    }
+
+    /** Whether a cluster has a record, of this provider or another, damaged or not. */
+    public boolean exists(ClusterName name) {
+        return readable(name).isPresent();
+    }
+
+    /**
+     * The record of a cluster, of this provider or another.
+     *
+     * @throws ClusterwrightException when it is damaged
+     */
     public Optional<ClusterState> find(ClusterName name) {
         List<String> entries = store.read(name);
-        return entries.isEmpty() ? Optional.empty() : Optional.of(ClusterState.replay(name, entries));
+        return entries.isEmpty() ? Optional.empty() : Optional.of(ClusterState.replay(name, store.place(name), entries));
     }
 
-    /** As {@link #find}, but empty when the journal is damaged: the mark of the cluster's resources is enough to delete them. */
-    public Optional<ClusterState> findReadable(ClusterName name) {
-        try {
-            return find(name);
-        } catch (ClusterwrightException e) {
-            return Optional.empty();
+    /** The record of a cluster, of this provider or another, damaged or not. */
+    public Optional<ClusterSummary> readable(ClusterName name) {
+        return summary(store, name);
+    }
+
+    /** The resources of a record, in order of announcement. */
+    public static List<ResourceId> resources(ClusterSummary record) {
+        return record instanceof ClusterState state
+                ? List.copyOf(state.resources())
+                : record instanceof DamagedRecord damaged ? List.copyOf(damaged.resources()) : List.of();
+    }
+
+    /** The machines of a record. */
+    public static List<Machine> machines(ClusterSummary record) {
+        return record instanceof ClusterState state
+                ? List.copyOf(state.machines().values())
+                : record instanceof DamagedRecord damaged
+                        ? List.copyOf(damaged.machines().values())
+                        : List.of();
+    }
+
+    /**
+     * The id of a cluster that has a record, which may be damaged elsewhere.
+     *
+     * @throws ClusterwrightException when no entry tells it
+     */
+    public ClusterId id(ClusterName name) {
+        ClusterSummary record = readable(name).orElseThrow(() -> unknown(name));
+        if (record instanceof ClusterState state) {
+            return state.id();
         }
+        if (record instanceof DamagedRecord damaged && damaged.id() != null) {
+            return damaged.id();
+        }
+        throw new ClusterwrightException("the record of cluster " + name + " does not tell the cluster's id: "
+                + record.damage().orElse("") + "; adopt the cluster to write its record anew from what the provider"
+                + " reports, and then destroy it");
     }
 
     /**
@@ -75,8 +117,8 @@ public record ClusterRecords(StateStore store, String provider) {
     }
 
     /** Refuses a cluster of another provider. */
-    public void requireOwn(ClusterState state) {
-        if (!state.provider().equals(provider)) {
+    public void requireOwn(ClusterSummary state) {
+        if (!state.provider().equals(provider) && !state.provider().equals(DamagedRecord.UNKNOWN)) {
             throw new ClusterwrightException("cluster " + state.name() + " was made on " + state.provider()
                     + ", not on " + provider + "; name that provider");
         }

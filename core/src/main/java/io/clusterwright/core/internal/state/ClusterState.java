@@ -10,10 +10,10 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
@@ -32,17 +32,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a cluster: its journal, read from the beginning.
  *
+ * @param id its name and random id
  * @param spec the latest spec
  * @param provider the name of the provider that made it
- * @param created the time of the first entry
+ * @param since the time of the first entry
  * @param resources the resources that were announced and not deleted, in order of announcement
  * @param machines the machines that were made, by node, in order of creation
  * @param phase the latest phase
  */
 public record ClusterState(
+        ClusterId id,
         ClusterSpec spec,
         String provider,
-        Instant created,
+        Instant since,
         Set<ResourceId> resources,
         Map<NodeName, Machine> machines,
         ClusterPhase phase)
@@ -50,59 +52,109 @@ public record ClusterState(
 
     @Override
     public ClusterName name() {
-        return spec.name();
+        return id.name();
+    }
+
+    @Override
+    public Optional<Instant> created() {
+        return Optional.of(since);
     }
 
     @Override
     public Optional<Instant> expires() {
-        return spec.timeToLive().map(created::plus);
+        return spec.timeToLive().map(since::plus);
     }
 
     @Override
     public List<Node> nodes() {
+        return nodes(machines);
+    }
+
+    static List<Node> nodes(Map<NodeName, Machine> machines) {
         return machines.values().stream()
                 .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
                 .sorted(Comparator.comparing(Node::name))
                 .toList();
     }
 
-    /** Replays a journal of at least one entry. */
-    public static ClusterState replay(ClusterName cluster, List<String> entries) {
-        Replay replay = new Replay();
+    /**
+     * Replays a journal of at least one entry.
+     *
+     * @param place the place of the journal
+     * @throws ClusterwrightException when it is damaged
+     */
+    static ClusterState replay(ClusterName cluster, String place, List<String> entries) {
+        ClusterSummary record = read(cluster, place, entries);
+        if (record instanceof ClusterState state) {
+            return state;
+        }
+        throw new ClusterwrightException("the record of cluster " + cluster + " is damaged: "
+                + record.damage().orElse("") + "; adopt the cluster to write its record anew from what the provider"
+                + " reports, or destroy it");
+    }
+
+    /** Reads all entries of a journal that can be read: a state, or a damaged record where one of them cannot. */
+    static ClusterSummary read(ClusterName cluster, String place, List<String> entries) {
+        Replay replay = new Replay(cluster);
+        String damage = null;
         int line = 0;
         for (String entry : entries) {
             line++;
             try {
                 replay.apply(Json.MAPPER.readTree(entry));
-            } catch (JsonProcessingException | IllegalArgumentException | InvalidValueException e) {
-                throw new ClusterwrightException(
-                        "the journal of cluster " + cluster + " cannot be read at line " + line + ": " + e.getMessage()
-                                + "; remove that line, or destroy the cluster, which also finds what the journal does"
-                                + " not know",
-                        e);
+            } catch (JsonProcessingException | RuntimeException e) {
+                // One kind of damage is as bad as another: the entry is no entry.
+                if (damage == null) {
+                    damage = "line " + line + " of " + place + " cannot be read: " + firstLine(e);
+                }
             }
         }
-        return replay.state(cluster);
+        ClusterId id = replay.id;
+        ClusterSpec spec = replay.spec;
+        Instant created = replay.created;
+        if (damage == null && id != null && spec != null && created != null) {
+            return new ClusterState(
+                    id, spec, replay.provider, created, replay.resources, replay.machines, replay.phase);
+        }
+        return new DamagedRecord(
+                cluster,
+                id,
+                spec,
+                replay.provider,
+                created,
+                replay.resources,
+                replay.machines,
+                damage == null ? place + " holds no description of the cluster" : damage);
+    }
+
+    private static String firstLine(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     private static final class Replay {
+        private final ClusterName cluster;
+        private @Nullable ClusterId id;
         private @Nullable ClusterSpec spec;
-        private String provider = "";
-        private Instant created = Instant.EPOCH;
+        private String provider = DamagedRecord.UNKNOWN;
+        private @Nullable Instant created;
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
 
+        Replay(ClusterName cluster) {
+            this.cluster = cluster;
+        }
+
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
                 case "began" -> {
-                    if (spec == null) {
-                        created = Instant.parse(text(entry, "at"));
-                    }
+                    id = new ClusterId(cluster, text(entry, "id"));
+                    Instant at = Instant.parse(text(entry, "at"));
+                    created = created == null ? at : created;
+                    provider = text(entry, "provider");
                     spec = SpecReader.read(text(entry, "spec"), "journal").toBuilder()
                             .baseFolder(Path.of(text(entry, "folder")))
                             .build();
-                    provider = text(entry, "provider");
                     phase = ClusterPhase.CREATING;
                 }
                 case "creating", "created" -> resources.add(resource(entry));
@@ -124,7 +176,7 @@ public record ClusterState(
                 }
                 default ->
                     phase = Stream.of(ClusterPhase.values())
-                            .filter(one -> one.toString().equals(text(entry, "entry")))
+                            .filter(one -> one != ClusterPhase.DAMAGED && one.toString().equals(text(entry, "entry")))
                             .findFirst()
                             .orElseThrow(() -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
             }
@@ -140,13 +192,6 @@ public record ClusterState(
                 throw new IllegalArgumentException("no \"" + field + "\"");
             }
             return value.asText();
-        }
-
-        ClusterState state(ClusterName cluster) {
-            if (spec == null) {
-                throw new ClusterwrightException("the journal of cluster " + cluster + " holds no description");
-            }
-            return new ClusterState(spec, provider, created, resources, machines, phase);
         }
     }
 }

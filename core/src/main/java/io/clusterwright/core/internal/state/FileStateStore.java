@@ -5,6 +5,7 @@ import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -13,14 +14,18 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records of clusters in a folder: {@code clusters/NAME/journal.jsonl}, and the secrets beside it with mode 0600.
@@ -28,7 +33,12 @@ import java.util.stream.Stream;
  * <p>Safe for use by several threads and several processes: one process writes a cluster's record at a time.
  */
 public final class FileStateStore implements StateStore {
+    private static final Logger LOG = LoggerFactory.getLogger(FileStateStore.class);
     private static final String JOURNAL = "journal.jsonl";
+    private static final String LOCK = "lock";
+
+    /** The start of the name of a forgotten record, which is no name of a cluster. */
+    private static final String FORGOTTEN = ".forgotten-";
 
     private final Path clusters;
 
@@ -54,9 +64,11 @@ public final class FileStateStore implements StateStore {
         if (!Files.isDirectory(clusters)) {
             return List.of();
         }
+        requireOwnPath();
+        removeForgotten();
         try (Stream<Path> folders = Files.list(clusters)) {
-            return folders.filter(folder -> Files.exists(folder.resolve(JOURNAL)))
-                    .map(folder -> new ClusterName(folder.getFileName().toString()))
+            return folders.filter(folder -> Files.exists(folder.resolve(JOURNAL)) || Files.exists(folder.resolve(LOCK)))
+                    .flatMap(folder -> name(folder).stream())
                     .sorted((a, b) -> a.value().compareTo(b.value()))
                     .toList();
         } catch (IOException e) {
@@ -64,14 +76,43 @@ public final class FileStateStore implements StateStore {
         }
     }
 
+    /** Deletes what processes left that died while they forgot a record; where that fails, the next one tries again. */
+    private void removeForgotten() {
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(clusters, FORGOTTEN + "*")) {
+            for (Path each : old) {
+                PrivateFiles.removeTree(each);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("forgotten records stay in {}", clusters, e);
+        }
+    }
+
+    /** Empty for a folder that no cluster can have, such as a forgotten one. */
+    private static Optional<ClusterName> name(Path folder) {
+        try {
+            return Optional.of(new ClusterName(folder.getFileName().toString()));
+        } catch (InvalidValueException e) {
+            return Optional.empty();
+        }
+    }
+
     @Override
     public List<String> read(ClusterName cluster) {
-        Path journal = folder(cluster).resolve(JOURNAL);
+        Path journal = journal(cluster);
+        requireOwnPath();
         try {
-            return Files.exists(journal) ? completeLines(Files.readString(journal)) : List.of();
+            // Bytes that are no text spoil one line and not the whole record.
+            return Files.exists(journal)
+                    ? completeLines(new String(Files.readAllBytes(journal), StandardCharsets.UTF_8))
+                    : List.of();
         } catch (IOException e) {
             throw failed("read the journal " + journal, e);
         }
+    }
+
+    @Override
+    public String place(ClusterName cluster) {
+        return journal(cluster).toString();
     }
 
     /** A line without its line end was being written when the process died; what it announces did not begin. */
@@ -109,11 +150,51 @@ public final class FileStateStore implements StateStore {
     @Override
     public Writer open(ClusterName cluster) {
         Path folder = folder(cluster);
+        requireOwnPath();
         try {
             PrivateFiles.createFolders(folder);
             return new FileWriter(folder);
         } catch (IOException e) {
-            throw failed("open the record of cluster " + cluster + " in " + folder, e);
+            ClusterwrightException failure = failed("open the record of cluster " + cluster + " in " + folder, e);
+            removeUnused(folder, failure);
+            throw failure;
+        }
+    }
+
+    /** Removes the folder of a record that did not come to be. */
+    private void removeUnused(Path folder, ClusterwrightException failure) {
+        try {
+            PrivateFiles.removeIfEmpty(folder);
+            PrivateFiles.removeIfEmpty(clusters);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Refuses a folder behind a link that another user, but for root, can point elsewhere. */
+    private void requireOwnPath() {
+        Path part = clusters.toAbsolutePath();
+        try {
+            Path self = Path.of("/proc/self");
+            if (!Files.exists(self)) {
+                return;
+            }
+            Object user = Files.getAttribute(self, "unix:uid");
+            for (; part != null; part = part.getParent()) {
+                if (!Files.isSymbolicLink(part)) {
+                    continue;
+                }
+                Object owner = Files.getAttribute(part, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+                if (!owner.equals(user) && !owner.equals(0)) {
+                    throw new ClusterwrightException("the state folder " + clusters.getParent()
+                            + " lies behind the link " + part + " of another user ("
+                            + Files.getOwner(part, LinkOption.NOFOLLOW_LINKS)
+                            + "), who could replace the records and the keys in it; name a folder of your own in "
+                            + "CLUSTERWRIGHT_STATE");
+                }
+            }
+        } catch (IOException e) {
+            throw failed("examine the state folder " + clusters.getParent(), e);
         }
     }
 
@@ -121,10 +202,14 @@ public final class FileStateStore implements StateStore {
         return clusters.resolve(cluster.value());
     }
 
+    private Path journal(ClusterName cluster) {
+        return folder(cluster).resolve(JOURNAL);
+    }
+
     private static ClusterwrightException failed(String what, IOException cause) {
         return new ClusterwrightException(
                 "cannot " + what + ": " + cause
-                        + "; check that the folder is yours to write, or set CLUSTERWRIGHT_STATE",
+                        + "; check that the folder is yours to write and has room, or set CLUSTERWRIGHT_STATE",
                 cause);
     }
 
@@ -133,21 +218,33 @@ public final class FileStateStore implements StateStore {
         private final FileChannel lockChannel;
         // Not a channel: an interrupt would close it, and the clean-up that follows must be journalled.
         private final RandomAccessFile journal;
+        // The end of the last entry that is whole.
+        private long end;
 
         FileWriter(Path folder) throws IOException {
             this.folder = folder;
-            this.lockChannel = lock(folder);
             Path file = folder.resolve(JOURNAL);
             boolean fresh = !Files.exists(file);
-            this.journal = new RandomAccessFile(file.toFile(), "rw");
-            dropIncompleteLine(journal);
-            if (fresh) {
-                PrivateFiles.syncFolder(folder);
+            this.lockChannel = lock(folder);
+            try {
+                this.journal = new RandomAccessFile(file.toFile(), "rw");
+                this.end = endOfLastLine(journal);
+                journal.setLength(end);
+                if (fresh) {
+                    PrivateFiles.syncFolder(folder);
+                }
+            } catch (IOException e) {
+                if (fresh) {
+                    Files.deleteIfExists(file);
+                    Files.deleteIfExists(folder.resolve(LOCK));
+                }
+                lockChannel.close();
+                throw e;
             }
         }
 
         private static FileChannel lock(Path folder) throws IOException {
-            Path file = folder.resolve("lock");
+            Path file = folder.resolve(LOCK);
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock;
@@ -162,15 +259,20 @@ public final class FileStateStore implements StateStore {
                 channel.close();
                 String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
                 throw new ClusterwrightException("cluster " + folder.getFileName() + " is being changed by process "
-                        + pid + "; wait for it to end, or end it, and try again");
+                        + (pid.isEmpty() ? "(unknown)" : pid) + "; wait for it to end, or end it, and try again");
             }
-            channel.truncate(0);
-            channel.write(
-                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
+            try {
+                channel.truncate(0);
+                channel.write(ByteBuffer.wrap(
+                        Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
+            } catch (IOException e) {
+                // The number only serves the message above; without room for it the lock holds all the same.
+                return channel;
+            }
             return channel;
         }
 
-        private static void dropIncompleteLine(RandomAccessFile journal) throws IOException {
+        private static long endOfLastLine(RandomAccessFile journal) throws IOException {
             long end = journal.length();
             while (end > 0) {
                 journal.seek(end - 1);
@@ -179,32 +281,57 @@ public final class FileStateStore implements StateStore {
                 }
                 end--;
             }
-            journal.setLength(end);
-            journal.seek(end);
+            return end;
         }
 
         @Override
         public synchronized void append(String entry) {
+            byte[] line = (entry + "\n").getBytes(StandardCharsets.UTF_8);
             try {
-                journal.write((entry + "\n").getBytes(StandardCharsets.UTF_8));
+                cutOff();
+                journal.write(line);
                 journal.getFD().sync();
+                end += line.length;
             } catch (IOException e) {
-                throw failed("write the journal in " + folder, e);
+                ClusterwrightException failure = failed("write the journal in " + folder, e);
+                try {
+                    cutOff();
+                } catch (IOException again) {
+                    failure.addSuppressed(again);
+                }
+                throw failure;
             }
         }
 
+        /** Removes the part of an entry that could not be written whole, which would spoil the next one. */
+        private void cutOff() throws IOException {
+            if (journal.length() != end) {
+                journal.setLength(end);
+            }
+            journal.seek(end);
+        }
+
+        /** Renames the folder, so that a crash leaves the whole record or none, and then deletes it. */
         @Override
         public synchronized void forget() {
-            try (Stream<Path> files = Files.walk(folder)) {
-                List<Path> all = new ArrayList<>(files.toList());
-                Collections.reverse(all);
-                for (Path path : all) {
-                    Files.deleteIfExists(path);
-                }
+            try {
+                Path forgotten = forgotten();
+                Files.move(folder, forgotten, StandardCopyOption.ATOMIC_MOVE);
+                PrivateFiles.syncFolder(clusters);
+                PrivateFiles.removeTree(forgotten);
                 PrivateFiles.removeIfEmpty(clusters);
             } catch (IOException e) {
                 throw failed("remove the record in " + folder, e);
             }
+        }
+
+        private Path forgotten() {
+            int number = 0;
+            Path free;
+            do {
+                free = clusters.resolve(FORGOTTEN + folder.getFileName() + "-" + number++);
+            } while (Files.exists(free));
+            return free;
         }
 
         @Override

@@ -9,22 +9,45 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes what happens to a cluster, each entry before the next thing is done. */
 public final class Journal implements ResourceLog {
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
+    private final ClusterId cluster;
     private final StateStore.Writer writer;
     private final Clock clock;
+    private final boolean cleaningUp;
 
-    /** A journal on an open record. */
-    public Journal(StateStore.Writer writer, Clock clock) {
+    /** The journal of a cluster on an open record. */
+    public Journal(ClusterId cluster, StateStore.Writer writer, Clock clock) {
+        this(cluster, writer, clock, false);
+    }
+
+    private Journal(ClusterId cluster, StateStore.Writer writer, Clock clock, boolean cleaningUp) {
+        this.cluster = cluster;
         this.writer = writer;
         this.clock = clock;
+        this.cleaningUp = cleaningUp;
+    }
+
+    /**
+     * This journal for work that deletes, which goes on without the entries that cannot be written: a resource that is gone and still
+     * recorded is deleted again without harm.
+     */
+    public Journal forCleanUp() {
+        return new Journal(cluster, writer, clock, true);
     }
 
     /** A cluster of this description is about to be made, or made to converge to it. */
     public void began(ClusterSpec spec, String provider) {
         ObjectNode entry = entry("began")
+                .put("id", cluster.id())
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
         append(entry.put("spec", spec.toJson()));
@@ -52,6 +75,11 @@ public final class Journal implements ResourceLog {
     }
 
     @Override
+    public ClusterId cluster() {
+        return cluster;
+    }
+
+    @Override
     public void creating(ResourceId resource) {
         append(resource("creating", resource));
     }
@@ -75,6 +103,13 @@ public final class Journal implements ResourceLog {
     }
 
     private void append(JsonNode entry) {
-        writer.append(Json.write(entry));
+        try {
+            writer.append(Json.write(entry));
+        } catch (ClusterwrightException e) {
+            if (!cleaningUp) {
+                throw e;
+            }
+            LOG.debug("the clean-up goes on without its journal", e);
+        }
     }
 }

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Secret;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,8 +20,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +42,7 @@ class LoopbackServerTest {
 
     @BeforeEach
     void start() {
-        server = new LoopbackServer("test", 0, null, new Recorder(folder), LoopbackServerTest::answer);
+        server = new LoopbackServer("test", 0, null, null, new Recorder(folder), LoopbackServerTest::answer);
     }
 
     @AfterEach
@@ -65,12 +73,35 @@ class LoopbackServerTest {
 
     /** The status line that a request with this {@code Host} gets. */
     private String statusFor(String host) throws IOException {
+        return statusOf(server, "Host: " + host + "\r\n");
+    }
+
+    private static String statusOf(LoopbackServer server, String headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
-                    .write(("GET /a HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                    .write(("GET /a HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.lines().findFirst().orElse("");
+        }
+    }
+
+    /** A socket on which the head of a request was sent, and some of its body. */
+    private Socket begun(String head) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(30_000);
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+        return socket;
+    }
+
+    private static String rest(Socket socket) {
+        try {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the connection is still open", e);
+        } catch (IOException e) {
+            return "";
         }
     }
 
@@ -108,6 +139,116 @@ class LoopbackServerTest {
     }
 
     @Test
+    void refusesRequestsWithoutOneHost() throws IOException {
+        assertThat(statusOf(server, "")).contains(" 403 ");
+        assertThat(statusOf(server, "Host: localhost\r\nHost: example.org\r\n")).contains(" 403 ");
+    }
+
+    @Test
+    void refusesRequestsOfWebPagesOfOtherServers() throws IOException {
+        String host = "Host: localhost\r\n";
+        assertThat(statusOf(server, host + "Origin: http://example.org\r\n")).contains(" 403 ");
+        assertThat(statusOf(server, host + "Origin: null\r\n")).contains(" 403 ");
+        assertThat(statusOf(server, host + "Origin: http://localhost:1\r\n")).contains(" 403 ");
+        assertThat(statusOf(server, host + "Sec-Fetch-Site: cross-site\r\n")).contains(" 403 ");
+        assertThat(statusOf(server, host + "Origin: http://localhost:" + server.port() + "\r\n"))
+                .contains(" 200 ");
+    }
+
+    @Test
+    void servesOnlyThoseWhoKnowItsToken() throws IOException {
+        Secret token = Secret.of("0123456789abcdef");
+        try (LoopbackServer guarded =
+                new LoopbackServer("guarded", 0, null, token, new Recorder(null), LoopbackServerTest::answer)) {
+            String host = "Host: localhost\r\nAuthorization: ";
+            assertThat(statusOf(guarded, "Host: localhost\r\n")).contains(" 401 ");
+            assertThat(statusOf(guarded, host + "Bearer \r\n")).contains(" 401 ");
+            assertThat(statusOf(guarded, host + "Bearer 0123456789abcde\r\n")).contains(" 401 ");
+            assertThat(statusOf(guarded, host + "Basic 0123456789abcdef\r\n")).contains(" 401 ");
+            assertThat(statusOf(guarded, host + "Bearer 0123456789abcdef\r\n")).contains(" 200 ");
+            assertThat(guarded.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void refusesBodiesThatAreTooLarge() throws IOException, InterruptedException {
+        assertThat(send("PUT", "/a", "[" + " ".repeat(4 * 1024 * 1024) + "]").statusCode())
+                .isEqualTo(413);
+        assertThat(send("PUT", "/a", "{\"n\":\"" + "x".repeat(4_000_000) + "\"}").statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void refusesBodiesThatAreTooDeep() throws IOException, InterruptedException {
+        String deep = "{\"n\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
+        assertThat(send("PUT", "/a", deep).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void refusesHeadersThatAreTooLarge() throws IOException, InterruptedException {
+        try (Socket socket = begun("GET /a HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(200_000))) {
+            assertThat(rest(socket)).doesNotContain(" 200 ");
+        }
+        try (Socket socket = begun("GET /a HTTP/1.1\r\nHost: localhost\r\n"
+                + IntStream.range(0, 150).mapToObj(i -> "X-" + i + ": b\r\n").collect(Collectors.joining()))) {
+            assertThat(rest(socket)).doesNotContain(" 200 ");
+        }
+        assertThat(send("GET", "/a", "").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void refusesRequestsBeyondTheMemoryOfAllAndServesOthers() throws IOException, InterruptedException {
+        List<Socket> open = new ArrayList<>();
+        try {
+            String head = "PUT /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n";
+            String most = head + "x".repeat(3_900_000);
+            for (int i = 0; i < 17; i++) {
+                open.add(begun(most));
+            }
+            long start = System.nanoTime();
+            // The answer may be lost: the server closes a connection on which more has arrived than it reads.
+            assertThat(rest(begun(most))).doesNotContain(" 200 ");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+            assertThat(send("GET", "/a", "").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void endsRequestsThatDoNotArriveInTimeAndServesOthersMeanwhile() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        try (Socket head = begun("GET /a HTTP/1.1\r\nHost: loc");
+                Socket body = begun("PUT /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")) {
+            assertThat(send("GET", "/a", "").statusCode()).isEqualTo(200);
+            assertThat(rest(head)).doesNotContain(" 200 ");
+            assertThat(rest(body)).doesNotContain(" 200 ");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void remembersTheLastRequestsOnly() throws IOException {
+        try (LoopbackServer busy =
+                        new LoopbackServer("busy", 0, null, null, new Recorder(null), LoopbackServerTest::answer);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), busy.port())) {
+            byte[] request = "HEAD /a HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            BufferedReader answers =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            for (int i = 0; i < 20_010; i++) {
+                socket.getOutputStream().write(request);
+                String line = answers.readLine();
+                for (int j = 0; line != null && !line.isEmpty() && j < 20; j++) {
+                    line = answers.readLine();
+                }
+            }
+            assertThat(busy.seen()).hasSize(20_000);
+        }
+    }
+
+    @Test
     void breaksConnectionsWithoutReply() {
         assertThatThrownBy(() -> send("POST", "/broken", "")).isInstanceOf(IOException.class);
         assertThat(server.seen()).isNotEmpty().allSatisfy(seen -> {
@@ -142,7 +283,7 @@ class LoopbackServerTest {
     @Test
     void reportsAPortThatIsTaken() {
         int port = server.port();
-        assertThatThrownBy(() -> new LoopbackServer("other", port, null, new Recorder(null), call -> Optional.empty()))
+        assertThatThrownBy(() -> new LoopbackServer("other", port, null, null, new Recorder(null), call -> Optional.empty()))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("Cannot listen on port " + port)
                 .hasMessageContaining("Choose another port");

@@ -8,6 +8,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
@@ -31,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,8 +63,8 @@ public final class LocalHost implements MachineHost {
     }
 
     @Override
-    public void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {
-        locks.alone(cluster, () -> networks.create(cluster, addressSpace, subnet));
+    public void createNetwork(ClusterId cluster, AddressRange addressSpace, AddressRange subnet) {
+        locks.alone(cluster.name(), () -> networks.create(cluster, addressSpace, subnet));
     }
 
     @Override
@@ -206,6 +208,27 @@ public final class LocalHost implements MachineHost {
                     .toList();
         } catch (IOException e) {
             throw LocalMachinesException.of("list the nodes of cluster " + cluster, e);
+        }
+    }
+
+    /** The id of a cluster on this machine; empty when it is not there, or not complete. */
+    Optional<ClusterId> id(ClusterName cluster) {
+        return ClusterRecord.read(folders.cluster(cluster)).map(record -> new ClusterId(cluster, record.id()));
+    }
+
+    /** The clusters of this machine whose networks are complete, by name. */
+    List<ClusterId> clusters() {
+        if (!Files.isDirectory(folders.run())) {
+            return List.of();
+        }
+        try (var entries = Files.list(folders.run())) {
+            return entries.filter(Files::isDirectory)
+                    .map(entry -> id(ClusterName.parse(entry.getFileName().toString())))
+                    .flatMap(Optional::stream)
+                    .sorted(Comparator.comparing(cluster -> cluster.name().value()))
+                    .toList();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("list the clusters in " + folders.run(), e);
         }
     }
 

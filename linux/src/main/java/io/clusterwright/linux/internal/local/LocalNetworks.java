@@ -4,6 +4,7 @@ import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
@@ -38,11 +39,18 @@ public final class LocalNetworks {
         absent.add(StateStore.standardFolder().toAbsolutePath().normalize());
     }
 
-    void create(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {
+    void create(ClusterId id, AddressRange addressSpace, AddressRange subnet) {
+        ClusterName cluster = id.name();
         LocalNetwork network = new LocalNetwork(cluster);
         Path folder = folders.cluster(cluster);
-        ClusterRecord wanted = new ClusterRecord(addressSpace, subnet);
+        ClusterRecord wanted = new ClusterRecord(id.id(), addressSpace, subnet);
         Optional<ClusterRecord> existing = ClusterRecord.read(folder);
+        if (existing.isPresent() && !existing.get().id().equals(id.id())) {
+            throw LocalMachinesException.of(
+                    "make the network of cluster " + cluster,
+                    "another cluster of that name is on this machine, with the id "
+                            + existing.get().id() + "; choose another name");
+        }
         if (existing.isPresent() && !existing.get().equals(wanted)) {
             throw LocalMachinesException.of(
                     "make the network of cluster " + cluster,
@@ -111,13 +119,14 @@ public final class LocalNetworks {
     }
 
     /** Record of a cluster's network, written when its shared parts are complete. */
-    record ClusterRecord(AddressRange addressSpace, AddressRange subnet) {
+    record ClusterRecord(String id, AddressRange addressSpace, AddressRange subnet) {
         private static final String FILE = "cluster.json";
 
         public static Optional<ClusterRecord> read(Path clusterFolder) {
             try {
                 return DurableFiles.read(clusterFolder.resolve(FILE))
                         .map(json -> new ClusterRecord(
+                                json.path("id").asText(),
                                 AddressRange.parse(json.path("addressSpace").asText()),
                                 AddressRange.parse(json.path("subnet").asText())));
             } catch (IOException e) {
@@ -128,7 +137,10 @@ public final class LocalNetworks {
         public void write(Path clusterFolder) throws IOException {
             DurableFiles.write(
                     clusterFolder.resolve(FILE),
-                    Json.object().put("addressSpace", addressSpace.toString()).put("subnet", subnet.toString()));
+                    Json.object()
+                            .put("id", id)
+                            .put("addressSpace", addressSpace.toString())
+                            .put("subnet", subnet.toString()));
         }
     }
 }

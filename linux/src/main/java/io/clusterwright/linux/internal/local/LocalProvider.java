@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
@@ -14,6 +15,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -73,7 +75,7 @@ public final class LocalProvider implements MachineProvider {
         ResourceId network = network(spec.name());
         log.creating(network);
         host.createNetwork(
-                spec.name(),
+                log.cluster(),
                 spec.network().addressSpace(),
                 spec.network().subnet().range());
         log.created(network);
@@ -112,28 +114,28 @@ public final class LocalProvider implements MachineProvider {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
-        return host.endpoint(cluster, machine.name());
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
+        return host.endpoint(cluster.name(), machine.name());
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
-        return host.state(cluster, machine.name());
+    public MachineState state(ClusterId cluster, Machine machine) {
+        return host.state(cluster.name(), machine.name());
     }
 
     @Override
-    public void start(ClusterName cluster, Collection<Machine> machines) {
-        each("start", cluster, machines, node -> host.boot(cluster, node));
+    public void start(ClusterId cluster, Collection<Machine> machines) {
+        each("start", cluster.name(), machines, node -> host.boot(cluster.name(), node));
     }
 
     @Override
-    public void stop(ClusterName cluster, Collection<Machine> machines) {
-        each("stop", cluster, machines, node -> host.stop(cluster, node));
+    public void stop(ClusterId cluster, Collection<Machine> machines) {
+        each("stop", cluster.name(), machines, node -> host.stop(cluster.name(), node));
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
-        return new AptFeed(host, folders, cluster);
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
+        return new AptFeed(host, folders, cluster.name());
     }
 
     @Override
@@ -149,9 +151,9 @@ public final class LocalProvider implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
-        host.stop(cluster, machine.name());
-        host.capture(cluster, machine.name(), imageName);
+    public void capture(ClusterId cluster, Machine machine, String imageName) {
+        host.stop(cluster.name(), machine.name());
+        host.capture(cluster.name(), machine.name(), imageName);
     }
 
     @Override
@@ -168,10 +170,13 @@ public final class LocalProvider implements MachineProvider {
     }
 
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
+        if (!ours(cluster)) {
+            return;
+        }
         switch (resource.kind()) {
-            case LocalHost.MACHINE -> host.delete(cluster, NodeName.parse(resource.name()));
-            case NETWORK -> host.deleteNetwork(cluster);
+            case LocalHost.MACHINE -> host.delete(cluster.name(), NodeName.parse(resource.name()));
+            case NETWORK -> host.deleteNetwork(cluster.name());
             default ->
                 throw new ClusterwrightException("local machines have no resource of the kind " + resource.kind()
                         + ", only machine and network");
@@ -179,7 +184,23 @@ public final class LocalProvider implements MachineProvider {
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
+    public List<ResourceId> remaining(ClusterId cluster) {
+        return ours(cluster) ? parts(cluster.name()) : List.of();
+    }
+
+    @Override
+    public List<MarkedCluster> marked() {
+        return host.clusters().stream()
+                .map(cluster -> new MarkedCluster(cluster, "this machine", parts(cluster.name()), List.of()))
+                .toList();
+    }
+
+    /** Not so when the cluster of that name on this machine has another id. */
+    private boolean ours(ClusterId cluster) {
+        return host.id(cluster.name()).filter(id -> !id.equals(cluster)).isEmpty();
+    }
+
+    private List<ResourceId> parts(ClusterName cluster) {
         List<ResourceId> remaining = new ArrayList<>();
         host.nodes(cluster).forEach(node -> remaining.add(new ResourceId(LocalHost.MACHINE, node.value())));
         if (host.networkRemains(cluster)) {

@@ -13,7 +13,7 @@ final class ChannelInput {
 
     ChannelInput(ChannelExec channel, byte[] first) {
         this.stream = new BufferedIoOutputStream(
-                "input", channel.getChannelId(), channel.getAsyncIn(), Integer.MAX_VALUE, Duration.ofDays(1));
+                "input", channel.getChannelId(), channel.getAsyncIn(), Integer.MAX_VALUE, Duration.ZERO);
         if (first.length > 0) {
             send(first);
         }

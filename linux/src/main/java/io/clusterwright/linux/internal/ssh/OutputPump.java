@@ -1,76 +1,98 @@
 package io.clusterwright.linux.internal.ssh;
 
+import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.apache.sshd.common.io.IoInputStream;
-import org.apache.sshd.common.io.IoReadFuture;
-import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one stream of a channel to its end, holding a thread only while there is output. The next piece is asked for
- * when the last was taken, so that a slow taker slows the program on the node instead of filling this machine's memory.
+ * Hands the bytes of one stream of a channel to a sink, in order, holding a thread only while there are some. What arrives waits
+ * here; the window of the channel opens again only for bytes that the sink took, so that a slow sink slows the program on the node
+ * instead of filling this machine's memory.
  */
 final class OutputPump {
-    private static final int CHUNK = 32 * 1024;
-
     /** Takes a piece of output. */
     interface Sink {
         void accept(byte[] bytes, int offset, int length);
     }
 
-    private final IoInputStream stream;
-    private final Executor executor;
-    private final Sink sink;
+    private final IntConsumer window;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private ByteArrayOutputStream waiting = new ByteArrayOutputStream(0);
+    private @Nullable Executor executor;
+    private Sink sink = (bytes, offset, length) -> {};
+    private boolean over;
+    private boolean busy;
 
-    private OutputPump(IoInputStream stream, Executor executor, Sink sink) {
-        this.stream = stream;
-        this.executor = executor;
-        this.sink = sink;
+    /** A pump that reports how many bytes were taken. */
+    OutputPump(IntConsumer window) {
+        this.window = window;
     }
 
-    /** Starts to read; the future completes, always normally, after the last piece was taken. */
-    static CompletableFuture<Void> start(IoInputStream stream, Executor executor, Sink sink) {
-        OutputPump pump = new OutputPump(stream, executor, sink);
-        pump.onExecutor(pump::readAvailable);
-        return pump.ended;
+    /** Begins to hand on what came and what will come; the future completes, always normally, after the last byte was taken. */
+    CompletableFuture<Void> start(Executor on, Sink to) {
+        synchronized (this) {
+            executor = on;
+            sink = to;
+        }
+        wake();
+        return ended;
     }
 
-    private void onExecutor(Runnable task) {
+    /** Takes bytes that arrived. */
+    void add(byte[] bytes, int offset, int length) {
+        synchronized (this) {
+            waiting.write(bytes, offset, length);
+        }
+        wake();
+    }
+
+    /** Nothing more will come. */
+    void end() {
+        synchronized (this) {
+            over = true;
+        }
+        wake();
+    }
+
+    private void wake() {
+        Executor current;
+        synchronized (this) {
+            current = executor;
+            if (current == null || busy || !over && waiting.size() == 0) {
+                return;
+            }
+            busy = true;
+        }
         try {
-            executor.execute(task);
+            current.execute(this::handOn);
         } catch (RejectedExecutionException e) {
             ended.complete(null);
         }
     }
 
-    private void readAvailable() {
-        while (true) {
-            IoReadFuture read = stream.read(new ByteArrayBuffer(CHUNK));
-            if (!read.isDone()) {
-                read.addListener(later -> onExecutor(() -> {
-                    if (took(later)) {
-                        readAvailable();
-                    }
-                }));
-                return;
-            }
-            if (!took(read)) {
-                return;
-            }
+    private void handOn() {
+        for (byte[] piece = next(); piece.length > 0; piece = next()) {
+            sink.accept(piece, 0, piece.length);
+            window.accept(piece.length);
         }
     }
 
-    private boolean took(IoReadFuture read) {
-        if (read.getException() != null || read.getRead() <= 0) {
-            ended.complete(null);
-            return false;
+    /** What waits; where nothing does, the hand-over pauses, or is at its end. */
+    private byte[] next() {
+        byte[] piece;
+        boolean last;
+        synchronized (this) {
+            piece = waiting.toByteArray();
+            waiting = new ByteArrayOutputStream(0);
+            last = over && piece.length == 0;
+            busy = piece.length > 0 || over;
         }
-        sink.accept(
-                read.getBuffer().array(),
-                read.getBuffer().rpos(),
-                read.getBuffer().available());
-        return true;
+        if (last) {
+            ended.complete(null);
+        }
+        return piece;
     }
 }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
-import org.apache.sshd.client.channel.ChannelExec;
 
 /**
  * Ends whole sessions of processes on a node, over a separate channel: closing a command's channel ends nothing.
@@ -44,19 +43,19 @@ final class SessionEnder {
         if (leaders.isEmpty()) {
             return;
         }
-        Duration whole = grace.plus(AFTER_KILL).plus(MARGIN);
-        ChannelExec channel = exec.open(ExecLine.plain(words(leaders, elevated, grace)), bytes(), Purpose.CONTROL);
+        Deadline whole = Deadline.in(
+                "limit on ending a command", grace.plus(AFTER_KILL).plus(MARGIN));
+        ExecChannel channel =
+                exec.open(ExecLine.plain(words(leaders, elevated, grace)), bytes(), Purpose.CONTROL, whole);
         try {
             TailBuffer output = new TailBuffer(4096);
-            if (!SshFutures.awaitQuietly(
-                    OutputPump.start(channel.getAsyncErr(), Runnable::run, output::append), whole)) {
+            if (!SshFutures.awaitQuietly(channel.err().start(Runnable::run, output::append), whole.remaining())) {
                 throw new NodeUnreachableException(
                         node,
-                        "ending a command on " + node + " took longer than " + Deadline.text(whole)
+                        "ending a command on " + node + " took longer than " + whole
                                 + ": its processes may still run");
             }
-            SshFutures.awaitQuietly(channel.close(false), MARGIN);
-            OptionalInt status = SshExec.status(channel);
+            OptionalInt status = channel.status();
             if (status.isEmpty()) {
                 throw new NodeUnreachableException(
                         node,

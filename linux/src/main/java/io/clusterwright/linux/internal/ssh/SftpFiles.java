@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -19,7 +20,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
@@ -36,41 +39,46 @@ final class SftpFiles implements AutoCloseable {
     private static final int CHUNK = 32 * 1024;
     private static final Duration UNTIL_STOPPED = Duration.ofSeconds(10);
 
+    /** The file timeout: how long a copy may stand still. */
+    static final Duration TIMEOUT = Duration.ofMinutes(1);
+
     private final NodeName node;
     private final UserName user;
     private final SshLinks links;
     private final Executor workers;
-    private @Nullable SftpClient open;
+    private final Duration timeout;
+    private volatile @Nullable SftpClient open;
 
-    SftpFiles(NodeName node, UserName user, SshLinks links, Executor workers) {
+    SftpFiles(NodeName node, UserName user, SshLinks links, Executor workers, Duration timeout) {
         this.node = node;
         this.user = user;
         this.links = links;
         this.workers = workers;
+        this.timeout = timeout;
     }
 
     void write(byte[] content, String path, int mode) {
-        attempt("writing " + path, stop -> put(client(), () -> new ByteArrayInputStream(content), path, mode, stop));
+        attempt("writing " + path, progress -> put(client(), () -> new ByteArrayInputStream(content), path, mode, progress));
     }
 
     void upload(Path local, String path, int mode) {
         attempt(
                 "copying " + local + " to " + path,
-                stop -> put(client(), () -> Files.newInputStream(local), path, mode, stop));
+                progress -> put(client(), () -> Files.newInputStream(local), path, mode, progress));
     }
 
     void download(String path, Path local) {
-        attempt("copying " + path + " to " + local, stop -> get(client(), path, local, stop));
+        attempt("copying " + path + " to " + local, progress -> get(client(), path, local, progress));
     }
 
-    private static void put(SftpClient sftp, Source source, String path, int mode, AtomicBoolean stop)
+    private static void put(SftpClient sftp, Source source, String path, int mode, Progress progress)
             throws IOException {
         String temporary = path + ".clusterwright-" + Nonce.next();
         boolean renamed = false;
         try (InputStream in = source.open()) {
             createEmpty(sftp, temporary, mode);
             try (OutputStream out = sftp.write(temporary, OpenMode.Write)) {
-                copy(in, out, stop);
+                copy(in, out, progress);
             }
             rename(sftp, temporary, path);
             renamed = true;
@@ -108,13 +116,13 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    private static void get(SftpClient sftp, String path, Path local, AtomicBoolean stop) throws IOException {
+    private static void get(SftpClient sftp, String path, Path local, Progress progress) throws IOException {
         Path folder = local.toAbsolutePath().getParent();
         Path temporary = Files.createTempFile(folder, ".clusterwright-", null);
         try {
             try (InputStream in = sftp.read(path);
                     OutputStream out = Files.newOutputStream(temporary)) {
-                copy(in, out, stop);
+                copy(in, out, progress);
             }
             Files.move(temporary, local, StandardCopyOption.REPLACE_EXISTING);
         } finally {
@@ -129,7 +137,7 @@ final class SftpFiles implements AutoCloseable {
             return current;
         }
         AtomicReference<@Nullable SftpClient> fresh = new AtomicReference<>();
-        links.open(Purpose.CONTROL, session -> {
+        links.open(Purpose.CONTROL, Deadline.in("file timeout", timeout), session -> {
             SftpClient made = SftpClientFactory.instance().createSftpClient(session);
             fresh.set(made);
             return made.getClientChannel();
@@ -139,36 +147,67 @@ final class SftpFiles implements AutoCloseable {
         return made;
     }
 
-    private static void copy(InputStream in, OutputStream out, AtomicBoolean stop) throws IOException {
+    private static void copy(InputStream in, OutputStream out, Progress progress) throws IOException {
         byte[] buffer = new byte[CHUNK];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (stop.get()) {
+            if (progress.stopped) {
                 throw new InterruptedIOException("stopped");
             }
             out.write(buffer, 0, read);
+            progress.pieces.incrementAndGet();
         }
     }
 
     /** Works on a separate thread: the client drops a connection whose use was interrupted. */
     private void attempt(String what, Transfer transfer) {
-        AtomicBoolean stop = new AtomicBoolean();
+        Progress progress = new Progress();
         CompletableFuture<Void> done = new CompletableFuture<>();
         workers.execute(() -> {
             try {
-                transfer.run(stop);
+                transfer.run(progress);
                 done.complete(null);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });
         try {
-            done.get();
+            await(done, progress);
+        } catch (TimeoutException e) {
+            progress.stopped = true;
+            abandon();
+            throw new NodeUnreachableException(
+                    node,
+                    "on " + node + ", " + what + " stood still for the file timeout of " + Deadline.text(timeout)
+                            + " and was given up; look at the node's disk, its load and the log of sshd",
+                    e);
         } catch (InterruptedException e) {
-            stop.set(true);
+            progress.stopped = true;
             SshFutures.awaitQuietly(done, UNTIL_STOPPED);
             throw new OperationInterruptedException("interrupted while " + what + " on " + node, e);
         } catch (ExecutionException e) {
             throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
+        }
+    }
+
+    private void await(CompletableFuture<Void> done, Progress progress)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        for (long seen = 0; ; seen = progress.pieces.get()) {
+            try {
+                done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException e) {
+                if (seen == progress.pieces.get()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Ends what waits for an answer; the next file opens another channel. */
+    private void abandon() {
+        SftpClient stuck = open;
+        if (stuck != null) {
+            stuck.getClientChannel().close(true);
         }
     }
 
@@ -177,7 +216,7 @@ final class SftpFiles implements AutoCloseable {
             return new ClusterwrightException(
                     "on " + node + ", " + what + " as " + user + " failed: " + reason(refused), refused);
         }
-        if (cause instanceof RuntimeException own) {
+        if (cause instanceof ClusterwrightException own) {
             return own;
         }
         return links.isOpen()
@@ -195,7 +234,7 @@ final class SftpFiles implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         SftpClient current = open;
         if (current != null) {
             try {
@@ -211,6 +250,11 @@ final class SftpFiles implements AutoCloseable {
     }
 
     private interface Transfer {
-        void run(AtomicBoolean stop) throws IOException;
+        void run(Progress progress) throws IOException;
+    }
+
+    private static final class Progress {
+        private final AtomicLong pieces = new AtomicLong();
+        private volatile boolean stopped;
     }
 }

@@ -18,7 +18,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.sshd.client.channel.ChannelExec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,12 +25,15 @@ import org.slf4j.LoggerFactory;
 final class SshCommand implements RunningCommand {
     private static final Logger LOG = LoggerFactory.getLogger(SshCommand.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final Duration UNTIL_MARKED = Duration.ofSeconds(5);
-    private static final Duration UNTIL_CLOSED = Duration.ofSeconds(5);
+
+    /** Limits on the wait for the process id of a command, and for the end of its channel. */
+    static final Duration UNTIL_MARKED = Duration.ofSeconds(5);
+
+    static final Duration UNTIL_CLOSED = Duration.ofSeconds(5);
 
     private final NodeName node;
     private final Command command;
-    private final ChannelExec channel;
+    private final ExecChannel channel;
     private final OutputListener output;
     private final LeaderMark mark;
     private final SessionEnder ender;
@@ -45,7 +47,7 @@ final class SshCommand implements RunningCommand {
             NodeName node,
             Command command,
             String nonce,
-            ChannelExec channel,
+            ExecChannel channel,
             OutputListener output,
             Executor executor,
             SessionEnder ender) {
@@ -59,15 +61,11 @@ final class SshCommand implements RunningCommand {
             input.end();
         }
         this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
-        CompletableFuture<Void> out = OutputPump.start(
-                channel.getAsyncOut(),
-                executor,
-                (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
+        CompletableFuture<Void> out = channel.out()
+                .start(executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
         CompletableFuture<Void> err =
-                OutputPump.start(channel.getAsyncErr(), executor, mark::accept).thenRun(mark::end);
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        channel.addCloseFutureListener(future -> closed.complete(null));
-        this.ended = CompletableFuture.allOf(out, err, closed).thenApply(all -> SshExec.status(channel));
+                channel.err().start(executor, mark::accept).thenRun(mark::end);
+        this.ended = CompletableFuture.allOf(out, err).thenApply(all -> channel.status());
     }
 
     /** Completes after the last byte of output, with no status when the connection broke. */
@@ -79,18 +77,18 @@ final class SshCommand implements RunningCommand {
         return command.elevated();
     }
 
-    /** The processes to end; empty when the command ended or never printed its process id. */
-    List<Leader> leaders() {
-        boolean known = SshFutures.awaitQuietly(mark.leader(), UNTIL_MARKED)
+    /** The processes to end; empty when the command ended or never printed its process id in time. */
+    List<Leader> leaders(Duration limit) {
+        boolean known = SshFutures.awaitQuietly(mark.leader(), limit)
                 && !mark.leader().isCompletedExceptionally();
         return channel.isClosed() || !known ? List.of() : List.of(mark.leader().join());
     }
 
     /** Ends the channel of a command whose processes have been ended. */
-    void discard() {
+    void discard(Duration limit) {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         channel.addCloseFutureListener(future -> closed.complete(null));
-        SshFutures.awaitQuietly(closed, UNTIL_CLOSED);
+        SshFutures.awaitQuietly(closed, limit);
         channel.close(true);
     }
 
@@ -99,10 +97,7 @@ final class SshCommand implements RunningCommand {
         try {
             OptionalInt status = ended.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             if (status.isEmpty()) {
-                throw new NodeUnreachableException(
-                        node,
-                        "the connection to " + node + " broke while `" + command
-                                + "` was running: how it ended is not known, and it may still run");
+                throw lost();
             }
             return status;
         } catch (TimeoutException e) {
@@ -112,6 +107,16 @@ final class SshCommand implements RunningCommand {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
+    }
+
+    private NodeUnreachableException lost() {
+        return new NodeUnreachableException(
+                node,
+                channel.refused()
+                        ? node + " did not start `" + command + "`: its SSH server could not make a process for it;"
+                                + " look at the node's memory, its limit of processes and the log of sshd"
+                        : "the connection to " + node + " broke while `" + command
+                                + "` was running: how it ended is not known, and it may still run");
     }
 
     @Override
@@ -145,8 +150,8 @@ final class SshCommand implements RunningCommand {
             if (channel.isClosed()) {
                 return;
             }
-            ender.end(leaders(), elevated(), grace);
-            discard();
+            ender.end(leaders(UNTIL_MARKED), elevated(), grace);
+            discard(UNTIL_CLOSED);
         } finally {
             ending.unlock();
         }
@@ -164,7 +169,7 @@ final class SshCommand implements RunningCommand {
                 byte[] piece = offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
                 output.onOutput(stream, piece, length);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             listenerFailed = true;
             LOG.debug("the listener of a command on {} failed and gets no more output", node, e);
         } finally {

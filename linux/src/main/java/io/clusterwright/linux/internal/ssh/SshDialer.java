@@ -30,7 +30,12 @@ final class SshDialer {
     }
 
     ClientSession dial() {
-        Deadline whole = Deadline.in("session timeout", target.timeout());
+        return dial(Deadline.in("session timeout", target.timeout()));
+    }
+
+    /** The same, before a deadline. */
+    ClientSession dial(Deadline deadline) {
+        Deadline whole = deadline.within("session timeout", target.timeout());
         Endpoint endpoint = target.endpoint().get();
         PinnedHostKey hostKey = new PinnedHostKey(target.hostKey());
         DialFailure failure = new DialFailure(target, endpoint, hostKey);

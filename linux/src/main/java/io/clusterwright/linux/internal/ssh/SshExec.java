@@ -5,37 +5,18 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
-import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import jnr.constants.platform.linux.Signal;
-import org.apache.sshd.client.channel.ChannelExec;
-import org.apache.sshd.client.channel.ClientChannel;
 import org.apache.sshd.client.future.OpenFuture;
 import org.apache.sshd.client.session.ClientSession;
-import org.apache.sshd.common.channel.Channel;
-import org.apache.sshd.common.channel.ChannelListener;
-import org.apache.sshd.common.channel.StreamingChannel.Streaming;
-import org.jspecify.annotations.Nullable;
+import org.apache.sshd.common.session.ConnectionService;
 
 /** Opens channels that run one line each. */
 final class SshExec {
-    private static final int UNKNOWN_SIGNAL = 255;
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
-
-    /** Input that a command left unread would keep its channel from closing. */
-    private static final ChannelListener NO_MORE_INPUT = new ChannelListener() {
-        @Override
-        public void channelStateChanged(Channel channel, @Nullable String hint) {
-            ClientChannel command = (ClientChannel) channel;
-            if (status(command).isPresent()) {
-                command.getAsyncIn().close(true);
-            }
-        }
-    };
+    private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final NodeName node;
     private final SshLinks links;
@@ -48,19 +29,38 @@ final class SshExec {
     }
 
     /** Runs a line with this input, and no more. */
-    ChannelExec open(String line, byte[] input, Purpose purpose) {
-        return threads.shielded(() -> openHere(line, purpose, channel -> new ChannelInput(channel, input).end()));
+    ExecChannel open(String line, byte[] input, Purpose purpose, Deadline deadline) {
+        return shielded(line, purpose, deadline, channel -> new ChannelInput(channel, input).end());
     }
 
     /** Runs a line whose input is the caller's to give and to end. */
-    ChannelExec open(String line, Purpose purpose) {
-        return threads.shielded(() -> openHere(line, purpose, channel -> {}));
+    ExecChannel open(String line, Purpose purpose, Deadline deadline) {
+        return shielded(line, purpose, deadline, channel -> {});
     }
 
-    private ChannelExec openHere(String line, Purpose purpose, Consumer<ChannelExec> then) {
+    /** Works on a separate thread, as the client drops a connection whose use was interrupted; an interrupt is kept for later. */
+    private ExecChannel shielded(String line, Purpose purpose, Deadline deadline, Consumer<ExecChannel> then) {
+        CompletableFuture<ExecChannel> opening =
+                CompletableFuture.supplyAsync(() -> open(line, purpose, deadline, then), threads.workers());
+        if (!SshFutures.awaitQuietly(opening, deadline.remaining().plus(MARGIN))) {
+            opening.thenAccept(late -> late.close(true));
+            throw new NodeUnreachableException(
+                    node, "cannot run a command on " + node + ": its connection took no request within " + deadline);
+        }
         try {
-            return links.open(purpose, session -> {
-                ChannelExec channel = open(session, line);
+            return opening.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private ExecChannel open(String line, Purpose purpose, Deadline deadline, Consumer<ExecChannel> then) {
+        try {
+            return links.open(purpose, deadline, session -> {
+                ExecChannel channel = open(session, line, deadline.within("channel timeout", OPEN_TIMEOUT));
                 then.accept(channel);
                 return channel;
             });
@@ -70,15 +70,14 @@ final class SshExec {
         }
     }
 
-    private static ChannelExec open(ClientSession session, String line) throws IOException {
-        ChannelExec channel = session.createExecChannel(line.getBytes(StandardCharsets.UTF_8), null, Map.of());
-        channel.setStreaming(Streaming.Async);
-        channel.addChannelListener(NO_MORE_INPUT);
+    private static ExecChannel open(ClientSession session, String line, Deadline deadline) throws IOException {
+        ExecChannel channel = new ExecChannel(line);
+        session.getService(ConnectionService.class).registerChannel(channel);
         boolean opened = false;
         try {
             OpenFuture future = channel.open();
-            if (!SshFutures.awaitQuietly(future, OPEN_TIMEOUT)) {
-                throw new IOException("no channel within the channel timeout of " + Deadline.text(OPEN_TIMEOUT));
+            if (!SshFutures.awaitQuietly(future, deadline.remaining())) {
+                throw new IOException("no channel within " + deadline);
             }
             future.verify();
             opened = true;
@@ -88,21 +87,5 @@ final class SshExec {
                 channel.close(true);
             }
         }
-    }
-
-    /** How a command ended: 0 to 255, or 128 and the number of the signal that ended it; empty when the channel closed without reporting. */
-    static OptionalInt status(ClientChannel channel) {
-        Integer status = channel.getExitStatus();
-        if (status != null) {
-            return OptionalInt.of(status);
-        }
-        String signal = channel.getExitSignal();
-        return signal == null
-                ? OptionalInt.empty()
-                : OptionalInt.of(Stream.of(Signal.values())
-                        .filter(known -> known.name().equals("SIG" + signal))
-                        .mapToInt(known -> 128 + known.intValue())
-                        .findFirst()
-                        .orElse(UNKNOWN_SIGNAL));
     }
 }

@@ -3,13 +3,15 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.sshd.client.channel.ClientChannel;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.channel.exception.SshChannelOpenException;
@@ -27,8 +29,10 @@ final class SshLinks implements AutoCloseable {
     private final NodeName node;
     private final SshDialer dialer;
     private final Link first;
-    private final List<Link> links = new ArrayList<>();
+    private final List<Link> links = new CopyOnWriteArrayList<>();
+    private final ReentrantLock taking = new ReentrantLock();
     private final Semaphore commands = new Semaphore(COMMANDS_AT_ONCE, true);
+    private volatile boolean closed;
 
     SshLinks(NodeName node, SshDialer dialer) {
         this.node = node;
@@ -51,9 +55,9 @@ final class SshLinks implements AutoCloseable {
      *
      * @throws NodeUnreachableException when the session is over or the node refuses even a connection's first channel
      */
-    <C extends ClientChannel> C open(Purpose purpose, Opener<C> opener) throws IOException {
+    <C extends ClientChannel> C open(Purpose purpose, Deadline deadline, Opener<C> opener) throws IOException {
         for (int refusals = 0; ; refusals++) {
-            Link link = take(purpose);
+            Link link = take(purpose, deadline);
             try {
                 C channel = opener.open(link.session);
                 link.opened();
@@ -68,22 +72,41 @@ final class SshLinks implements AutoCloseable {
                     throw new NodeUnreachableException(
                             node, node + " refuses to open a channel: raise MaxSessions in its sshd_config", e);
                 }
+            } catch (IllegalStateException e) {
+                link.giveBack();
+                throw new IOException("the connection is closing", e);
             }
         }
     }
 
-    private synchronized Link take(Purpose purpose) {
-        requireOpen();
-        links.removeIf(link -> !link.isOpen());
-        for (Link link : links) {
-            if (link.tryTake(purpose)) {
-                return link;
+    private Link take(Purpose purpose, Deadline deadline) {
+        try {
+            if (!taking.tryLock(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new NodeUnreachableException(
+                        node, "another connection to " + node + " was not opened within " + deadline);
             }
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("interrupted while a connection to " + node + " was opened", e);
         }
-        Link further = new Link(dialer.dial());
-        further.tryTake(purpose);
-        links.add(further);
-        return further;
+        try {
+            requireOpen();
+            links.removeIf(link -> !link.isOpen());
+            for (Link link : links) {
+                if (link.tryTake(purpose)) {
+                    return link;
+                }
+            }
+            Link further = new Link(dialer.dial(deadline));
+            further.tryTake(purpose);
+            links.add(further);
+            if (closed) {
+                further.session.close(true);
+                requireOpen();
+            }
+            return further;
+        } finally {
+            taking.unlock();
+        }
     }
 
     private static boolean isRefusal(Throwable failure) {
@@ -96,7 +119,7 @@ final class SshLinks implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return first.isOpen();
+        return !closed && first.isOpen();
     }
 
     /** Fails when the session's connection is gone. */
@@ -111,10 +134,8 @@ final class SshLinks implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Link> all;
-        synchronized (this) {
-            all = List.copyOf(links);
-        }
+        closed = true;
+        List<Link> all = List.copyOf(links);
         List<CloseFuture> closing =
                 all.stream().map(link -> link.session.close(false)).toList();
         Deadline deadline = Deadline.in("goodbye", GOODBYE);

@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
@@ -45,7 +46,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
         this.threads = threads;
         this.exec = new SshExec(node, links, threads);
         this.ender = new SessionEnder(node, exec, isRoot());
-        this.files = new SftpFiles(node, user, links, threads.workers());
+        this.files = new SftpFiles(node, user, links, threads.workers(), SftpFiles.TIMEOUT);
     }
 
     @Override
@@ -98,7 +99,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
                     node,
                     command,
                     nonce,
-                    exec.open(ExecLine.of(command, nonce, isRoot()), Purpose.COMMAND),
+                    exec.open(ExecLine.of(command, nonce, isRoot()), Purpose.COMMAND, deadline),
                     output,
                     threads.workers(),
                     ender);
@@ -109,6 +110,8 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
             });
             launched = true;
             return launching;
+        } catch (NodeUnreachableException e) {
+            throw deadline.passed() && links.isOpen() ? notStarted(command, deadline, e.getMessage()) : e;
         } finally {
             if (!launched) {
                 links.endTurn();
@@ -119,14 +122,17 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
     private void awaitTurn(Command command, Deadline deadline) {
         try {
             if (!links.awaitTurn(deadline.remaining())) {
-                throw new CommandTimeoutException(
-                        node,
-                        "`" + command + "` was not started on " + node + " within " + deadline
-                                + ": 64 other commands of this session were running all that time");
+                throw notStarted(
+                        command, deadline, "64 other commands of this session were running all that time");
             }
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted before `" + command + "` was started on " + node, e);
         }
+    }
+
+    private CommandTimeoutException notStarted(Command command, Deadline deadline, String why) {
+        return new CommandTimeoutException(
+                node, "`" + command + "` was not started on " + node + " within " + deadline + ": " + why);
     }
 
     private CommandTimeoutException timedOut(Command command, TailBuffer out, TailBuffer err) {
@@ -174,7 +180,8 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
         try {
             endAll(left);
         } finally {
-            left.forEach(SshCommand::discard);
+            Deadline closed = Deadline.in("close timeout", SshCommand.UNTIL_CLOSED);
+            left.forEach(command -> command.discard(closed.remaining()));
             files.close();
             links.close();
         }
@@ -185,8 +192,10 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
             return;
         }
         boolean elevated = left.stream().anyMatch(SshCommand::elevated);
-        List<Leader> leaders =
-                left.stream().flatMap(command -> command.leaders().stream()).toList();
+        Deadline marked = Deadline.in("mark timeout", SshCommand.UNTIL_MARKED);
+        List<Leader> leaders = left.stream()
+                .flatMap(command -> command.leaders(marked.remaining()).stream())
+                .toList();
         ender.end(leaders, elevated, Duration.ZERO);
     }
 

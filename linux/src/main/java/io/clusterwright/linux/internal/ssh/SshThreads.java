@@ -1,20 +1,15 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.internal.concurrent.Threads;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.sshd.common.util.threads.SshThreadPoolExecutor;
 
 /** The threads of one transport: named daemons, none of them shared with anyone. */
 final class SshThreads implements AutoCloseable {
     private static final int IO_THREADS = 8;
-    private static final Duration FOREVER = Duration.ofDays(1);
 
     private final SshThreadPoolExecutor io = new SshThreadPoolExecutor(
             IO_THREADS, IO_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.factory("ssh-io"));
@@ -41,20 +36,6 @@ final class SshThreads implements AutoCloseable {
      */
     ExecutorService workers() {
         return workers;
-    }
-
-    /** Does work that is bounded by itself on a worker and waits for it; an interrupt is kept for later. */
-    <T> T shielded(Supplier<T> work) {
-        CompletableFuture<T> result = CompletableFuture.supplyAsync(work, workers);
-        SshFutures.awaitQuietly(result, FOREVER);
-        try {
-            return result.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
     }
 
     @Override

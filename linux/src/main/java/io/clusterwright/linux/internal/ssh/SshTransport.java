@@ -82,7 +82,7 @@ public final class SshTransport implements NodeTransport {
     }
 
     /** The client knows no key, host or agent but what a session is given. */
-    private static SshClient start(SshThreads threads) {
+    static SshClient start(SshThreads threads) {
         SshClient client = SshClient.setUpDefaultClient();
         client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory(threads::io));
         client.setScheduledExecutorService(threads.timer(), false);
@@ -98,6 +98,7 @@ public final class SshTransport implements NodeTransport {
         client.setSignatureFactories(first(BuiltinSignatures.ed25519.getName(), client.getSignatureFactories()));
         client.setServerKeyVerifier(PinnedHostKey.VERIFIER);
         client.addSessionListener(PinnedHostKey.PREFERENCE);
+        CoreModuleProperties.REQUEST_EXEC_REPLY.set(client, true);
         CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
         CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, MISSED_HEARTBEATS);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);

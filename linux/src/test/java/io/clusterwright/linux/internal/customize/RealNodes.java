@@ -18,6 +18,7 @@ import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
@@ -50,6 +51,7 @@ public final class RealNodes implements AutoCloseable {
     final SshKeyPair loginKey = backend.newKeyPair("clusterwright-login:test");
     public final Trust trust;
     public final ClusterSpec spec;
+    private final ClusterId id;
     public final List<String> progress = Collections.synchronizedList(new ArrayList<>());
     private final Path folder;
     private final MachineProvider machines;
@@ -63,6 +65,7 @@ public final class RealNodes implements AutoCloseable {
         }
         trust = new Trust(backend.newKeyPair("clusterwright:" + name), loginKey.publicKey(), Secret.of("scheduler"));
         spec = spec(name, addressSpace, more).toBuilder().baseFolder(folder).build();
+        id = ClusterId.random(spec.name());
         machines = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
@@ -85,7 +88,7 @@ public final class RealNodes implements AutoCloseable {
     }
 
     ImageSource capture(Machine machine, String image) {
-        machines.capture(spec.name(), machine, image);
+        machines.capture(id, machine, image);
         return new ImageSource.Captured(image);
     }
 
@@ -121,7 +124,7 @@ public final class RealNodes implements AutoCloseable {
     }
 
     public PackageFeed feed(Machine machine) {
-        return machines.packageFeed(spec.name(), machine);
+        return machines.packageFeed(id, machine);
     }
 
     /** The session to a node as the login user, opened as soon as the node lets us in. */
@@ -137,7 +140,7 @@ public final class RealNodes implements AutoCloseable {
     NodeSession connect(Machine machine, UserName user, SshKeyPair key) {
         return transport.connect(new NodeTransport.Target(
                 machine.name(),
-                () -> machines.endpoint(spec.name(), machine),
+                () -> machines.endpoint(id, machine),
                 user,
                 key,
                 machine.hostKey(),
@@ -165,14 +168,14 @@ public final class RealNodes implements AutoCloseable {
 
     void delete(Machine machine) {
         forget(machine);
-        machines.delete(spec.name(), machine.resource());
+        machines.delete(id, machine.resource());
     }
 
     @Override
     public void close() throws IOException {
         sessions.values().forEach(NodeSession::close);
         transport.close();
-        machines.remaining(spec.name()).forEach(resource -> machines.delete(spec.name(), resource));
+        machines.remaining(id).forEach(resource -> machines.delete(id, resource));
         machines.images().forEach(image -> machines.deleteImage(image.name()));
         machines.close();
         try (Stream<Path> all = Files.walk(folder)) {
@@ -182,7 +185,12 @@ public final class RealNodes implements AutoCloseable {
         }
     }
 
-    private static final class Silent implements ResourceLog {
+    private final class Silent implements ResourceLog {
+        @Override
+        public ClusterId cluster() {
+            return id;
+        }
+
         @Override
         public void creating(ResourceId resource) {}
 

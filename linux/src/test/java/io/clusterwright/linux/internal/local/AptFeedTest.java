@@ -75,7 +75,7 @@ class AptFeedTest {
     void aNodeCannotMakeTheHostReadOrWriteItsOwnFiles() throws Exception {
         Path canary = Files.writeString(lab.folder.resolve("canary"), "host");
         long first = ((LocalHost) lab.machines.host())
-                .processOf(lab.cluster(), node.name())
+                .processOf(lab.cluster().name(), node.name())
                 .orElseThrow();
         lab.output(
                 node,

@@ -30,7 +30,7 @@ class CapturedImageTest {
                             + "useradd -m hpcuser; ln -s /etc/golden /etc/golden-link'");
             String templateId = lab.output(template, "cat /etc/machine-id");
             lab.machines.capture(lab.cluster(), template, "golden-1");
-            lab.machines.host().delete(lab.cluster(), template.name());
+            lab.machines.host().delete(lab.cluster().name(), template.name());
 
             List<Machine> nodes = lab.boot(new ImageSource.Captured("golden-1"), 11, 12);
             for (Machine node : nodes) {
@@ -71,7 +71,7 @@ class CapturedImageTest {
             Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
             lab.output(template, "echo updated | sudo tee /etc/stage-1");
             lab.machines.capture(lab.cluster(), template, "updates");
-            lab.machines.host().delete(lab.cluster(), template.name());
+            lab.machines.host().delete(lab.cluster().name(), template.name());
 
             Machine second = lab.boot(new ImageSource.Captured("updates"), 5).get(0);
             lab.output(second, "echo installed | sudo tee /etc/stage-2; sudo rm /etc/hosts.allow");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.type.ClusterId;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +77,11 @@ class KilledBuilderTest {
         public static void main(String[] arguments) throws Exception {
             Lab lab = new Lab("lm-killed", "10.45.0.0/16", Path.of(arguments[0]));
             ResourceLog log = new ResourceLog() {
+                @Override
+                public ClusterId cluster() {
+                    return lab.cluster();
+                }
+
                 @Override
                 public void creating(ResourceId resource) {
                     say("creating " + resource);

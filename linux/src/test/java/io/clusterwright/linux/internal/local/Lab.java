@@ -9,6 +9,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -35,9 +36,15 @@ public final class Lab implements AutoCloseable {
 
     public final LocalProvider machines;
     final ClusterSpec spec;
+    private final ClusterId id;
     final Path folder;
     final List<String> announced = Collections.synchronizedList(new ArrayList<>());
     final ResourceLog log = new ResourceLog() {
+        @Override
+        public ClusterId cluster() {
+            return id;
+        }
+
         @Override
         public void creating(ResourceId resource) {
             announced.add("creating " + resource);
@@ -66,6 +73,7 @@ public final class Lab implements AutoCloseable {
         this.folders = new Folders(folder.resolve("run"), folder.resolve("store"));
         this.machines = machines(folder);
         this.spec = spec(name, addressSpace);
+        id = ClusterId.random(spec.name());
         keyPair(folder.resolve("id"));
     }
 
@@ -85,8 +93,8 @@ public final class Lab implements AutoCloseable {
                 .build();
     }
 
-    public ClusterName cluster() {
-        return spec.name();
+    public ClusterId cluster() {
+        return id;
     }
 
     public Lab network() {
@@ -208,7 +216,7 @@ public final class Lab implements AutoCloseable {
         java.util.Set<String> found = new java.util.HashSet<>();
         for (Machine node : nodes) {
             long pid = ((LocalHost) machines.host())
-                    .processOf(cluster(), node.name())
+                    .processOf(cluster().name(), node.name())
                     .orElseThrow();
             found.add(MachineSnapshot.namespace(Path.of("/proc", Long.toString(pid))));
         }
@@ -216,7 +224,7 @@ public final class Lab implements AutoCloseable {
     }
 
     MachineSnapshot snapshot() throws IOException {
-        return MachineSnapshot.of(folders, cluster());
+        return MachineSnapshot.of(folders, cluster().name());
     }
 
     record Answer(int exit, String out, String err) {}

@@ -156,7 +156,7 @@ class LocalMachinesTest {
                     bad.bootstrap());
             List<MachineOutcome> outcomes = new ArrayList<>(lab.outcomes(List.of(good)));
             Files.writeString(
-                    lab.folders.cluster(lab.cluster()).resolve("bin/node-start.sh"), "echo went wrong >&2; exit 3\n");
+                    lab.folders.cluster(lab.cluster().name()).resolve("bin/node-start.sh"), "echo went wrong >&2; exit 3\n");
             outcomes.addAll(lab.outcomes(List.of(spoiled)));
 
             assertThat(outcomes.get(0)).isInstanceOf(MachineOutcome.Made.class);
@@ -211,9 +211,9 @@ class LocalMachinesTest {
         try (Lab lab = new Lab("lm-again", "10.40.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             String id = lab.output(node, "echo kept | sudo tee /etc/kept > /dev/null; cat /etc/machine-id");
-            lab.machines.host().stop(lab.cluster(), node.name());
+            lab.machines.host().stop(lab.cluster().name(), node.name());
             assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.STOPPED);
-            lab.machines.host().boot(lab.cluster(), node.name());
+            lab.machines.host().boot(lab.cluster().name(), node.name());
             assertThat(lab.output(node, "cat /etc/kept /etc/machine-id")).isEqualTo("kept\n" + id);
         }
     }
@@ -240,7 +240,7 @@ class LocalMachinesTest {
     }
 
     private static String bridgeMac(Lab lab) throws Exception {
-        String bridge = new LinkNames(lab.cluster()).bridge();
+        String bridge = new LinkNames(lab.cluster().name()).bridge();
         return Files.readString(java.nio.file.Path.of("/sys/class/net", bridge, "address"));
     }
 

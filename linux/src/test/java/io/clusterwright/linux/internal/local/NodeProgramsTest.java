@@ -31,7 +31,7 @@ class NodeProgramsTest {
             assertThat(answer.exit()).as(answer.toString()).isZero();
             assertThat(answer.out()).contains("complete").endsWith("azureuser");
             lab.machines.capture(lab.cluster(), template, "agent");
-            lab.machines.host().delete(lab.cluster(), template.name());
+            lab.machines.host().delete(lab.cluster().name(), template.name());
 
             Machine node = lab.boot(new ImageSource.Captured("agent"), 11).get(0);
             assertThat(lab.output(node, "hostname; cat /etc/hostname; sudo -n id -u"))

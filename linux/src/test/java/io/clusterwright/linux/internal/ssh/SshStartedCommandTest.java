@@ -166,6 +166,16 @@ class SshStartedCommandTest {
         }
 
         @Test
+        void endsAfterAnErrorOfTheListener() {
+            try (RunningCommand running =
+                    session.start(Command.of("sh", "-c", "echo one; exit 3"), (stream, bytes, length) -> {
+                        throw new AssertionError("listener");
+                    })) {
+                assertThat(running.await(Duration.ofSeconds(5))).hasValue(3);
+            }
+        }
+
+        @Test
         void mayUseTheSessionFromItsListener() {
             AtomicReference<String> answer = new AtomicReference<>("");
             try (RunningCommand running = session.start(

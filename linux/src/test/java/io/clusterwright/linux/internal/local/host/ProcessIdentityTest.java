@@ -33,8 +33,8 @@ class ProcessIdentityTest {
         Process stranger = new ProcessBuilder("sleep", "600").start();
         try (Lab lab = new Lab("lm-stale", "10.46.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
-            lab.machines.host().stop(lab.cluster(), node.name());
-            var folder = lab.folders.node(lab.cluster(), node.name());
+            lab.machines.host().stop(lab.cluster().name(), node.name());
+            var folder = lab.folders.node(lab.cluster().name(), node.name());
             ProcessIdentity stale = new ProcessIdentity(stranger.pid(), 1);
             NodeRecord.read(folder).orElseThrow().running(stale, stale).write(folder);
 

@@ -7,6 +7,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Machines;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -71,7 +72,11 @@ final class TestAzure implements AutoCloseable {
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {
-        return AzureMachines.onLoopback(emulator.url(), emulator.subscriptionId())
+        URI url = emulator.url();
+        String subscription = emulator.subscriptionId();
+        return emulator.token()
+                .map(token -> AzureMachines.onLoopback(url, subscription, token))
+                .orElseGet(() -> AzureMachines.onLoopback(url, subscription))
                 .privateAddresses(true)
                 .pollInterval(POLL)
                 .build();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** State that all handlers share. Its monitor guards everything in it. */
 public record Cloud(Settings settings, EmulatedClock clock, Faults faults, Operations operations, Store store) {
     public Cloud(Settings settings, EmulatedClock clock, Faults faults) {
-        this(settings, clock, faults, new Operations(clock, settings.retryAfter()), new Store());
+        this(settings, clock, faults, new Operations(clock, settings.retryAfter()), new Store(clock));
     }
 
     public Operation start(

@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.internal.http.Call;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ public final class Faults {
             Fault.Kind.INVALID_TOKEN,
             Fault.Kind.AUTHORIZATION_FAILED,
             Fault.Kind.CONNECTION_RESET,
+            Fault.Kind.OUTAGE,
             Fault.Kind.SKU_NOT_AVAILABLE,
             Fault.Kind.QUOTA_EXCEEDED);
 
@@ -29,6 +31,7 @@ public final class Faults {
 
     private List<Fault> script;
     private int[] seen;
+    private Instant outageEnd = Instant.MIN;
 
     public Faults(List<Fault> script) {
         this.script = script;
@@ -39,6 +42,17 @@ public final class Faults {
     public void replace(List<Fault> next) {
         this.script = next;
         this.seen = new int[next.size()];
+        this.outageEnd = Instant.MIN;
+    }
+
+    /** Lets no request through before this time. */
+    public void outageUntil(Instant end) {
+        outageEnd = end;
+    }
+
+    /** Whether no request gets through at this time. */
+    public boolean isOutage(Instant now) {
+        return now.isBefore(outageEnd);
     }
 
     /** The fault that hits this request, counted as done. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations that run or ran. Guarded by the cloud's lock. */
 public final class Operations {
+    /** The leap where clients are not asked to wait, and where they get no answer at all. */
+    private static final Duration LEAP = Duration.ofSeconds(10);
+
     private final EmulatedClock clock;
     private final Duration retryAfter;
     private final List<Runnable> listeners = new ArrayList<>();
@@ -58,10 +61,19 @@ public final class Operations {
     /** A client comes back for this operation: as much time has passed as it was asked to wait. */
     private void asked(Operation operation) {
         if (operation.isRunning()) {
-            clock.leapTo(operation.lastAnswered().plus(retryAfter));
+            clock.leapTo(operation.lastAnswered().plus(leap()));
             settle();
             operation.answered(clock.now());
         }
+    }
+
+    private Duration leap() {
+        return retryAfter.isZero() ? LEAP : retryAfter;
+    }
+
+    /** A client gets no answer: it will wait before it comes back. */
+    public void notAnswered() {
+        clock.leapTo(clock.now().plus(leap()));
     }
 
     /** A client reads a resource: it may wait for the operation that runs on it. */

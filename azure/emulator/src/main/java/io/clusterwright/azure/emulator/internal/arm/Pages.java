@@ -7,7 +7,6 @@ import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,15 +38,12 @@ public final class Pages {
         return Reply.ok(body);
     }
 
-    /** The resources of a list: without the newest, when a fault lets lists lag. */
-    public static Stream<Resource> visible(Call call, Cloud cloud, Stream<Resource> resources) {
+    /** The resources for a list: those of a while ago, when a fault lets lists lag. */
+    public static Stream<Resource> visible(Call call, Cloud cloud) {
         return cloud.faults()
                 .take(call, EnumSet.of(Fault.Kind.LIST_LAG))
-                .map(fault -> {
-                    Instant youngest = cloud.clock().now().minus(fault.delay());
-                    return resources.filter(resource -> resource.created().isBefore(youngest));
-                })
-                .orElse(resources);
+                .map(fault -> cloud.store().at(cloud.clock().now().minus(fault.delay())))
+                .orElseGet(cloud.store()::all);
     }
 
     private static int number(String token) {

@@ -126,10 +126,13 @@ public final class ResourceHandler implements Handler {
 
     @Override
     public Reply list(Call call, ArmId parent) {
-        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().ofType(type.name))
+        List<ObjectNode> views = Pages.visible(call, cloud)
+                .filter(resource -> resource.id().isOfType(type.name))
                 .filter(resource -> resource.id().isInside(parent))
                 .filter(type.filter.apply(call))
-                .map(resource -> view(call, resource))
+                .map(resource -> cloud.store().holds(resource)
+                        ? view(call, resource)
+                        : resource.body().deepCopy())
                 .toList();
         return Pages.of(call, cloud, views);
     }

@@ -2,8 +2,10 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +15,18 @@ import java.util.stream.Stream;
 
 /** Every resource, in the order in which they were made. Guarded by the cloud's lock. */
 public final class Store {
+    private static final int MOST_REMOVED = 1000;
+
+    private final EmulatedClock clock;
     private final Map<String, Resource> resources = new LinkedHashMap<>();
+    private final Deque<Removed> removed = new ArrayDeque<>();
     private long etags;
+
+    private record Removed(Resource resource, Instant at) {}
+
+    Store(EmulatedClock clock) {
+        this.clock = clock;
+    }
 
     public String nextEtag() {
         etags++;
@@ -61,8 +73,34 @@ public final class Store {
 
     /** Removes a resource and everything inside it. */
     public void remove(ArmId id) {
-        resources.remove(id.key());
-        resources.values().removeIf(resource -> resource.id().isInside(id));
+        Instant now = clock.now();
+        resources.values().removeIf(resource -> {
+            boolean leaves = resource.id().key().equals(id.key()) || resource.id().isInside(id);
+            if (leaves) {
+                removed.addLast(new Removed(resource, now));
+            }
+            return leaves;
+        });
+        while (removed.size() > MOST_REMOVED) {
+            removed.removeFirst();
+        }
+    }
+
+    /** What existed at that time; of the resources that are gone, the last thousand are remembered. */
+    Stream<Resource> at(Instant time) {
+        return Stream.concat(
+                        removed.stream()
+                                .filter(gone -> gone.at().isAfter(time))
+                                .map(Removed::resource),
+                        resources.values().stream())
+                .filter(resource -> resource.created().isBefore(time))
+                .toList()
+                .stream();
+    }
+
+    /** Whether this resource is the one that exists under its id. */
+    public boolean holds(Resource resource) {
+        return resources.get(resource.id().key()) == resource;
     }
 
     public Stream<Resource> all() {

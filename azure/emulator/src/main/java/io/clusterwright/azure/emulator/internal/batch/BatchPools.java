@@ -43,6 +43,10 @@ final class BatchPools {
         }
     }
 
+    List<ObjectNode> all() {
+        return pools.values().stream().map(Pool::body).toList();
+    }
+
     Pool require(String id) {
         Pool pool = pools.get(id);
         if (pool == null) {

@@ -16,12 +16,15 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.Secret;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
@@ -31,17 +34,28 @@ public final class BatchServer implements AutoCloseable {
     private final BatchTasks tasks;
     private final LoopbackServer server;
 
-    /** @param space the addresses of all nodes */
-    public BatchServer(Machines machines, AddressRange space, Recorder recorder) {
+    /**
+     * @param space the addresses of all nodes
+     * @param token the token that each request must carry; null for none
+     */
+    public BatchServer(Machines machines, AddressRange space, @Nullable Secret token, Recorder recorder) {
         BatchNodes nodes = new BatchNodes(machines, space);
         this.pools = new BatchPools(nodes, this);
         this.tasks = new BatchTasks(pools, nodes, this);
         this.server = new LoopbackServer(
-                "batch-emulator", 0, null, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
+                "batch-emulator", 0, null, token, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
     }
 
     public int port() {
         return server.port();
+    }
+
+    /** The pools and jobs that exist. */
+    public synchronized List<String> resources() {
+        return Stream.concat(
+                        pools.all().stream().map(pool -> "pools/" + pool.path("id").asText()),
+                        tasks.jobs().stream().map(job -> "jobs/" + job.path("id").asText()))
+                .toList();
     }
 
     private synchronized Reply answer(Call call) {
@@ -74,10 +88,12 @@ public final class BatchServer implements AutoCloseable {
         String second = path.size() > 3 ? path.get(3) : "";
         return switch (what) {
             case "GET supportedimages 1" -> list(images());
+            case "GET pools 1" -> list(pools.all());
             case "POST pools 1" -> done(201, () -> pools.add(call.object(), call.base()));
             case "GET pools 2" -> Reply.ok(pools.require(first).body().deepCopy());
             case "DELETE pools 2" -> done(202, () -> pools.delete(first));
             case "GET pools nodes 3" -> list(pools.require(first).nodes());
+            case "GET jobs 1" -> list(tasks.jobs());
             case "POST jobs 1" -> done(201, () -> tasks.addJob(call.object(), call.base()));
             case "GET jobs 2" -> Reply.ok(tasks.job(first).deepCopy());
             case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));

@@ -59,6 +59,10 @@ final class BatchTasks {
         }
     }
 
+    List<ObjectNode> jobs() {
+        return jobs.values().stream().map(Job::body).toList();
+    }
+
     ObjectNode job(String id) {
         return requireJob(id).body();
     }

@@ -135,7 +135,7 @@ final class Scope {
 
     private JsonNode text(String text) {
         if (!Expression.is(text)) {
-            return TextNode.valueOf(text.startsWith("[[") ? text.substring(1) : text);
+            return TextNode.valueOf(text.startsWith("[[") && text.endsWith("]") ? text.substring(1) : text);
         }
         try {
             return evaluate(Expression.parse(text));

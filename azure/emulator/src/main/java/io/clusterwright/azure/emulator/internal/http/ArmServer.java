@@ -10,11 +10,15 @@ import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.type.Secret;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +31,23 @@ public final class ArmServer implements AutoCloseable {
     private final Throttle throttle;
     private final LoopbackServer server;
 
-    /** @param port the port; 0 for any that is free */
-    public ArmServer(Cloud cloud, Machines machines, boolean throttled, Recorder recorder, int port) {
+    /**
+     * @param gate stands between the connections and the cloud
+     * @param token the token that each request must carry; null for none
+     * @param port the port; 0 for any that is free
+     */
+    public ArmServer(
+            Cloud cloud,
+            Machines machines,
+            boolean throttled,
+            Recorder recorder,
+            UnaryOperator<LoopbackServer.Service> gate,
+            @Nullable Secret token,
+            int port) {
         this.cloud = cloud;
         this.router = new Router(cloud, new HandlerTable(cloud, machines, recorder::record));
         this.throttle = new Throttle(cloud.clock(), throttled);
-        this.server = new LoopbackServer("arm-emulator", port, null, recorder, this::answer);
+        this.server = new LoopbackServer("arm-emulator", port, null, token, recorder, gate.apply(this::answer));
     }
 
     public int port() {
@@ -49,12 +64,20 @@ public final class ArmServer implements AutoCloseable {
             try {
                 call.json();
                 cloud.operations().settle();
+                if (cloud.faults().isOutage(cloud.clock().now())) {
+                    cloud.operations().notAnswered();
+                    return Optional.empty();
+                }
                 Optional<Fault> fault = cloud.faults().take(call, Faults.OF_REQUESTS);
                 if (fault.isPresent()) {
                     return fail(fault.get()).map(reply -> complete(call, reply));
                 }
                 throttle.admit(call);
-                return Optional.of(complete(call, router.answer(call)));
+                Reply reply = complete(call, router.answer(call));
+                boolean lost = cloud.faults()
+                        .take(call, EnumSet.of(Fault.Kind.LOST_ANSWER))
+                        .isPresent();
+                return lost ? Optional.empty() : Optional.of(reply);
             } catch (ArmException e) {
                 return Optional.of(complete(call, e.answer()));
             } catch (HttpRefusalException e) {
@@ -67,9 +90,13 @@ public final class ArmServer implements AutoCloseable {
         }
     }
 
-    private static Optional<Reply> fail(Fault fault) {
+    private Optional<Reply> fail(Fault fault) {
         Fault.Kind kind = fault.kind();
         if (kind == Fault.Kind.CONNECTION_RESET) {
+            return Optional.empty();
+        }
+        if (kind == Fault.Kind.OUTAGE) {
+            cloud.faults().outageUntil(cloud.clock().now().plus(fault.delay()));
             return Optional.empty();
         }
         ArmException error = ArmException.of(kind.status(), kind.code(), kind.message());

@@ -126,7 +126,7 @@ public final class RealMachines implements Machines {
                 ledger.network(cluster, order.subnetId().toString(), order.subnet());
             }
             if (!furnished.contains(cluster)) {
-                host.createNetwork(cluster, order.space(), order.subnet());
+                host.createNetwork(ResourceLedger.id(cluster), order.space(), order.subnet());
                 furnished.add(cluster);
             }
         }

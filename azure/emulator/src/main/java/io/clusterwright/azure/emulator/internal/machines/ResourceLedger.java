@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.io.FileOutputStream;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Record of what an emulator creates on its machine host, written before each creation, so that a killed emulator leaves no orphan. */
 public final class ResourceLedger {
@@ -95,6 +97,11 @@ public final class ResourceLedger {
         } catch (IOException e) {
             throw new ClusterwrightException("Cannot delete " + file, e);
         }
+    }
+
+    /** The id under which the machine host has a network, whose name tells all networks of emulators apart. */
+    public static ClusterId id(ClusterName network) {
+        return new ClusterId(network, String.format(Locale.ROOT, "%016x", network.value().hashCode()));
     }
 
     /**

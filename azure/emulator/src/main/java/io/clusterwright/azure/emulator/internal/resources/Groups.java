@@ -60,7 +60,7 @@ public final class Groups {
 
     /** Everything in the group, or in the subscription. */
     public Reply resources(Call call, ArmId container) {
-        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().all())
+        List<ObjectNode> views = Pages.visible(call, cloud)
                 .filter(resource -> !resource.id().isGroup() && !resource.id().isChild())
                 .filter(resource -> resource.id().isInside(container))
                 .filter(TagFilter.of(call))

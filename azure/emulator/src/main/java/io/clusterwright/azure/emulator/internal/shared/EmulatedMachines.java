@@ -4,6 +4,7 @@ import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.azure.emulator.internal.compute.Instances;
 import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
@@ -18,6 +19,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.ScriptChannel;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -75,7 +77,8 @@ public final class EmulatedMachines implements MachineProvider {
 
     /** The description under the name that its network has on this machine, so that its addresses are not reported as taken. */
     private ClusterSpec known(ClusterSpec spec) {
-        List<String> own = cloud.remaining(spec.name()).stream()
+        List<String> own = cloud.marked(spec.name()).stream()
+                .flatMap(cluster -> cluster.resources().stream())
                 .map(resource -> resource.name().toLowerCase(Locale.ROOT) + "/")
                 .toList();
         return ledger.networks().stream()
@@ -119,8 +122,8 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
-        return cloud.installExtensions(cluster, machine, before);
+    public boolean installExtensions(ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
+        return cloud.installExtensions(cluster, spec, machine, before);
     }
 
     /** The machine without the RDMA network of its size, which nodes of this machine do not have. */
@@ -129,13 +132,13 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
-        return real.endpoint(network(machine), asHostKnows(cluster, machine));
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
+        return real.endpoint(ResourceLedger.id(network(machine)), asHostKnows(cluster, machine));
     }
 
     /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */
-    private static Machine asHostKnows(ClusterName cluster, Machine machine) {
-        return Instances.computerNameOf(cluster.value(), machine.resource().name())
+    private static Machine asHostKnows(ClusterId cluster, Machine machine) {
+        return Instances.computerNameOf(cluster.name().value(), machine.resource().name())
                 .map(name -> new Machine(
                         NodeName.parse(name.toLowerCase(Locale.ROOT)),
                         machine.address(),
@@ -151,13 +154,13 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public ScriptChannel relay(ClusterName cluster, Machine machine) {
+    public ScriptChannel relay(ClusterId cluster, Machine machine) {
         return cloud.relay(cluster, machine);
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
-        return real.packageFeed(network(machine), machine);
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
+        return real.packageFeed(ResourceLedger.id(network(machine)), machine);
     }
 
     private ClusterName network(Machine machine) {
@@ -171,17 +174,17 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
+    public MachineState state(ClusterId cluster, Machine machine) {
         return cloud.state(cluster, machine);
     }
 
     @Override
-    public void start(ClusterName cluster, Collection<Machine> machines) {
+    public void start(ClusterId cluster, Collection<Machine> machines) {
         cloud.start(cluster, machines);
     }
 
     @Override
-    public void stop(ClusterName cluster, Collection<Machine> machines) {
+    public void stop(ClusterId cluster, Collection<Machine> machines) {
         cloud.stop(cluster, machines);
     }
 
@@ -191,7 +194,7 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName) {
         cloud.capture(cluster, machine, imageName);
     }
 
@@ -206,13 +209,28 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         cloud.delete(cluster, resource);
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
+    public List<ResourceId> remaining(ClusterId cluster) {
         return cloud.remaining(cluster);
+    }
+
+    @Override
+    public List<MarkedCluster> marked() {
+        return cloud.marked();
+    }
+
+    @Override
+    public List<MarkedCluster> marked(ClusterName name) {
+        return cloud.marked(name);
+    }
+
+    @Override
+    public void deleteWithContents(ClusterId cluster, ResourceId resource) {
+        cloud.deleteWithContents(cluster, resource);
     }
 
     @Override

@@ -155,7 +155,7 @@ public final class FileLocks {
     private static FileChannel open(Path file) throws IOException {
         Path parent = file.getParent();
         if (parent != null) {
-            Files.createDirectories(parent);
+            PrivateFolder.create(parent);
         }
         return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }

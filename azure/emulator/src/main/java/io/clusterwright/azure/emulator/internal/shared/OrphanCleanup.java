@@ -3,6 +3,7 @@ package io.clusterwright.azure.emulator.internal.shared;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.azure.emulator.internal.machines.ResourceLedger;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -15,6 +16,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
@@ -55,13 +57,13 @@ public final class OrphanCleanup implements MachineProvider {
 
     /** Deletes all of it. */
     public void delete() {
-        ClusterName any = ClusterName.parse("any");
+        ClusterId any = ClusterId.random(ClusterName.parse("any"));
         remaining(any).forEach(resource -> delete(any, resource));
     }
 
     /** {@inheritDoc} Resources that only the emulator knew are gone with it. */
     @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
+    public void delete(ClusterId cluster, ResourceId resource) {
         switch (resource.kind()) {
             case NETWORK -> host.deleteNetwork(ClusterName.parse(resource.name()));
             case IMAGE -> host.deleteImage(resource.name());
@@ -76,7 +78,7 @@ public final class OrphanCleanup implements MachineProvider {
     }
 
     @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
+    public List<ResourceId> remaining(ClusterId cluster) {
         List<ResourceId> remaining = new ArrayList<>();
         ledger.images().forEach(image -> remaining.add(new ResourceId(IMAGE, image)));
         ledger.networks()
@@ -87,7 +89,12 @@ public final class OrphanCleanup implements MachineProvider {
     }
 
     @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
+    public List<MarkedCluster> marked() {
+        return List.of();
+    }
+
+    @Override
+    public MachineState state(ClusterId cluster, Machine machine) {
         return MachineState.ABSENT;
     }
 
@@ -118,17 +125,17 @@ public final class OrphanCleanup implements MachineProvider {
     }
 
     @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+    public Endpoint endpoint(ClusterId cluster, Machine machine) {
         throw ended();
     }
 
     @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+    public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
         throw ended();
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName) {
         throw ended();
     }
 

@@ -1,12 +1,14 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.core.type.Secret;
 import java.io.File;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -24,17 +26,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process that serves a shared emulator, as its record file describes it to others.
  *
  * @param url its endpoint
  * @param subscription the id of its subscription
+ * @param token the token that requests must carry; null in the record of an older program
  * @param pid the number of its process
  * @param startedMillis the start of the process, in milliseconds since 1970
  * @param whileUsed whether it ends when its last cluster has gone and no process uses it
  */
-public record ServerProcess(URI url, String subscription, long pid, long startedMillis, boolean whileUsed) {
+public record ServerProcess(
+        URI url, String subscription, @Nullable Secret token, long pid, long startedMillis, boolean whileUsed) {
     /** The file of its output, in the folder of the emulator. */
     public static final String LOG = "emulator.log";
 
@@ -49,23 +54,28 @@ public record ServerProcess(URI url, String subscription, long pid, long started
     /** The start of a process is derived from the time of boot, which moves when the clock is set. */
     private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
-    public static ServerProcess ofThisProcess(URI url, String subscription, boolean whileUsed) {
+    public static ServerProcess ofThisProcess(ArmEmulator emulator, boolean whileUsed) {
         ProcessHandle self = ProcessHandle.current();
-        return new ServerProcess(url, subscription, self.pid(), started(self), whileUsed);
+        Secret token = emulator.token().orElse(null);
+        return new ServerProcess(
+                emulator.url(), emulator.subscriptionId(), token, self.pid(), started(self), whileUsed);
     }
 
     public static Optional<ServerProcess> read(Path file) {
         try {
+            PrivateFolder.requireOwn(file);
             JsonNode json = Json.MAPPER.readTree(Files.readString(file));
+            String token = json.path("token").asText();
             return Optional.of(new ServerProcess(
                     URI.create(json.path("url").asText()),
                     json.path("subscriptionId").asText(),
+                    token.isEmpty() ? null : Secret.of(token),
                     json.path("pid").asLong(),
                     json.path("startedMillis").asLong(),
                     json.path("whileUsed").asBoolean()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new ClusterwrightException("Cannot read " + file + "; delete it if it is damaged", e);
         }
     }
@@ -77,6 +87,7 @@ public record ServerProcess(URI url, String subscription, long pid, long started
                     Json.object()
                             .put("url", url.toString())
                             .put("subscriptionId", subscription)
+                            .put("token", token == null ? null : token.reveal())
                             .put("pid", pid)
                             .put("startedMillis", startedMillis)
                             .put("whileUsed", whileUsed)
@@ -109,7 +120,7 @@ public record ServerProcess(URI url, String subscription, long pid, long started
         whole.addAll(command);
         Process process;
         try {
-            Files.createDirectories(folder);
+            PrivateFolder.create(folder);
             Files.deleteIfExists(record);
             process = new ProcessBuilder(whole)
                     .directory(new File("/"))
@@ -158,12 +169,14 @@ public record ServerProcess(URI url, String subscription, long pid, long started
         URI address = URI.create(url + "/subscriptions/" + subscription + "?api-version=2022-12-01");
         String problem;
         try {
+            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(ANSWER);
+            if (token != null) {
+                request.header("Authorization", "Bearer " + token.reveal());
+            }
             HttpResponse<String> answer = HttpClient.newBuilder()
                     .connectTimeout(ANSWER)
                     .build()
-                    .send(
-                            HttpRequest.newBuilder(address).timeout(ANSWER).build(),
-                            HttpResponse.BodyHandlers.ofString());
+                    .send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() == HttpURLConnection.HTTP_OK
                     && answer.body().contains(subscription)) {
                 return;

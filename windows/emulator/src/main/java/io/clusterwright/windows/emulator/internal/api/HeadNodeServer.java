@@ -29,7 +29,7 @@ public final class HeadNodeServer implements AutoCloseable {
         this.api = api;
         this.users = users;
         this.faults = faults;
-        this.server = new LoopbackServer("hpc-pack-emulator", 0, tls, recorder, this::answer);
+        this.server = new LoopbackServer("hpc-pack-emulator", 0, tls, null, recorder, this::answer);
     }
 
     public int port() {

@@ -1,0 +1,56 @@
+package io.clusterwright.azure.emulator.internal.shared;
+
+import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.type.ClusterwrightException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** The folder of a shared emulator, which no other user may read or change: its record has the token of real machines. */
+public final class PrivateFolder {
+    private static final Set<PosixFilePermission> FOREIGN =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    private PrivateFolder() {}
+
+    /**
+     * Makes the folder where it is absent, with mode 0700.
+     *
+     * @throws ClusterwrightException when it cannot be made, is a link, or another user owns it or may write to it
+     */
+    public static void create(Path folder) {
+        try {
+            if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+                PrivateFiles.createFolders(folder);
+            }
+            requireOwn(folder);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        } catch (IOException e) {
+            throw new ClusterwrightException("Cannot make the folder of the emulated Azure " + folder, e);
+        }
+    }
+
+    /** Refuses a file or folder that is a link, or that another user owns or may write to. */
+    static void requireOwn(Path path) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            throw unsafe(path, "is a symbolic link");
+        }
+        Object owner = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (!owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+            throw unsafe(path, "belongs to the user with number " + owner + ", who is not the one that runs this program");
+        }
+        if (Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).stream()
+                .anyMatch(FOREIGN::contains)) {
+            throw unsafe(path, "may be written by other users");
+        }
+    }
+
+    private static ClusterwrightException unsafe(Path path, String why) {
+        return new ClusterwrightException("The emulated Azure does not use " + path + ", because it " + why
+                + ". Delete it, or choose another state folder with CLUSTERWRIGHT_STATE.");
+    }
+}

@@ -1,0 +1,21 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.VmSize;
+import java.util.List;
+
+/**
+ * A cluster, or what is left of one, as its provider knows it: found by the marks on its resources and not from a record.
+ *
+ * @param id the name and the id in its marks
+ * @param place where it is, in the provider's words: {@code resource group wing} or {@code this machine}
+ * @param resources what carries its mark, in an order in which it can be deleted
+ * @param running the sizes of its machines that run and are billed, one entry for each; empty where nothing is billed
+ */
+public record MarkedCluster(ClusterId id, String place, List<ResourceId> resources, List<VmSize> running) {
+    /** Copies the lists. */
+    public MarkedCluster {
+        resources = List.copyOf(resources);
+        running = List.copyOf(running);
+    }
+}

@@ -1,0 +1,265 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The record cannot be written: new work stops, and what deletes goes on. */
+final class RecordLossTest {
+    private static final ClusterName DEMO = new ClusterName("demo");
+    private static final int MOST = 200;
+
+    @TempDir
+    Path folder;
+
+    private final MemoryProvider provider = new MemoryProvider();
+
+    @BeforeEach
+    void reset() {
+        MemoryBackend.reset();
+    }
+
+    private ClusterManager manager(StateStore store) {
+        return ClusterManager.builder(provider).stateStore(store).build();
+    }
+
+    private ClusterManager manager() {
+        return manager(StateStore.in(folder));
+    }
+
+    private static ClusterSpec spec(int count) {
+        return ClusterSpec.builder(DEMO)
+                .region("westus")
+                .nodes(n -> n.count(count)
+                        .prefix("demo")
+                        .firstIndex(11)
+                        .size("Standard_A9")
+                        .deadline(Duration.ofMillis(200)))
+                .build();
+    }
+
+    @Test
+    void aFailedCreationDeletesAllAtEveryPosition() {
+        int failures = atEveryPosition(1, store -> manager(store).create(spec(2)).close(), (failure, position) -> {
+            assertThat(failure)
+                    .as("position %s", position)
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("no room for");
+            assertThat(provider.existing).as("position %s", position).isEmpty();
+            assertThat(StateStore.in(folder).clusters())
+                    .as("position %s", position)
+                    .isEmpty();
+            provider.images.clear();
+        });
+        assertThat(failures).isGreaterThan(10);
+        assertThat(provider.machines).hasSize(2);
+    }
+
+    @Test
+    void aDestructionDeletesAllAtEveryPosition() {
+        for (int position = 1; position < 8; position++) {
+            manager().create(spec(2)).close();
+            DestroyReport report = manager(new Failing(folder, position)).destroy(DEMO);
+            assertThat(report.left()).isEmpty();
+            assertThat(report.deleted()).hasSize(3);
+            assertThat(provider.existing).isEmpty();
+            assertThat(folder.resolve("clusters")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aFailedGrowthKeepsTheNodesAndSaysThatTheyRemain() {
+        manager().create(spec(2)).close();
+        int failures = atEveryPosition(1, store -> manager(store).resize(DEMO, 3).close(), (failure, position) -> {
+            assertThat(failure).isInstanceOf(ClusterwrightException.class).hasMessageContaining("no room for entry");
+            assertThat(provider.machines)
+                    .as("position %s: %s", position, failure)
+                    .containsOnlyKeys(new NodeName("demo11"), new NodeName("demo12"));
+            assertThat(provider.existing).contains(new ResourceId("network", "demo"));
+            if (position == 1) {
+                assertThat(failure).hasMessageEndingWith("; nothing was deleted or made");
+            } else if (failure instanceof CreateFailedException known) {
+                assertThat(known)
+                        .hasMessageContaining("; everything made for it was deleted; of what was there before, demo[11-12]"
+                                + " remain, and are billed where machines are: create the cluster again to complete it,"
+                                + " or destroy it");
+                assertThat(known.left()).contains(new ResourceId("machine", "demo11"));
+            }
+        });
+        assertThat(failures).isGreaterThan(3);
+        assertThat(provider.machines).hasSize(3);
+        assertThat(manager().destroy(DEMO).left()).isEmpty();
+        assertThat(provider.existing).isEmpty();
+    }
+
+    @Test
+    void stopsAndStartsAreRepeatableAtEveryPosition() {
+        manager().create(spec(2)).close();
+        atEveryPosition(1, store -> manager(store).stop(DEMO), (failure, position) -> assertThat(failure)
+                .isInstanceOf(ClusterwrightException.class));
+        atEveryPosition(1, store -> manager(store).start(DEMO).close(), (failure, position) -> assertThat(failure)
+                .isInstanceOf(ClusterwrightException.class));
+        assertThat(manager().list()).singleElement().hasFieldOrPropertyWithValue("phase", ClusterSummary.ClusterPhase.READY);
+        assertThat(manager().destroy(DEMO).left()).isEmpty();
+    }
+
+    @Test
+    void theFirstErrorIsReportedAndTheOthersAreSuppressed() {
+        MemoryBackend.failing = "customize";
+        provider.queryFails = true;
+        assertThatThrownBy(() -> manager().create(spec(2)))
+                .isInstanceOf(CreateFailedException.class)
+                .hasMessageContaining("customize failed as the test wanted")
+                .hasMessageContaining("the deletion of what was made for it did not end: no answer to the query")
+                .hasMessageContaining("destroy the cluster to try again");
+        assertThat(StateStore.in(folder).clusters()).containsExactly(DEMO);
+        provider.queryFails = false;
+        assertThat(manager().destroy(DEMO).left()).isEmpty();
+    }
+
+    @Test
+    void creationOnAFullDiskLeavesNothingAndSucceedsOnceThereIsRoom() throws IOException {
+        try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
+            StateStore store = StateStore.in(disk.folder());
+            int failures = 0;
+            for (int pages = 0; pages < 12; pages++) {
+                disk.leave(pages);
+                Throwable failure = catchThrowable(() -> manager(store).create(spec(2)).close());
+                if (failure == null) {
+                    disk.fill();
+                    assertThat(manager(store).destroy(DEMO).left()).isEmpty();
+                } else {
+                    failures++;
+                    assertThat(failure)
+                            .isInstanceOf(ClusterwrightException.class)
+                            .hasMessageContaining(disk.folder().resolve("clusters").toString())
+                            .hasMessageContaining("No space left on device");
+                }
+                assertThat(provider.existing).as("%s pages: %s", pages, failure).isEmpty();
+                assertThat(disk.folder().resolve("clusters"))
+                        .as("%s pages: %s", pages, failure)
+                        .doesNotExist();
+                provider.images.clear();
+            }
+            assertThat(failures).isGreaterThan(3);
+            disk.empty();
+            manager(store).create(spec(2)).close();
+            assertThat(provider.machines).hasSize(2);
+        }
+    }
+
+    @Test
+    void aDamagedRecordStopsNoOtherCluster() throws IOException {
+        manager().create(spec(2)).close();
+        StateStore.in(folder).open(new ClusterName("torn")).close();
+        Files.writeString(folder.resolve("clusters/torn/journal.jsonl"), "{\"entry\":\n");
+
+        assertThat(manager().list())
+                .extracting(ClusterSummary::name)
+                .containsExactly(DEMO, new ClusterName("torn"));
+        assertThat(ClusterManager.list(StateStore.in(folder)).get(1).damage())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("line 1 of " + folder.resolve("clusters/torn/journal.jsonl") + " cannot be read"));
+        manager().open(DEMO).close();
+    }
+
+    /** Fails at every position of the journal in turn; returns their number once the work succeeds. */
+    private int atEveryPosition(int first, Consumer<StateStore> work, Judge judge) {
+        for (int position = first; position < MOST; position++) {
+            StateStore store = new Failing(folder, position);
+            Throwable failure = catchThrowable(() -> work.accept(store));
+            if (failure == null) {
+                return position - first;
+            }
+            judge.judge(failure, position);
+        }
+        throw new AssertionError("fails at more than " + MOST + " positions");
+    }
+
+    private interface Judge {
+        void judge(Throwable failure, int position);
+    }
+
+    /** A store in a folder that has no room from one of its entries on. */
+    private static final class Failing implements StateStore {
+        private final StateStore real;
+        private final int position;
+        private final AtomicInteger entries = new AtomicInteger();
+
+        Failing(Path folder, int position) {
+            this.real = StateStore.in(folder);
+            this.position = position;
+        }
+
+        @Override
+        public List<ClusterName> clusters() {
+            return real.clusters();
+        }
+
+        @Override
+        public List<String> read(ClusterName cluster) {
+            return real.read(cluster);
+        }
+
+        @Override
+        public SecretStore secrets(ClusterName cluster) {
+            SecretStore secrets = real.secrets(cluster);
+            return new SecretStore() {
+                @Override
+                public Optional<Secret> get(String name) {
+                    return secrets.get(name);
+                }
+
+                @Override
+                public void put(String name, Secret secret) {
+                    if (entries.get() >= position) {
+                        throw new ClusterwrightException("no room for secret " + name);
+                    }
+                    secrets.put(name, secret);
+                }
+            };
+        }
+
+        @Override
+        public Writer open(ClusterName cluster) {
+            Writer writer = real.open(cluster);
+            return new Writer() {
+                @Override
+                public void append(String entry) {
+                    int number = entries.incrementAndGet();
+                    if (number >= position) {
+                        throw new ClusterwrightException("no room for entry " + number);
+                    }
+                    writer.append(entry);
+                }
+
+                @Override
+                public void forget() {
+                    writer.forget();
+                }
+
+                @Override
+                public void close() {
+                    writer.close();
+                }
+            };
+        }
+    }
+}

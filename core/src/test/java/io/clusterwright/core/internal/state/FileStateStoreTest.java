@@ -1,0 +1,162 @@
+package io.clusterwright.core.internal.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
+import io.clusterwright.core.FullDisk;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FileStateStoreTest {
+    private static final ClusterName DEMO = new ClusterName("demo");
+    private static final ClusterName OTHER = new ClusterName("other");
+
+    @TempDir
+    Path folder;
+
+    private FileStateStore store() {
+        return new FileStateStore(folder);
+    }
+
+    private Path journal(ClusterName name) {
+        return folder.resolve("clusters").resolve(name.value()).resolve("journal.jsonl");
+    }
+
+    @Test
+    void removesTheTornPartOfAnEntryThatCouldNotBeWritten() throws IOException {
+        try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
+            StateStore store = new FileStateStore(disk.folder());
+            try (StateStore.Writer writer = store.open(DEMO)) {
+                writer.append("{\"a\":1}");
+                disk.fill();
+                assertThatThrownBy(() -> writer.append("{\"b\":\"" + "x".repeat(9000) + "\"}"))
+                        .isInstanceOf(ClusterwrightException.class)
+                        .hasMessageContaining("cannot write the journal in "
+                                + disk.folder().resolve("clusters/demo"))
+                        .hasMessageContaining("No space left on device")
+                        .hasMessageContaining("has room, or set CLUSTERWRIGHT_STATE");
+                disk.empty();
+                writer.append("{\"c\":3}");
+            }
+            assertThat(store.read(DEMO)).containsExactly("{\"a\":1}", "{\"c\":3}");
+        }
+    }
+
+    @Test
+    void dropsALastLineThatWasNotWrittenWhole() throws IOException {
+        try (StateStore.Writer writer = store().open(DEMO)) {
+            writer.append("{\"a\":1}");
+        }
+        Files.writeString(journal(DEMO), "{\"a\":1}\n{\"b");
+        try (StateStore.Writer writer = store().open(DEMO)) {
+            writer.append("{\"c\":3}");
+        }
+        assertThat(store().read(DEMO)).containsExactly("{\"a\":1}", "{\"c\":3}");
+    }
+
+    @Test
+    void leavesNothingWhereARecordCannotBeOpened() throws IOException {
+        Path clusters = folder.resolve("clusters");
+        Files.createDirectories(clusters.resolve("demo/journal.jsonl/in-the-way"));
+        assertThatThrownBy(() -> store().open(DEMO))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("cannot open the record of cluster demo in " + clusters.resolve("demo"));
+    }
+
+    @Test
+    void forgetsARecordAtOnceAndRemovesWhatAKilledProcessLeft() throws IOException {
+        try (StateStore.Writer writer = store().open(DEMO)) {
+            writer.append("{}");
+            store().secrets(DEMO).put("login", Secret.of("private"));
+            writer.forget();
+        }
+        assertThat(folder.resolve("clusters")).doesNotExist();
+
+        Path killed = folder.resolve("clusters/.forgotten-demo-0/secrets");
+        Files.createDirectories(killed);
+        Files.writeString(killed.resolve("login"), "private");
+        assertThat(store().clusters()).isEmpty();
+        assertThat(killed.getParent()).doesNotExist();
+    }
+
+    @Test
+    void listsARecordThatEndedBeforeItsFirstEntry() {
+        store().open(DEMO).close();
+        assertThat(store().clusters()).containsExactly(DEMO);
+        assertThat(ClusterRecords.all(store())).isEmpty();
+    }
+
+    @Test
+    void ignoresAFolderThatNoClusterCanHave() throws IOException {
+        Files.createDirectories(folder.resolve("clusters/Not a cluster"));
+        Files.writeString(folder.resolve("clusters/Not a cluster/journal.jsonl"), "{}\n");
+        assertThat(store().clusters()).isEmpty();
+    }
+
+    @Test
+    void aDamagedRecordHidesNoOther() throws IOException {
+        Map<ClusterName, String> damages = Map.of(
+                DEMO, "{\"at\":\"yesterday\",\"entry\":\"began\",\"id\":\"3f09c1d27a5be804\",\"provider\":\"local\",\"folder\":\"/\",\"spec\":\"{}\"}\n",
+                OTHER, "{\"at\":\"2026-01-01T00:00:00Z\",\"entry\":\"creating\",\"kind\":\"machine\",\"name\":\"m1\"}\nnull\n");
+        for (Map.Entry<ClusterName, String> damage : damages.entrySet()) {
+            store().open(damage.getKey()).close();
+            Files.writeString(journal(damage.getKey()), damage.getValue());
+        }
+        assertThat(ClusterRecords.all(store()))
+                .hasSize(2)
+                .allSatisfy(record -> assertThat(record.phase()).isEqualTo(ClusterPhase.DAMAGED));
+        assertThat(ClusterRecords.all(store()).get(0).damage())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith("line 1 of " + journal(DEMO) + " cannot be read: ")
+                        .contains("yesterday"));
+        assertThat(ClusterRecords.all(store()).get(1).damage())
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).startsWith("line 2 of " + journal(OTHER) + " cannot be read"));
+        assertThat(new ClusterRecords(store(), "local").readable(OTHER).map(ClusterRecords::resources))
+                .hasValueSatisfying(found -> assertThat(found).hasToString("[machine m1]"));
+        assertThatThrownBy(() -> new ClusterRecords(store(), "local").find(DEMO))
+                .isExactlyInstanceOf(ClusterwrightException.class)
+                .hasMessageStartingWith("the record of cluster demo is damaged: line 1 of " + journal(DEMO));
+    }
+
+    @Test
+    void refusesAFolderBehindALinkOfAnotherUser() throws IOException {
+        Path real = Files.createDirectories(folder.resolve("real"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+        StateStore store = new FileStateStore(link.resolve("state"));
+        store.open(DEMO).close();
+        Files.setAttribute(link, "unix:uid", 4242, java.nio.file.LinkOption.NOFOLLOW_LINKS);
+
+        assertThatThrownBy(() -> store.open(OTHER))
+                .isExactlyInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("the state folder " + link.resolve("state") + " lies behind the link " + link
+                        + " of another user (4242)")
+                .hasMessageContaining("name a folder of your own in CLUSTERWRIGHT_STATE");
+        assertThatThrownBy(store::clusters).hasMessageContaining("lies behind the link");
+        assertThat(real.resolve("state/clusters/other")).doesNotExist();
+    }
+
+    @Test
+    void keepsTheSecretsOfAnOlderFileWholeWhenThereIsNoRoom() throws IOException {
+        try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
+            StateStore store = new FileStateStore(disk.folder());
+            store.secrets(DEMO).put("login", Secret.of("old"));
+            disk.fill();
+            assertThatThrownBy(() -> store.secrets(DEMO).put("login", Secret.of("new")))
+                    .hasMessageContaining("cannot write the secret");
+            assertThat(store.secrets(DEMO).get("login").map(Secret::reveal)).hasValue("old");
+            assertThat(List.of(disk.folder().resolve("clusters/demo/secrets").toFile().list()))
+                    .containsExactly("login");
+        }
+    }
+}
