@@ -82,6 +82,17 @@ public final class NodeFiles {
             throw new ClusterwrightException("on " + session.node() + ", reading " + paths.size() + " files gave "
                     + lines.size() + " answers: a login script of the node may print something; it must print nothing");
         }
+        try {
+            return values(paths, lines);
+        } catch (IllegalArgumentException e) {
+            throw new ClusterwrightException(
+                    "on " + session.node() + ", reading " + paths.size() + " files gave an answer that is none of "
+                            + "base64, nproc and sha256sum: these programs of its image are not the usual ones",
+                    e);
+        }
+    }
+
+    private static NodeFiles values(List<NodePath> paths, List<String> lines) {
         Map<NodePath, String> contents = new HashMap<>();
         for (int i = 0; i < paths.size(); i++) {
             String line = lines.get(i + 1);

@@ -97,6 +97,20 @@ class AccountsOfANodeTest {
         noAccountButThatOfJobsHoldsTheKeyOfTheCluster();
     }
 
+    @Test
+    void anAnswerOfAnotherFormIsAnErrorThatNamesTheNode() {
+        Machine member = members.get(0);
+        nodes.outputAsRoot(member, "printf '#!/bin/sh\\necho many\\n' >/usr/local/bin/nproc; chmod 755 /usr/local/bin/nproc");
+        try {
+            assertThatThrownBy(() -> join(member))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("on " + member.name() + ", reading ")
+                    .hasMessageContaining("nproc");
+        } finally {
+            nodes.outputAsRoot(member, "rm /usr/local/bin/nproc");
+        }
+    }
+
     /** What a rank may plant in its home before a node joins anew, as it does when a cluster grows. */
     @Nested
     class LinksThatTheJobAccountPlanted {

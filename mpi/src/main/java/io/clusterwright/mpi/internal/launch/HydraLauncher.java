@@ -95,7 +95,7 @@ public final class HydraLauncher implements Launcher {
                         .withProgram(SshAgent.FILE, SshAgent.script(folder));
     }
 
-    /** Hydra hands on all variables of its own; Intel MPI's overwrites those that a node's login sets on request only. */
+    /** Hydra hands on all variables of its environment; Intel MPI's overwrites those that a node's login sets on request only. */
     private static Map<String, String> inherited(LaunchRequest request, Map<String, String> variables) {
         Map<String, String> all = new LinkedHashMap<>(variables);
         if (request.mpi().flavour() == MpiFlavour.INTEL_MPI && !variables.isEmpty()) {
