@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A secret in the variables of commands and jobs on real nodes, and every place where others could read it. */
-@Timeout(180)
+@Timeout(270)
 class SecretsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final String VARIABLE = "SOLVER_LICENCE";
@@ -62,7 +62,7 @@ class SecretsTest {
         Path said = folder.resolve("said.txt");
         Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
         try {
-            assertThat(process.waitFor(150, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }
