@@ -72,10 +72,10 @@ final class DestroyCommand extends ProgramCommand {
                 out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
             }
         }
-        return ExitCodes.ofWork(left.isEmpty());
+        return ExitCodes.ofDeletion(left.isEmpty());
     }
 
-    /** The provider in the record; where a damaged one does not tell it, all, azure when the command line names it. */
+    /** The provider in the record. One that does not tell it has no id either, and is refused by any. */
     private List<Provider> providersOf(ClusterName cluster) {
         for (ClusterSummary record : ClusterManager.list(StateStore.standard())) {
             for (Provider on : Provider.values()) {
@@ -84,7 +84,7 @@ final class DestroyCommand extends ProgramCommand {
                 }
             }
         }
-        return unnamed().subList(0, 1);
+        return List.of(Provider.LOCAL);
     }
 
     private List<Provider> unnamed() {

@@ -106,7 +106,7 @@ final class ListCommand extends ProgramCommand {
         } else if (document.isEmpty()) {
             out.println("no clusters without a record");
         }
-        return ExitCodes.ofWork(left == 0);
+        return ExitCodes.ofDeletion(left == 0);
     }
 
     private List<Provider> providers() {
