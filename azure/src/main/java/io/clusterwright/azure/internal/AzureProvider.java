@@ -44,6 +44,7 @@ import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -224,8 +225,23 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
+    public void deleteWithContents(ClusterId cluster, ResourceId resource) {
+        if (InstanceId.find(resource.name()).isPresent()) {
+            delete(cluster, resource);
+        } else {
+            endpoints.forget(resource.name());
+            new Remover(clients).deleteWithContents(cluster, resource);
+        }
+    }
+
+    @Override
     public List<MarkedCluster> marked() {
         return new Remover(clients).marked();
+    }
+
+    @Override
+    public List<MarkedCluster> marked(ClusterName name) {
+        return new Remover(clients).marked(name);
     }
 
     @Override

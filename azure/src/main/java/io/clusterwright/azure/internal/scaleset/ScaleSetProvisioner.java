@@ -138,7 +138,7 @@ public final class ScaleSetProvisioner {
             throw Errors.of(
                     Reason.CONFLICT,
                     "create nodes in " + set.name(),
-                    set + " exists and does not belong to cluster " + spec.name());
+                    set + " exists and does not belong to cluster " + log.cluster());
         }
         claims.putAll(InstanceAssignments.read(before.tags()));
         requests.forEach(request -> claims.remove(request.name()));
