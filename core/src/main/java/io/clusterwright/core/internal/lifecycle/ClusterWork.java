@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared parts of one operation on a cluster, and the steps that several operations take: machines are made, proven and joined. */
 public final class ClusterWork implements ResourceLog {
+    /** The kind of a captured image that is not proven yet. */
+    static final String IMAGE = "image";
+
     final ClusterSpec spec;
     final MachineProvider provider;
     final NodeBackend backend;
@@ -92,9 +96,9 @@ public final class ClusterWork implements ResourceLog {
     }
 
     /** Writes the spec to the journal, from where on the cluster is being changed. */
-    void begin() {
+    void begin(ClusterPhase phase) {
         if (!begun) {
-            journal.began(spec, provider.name());
+            journal.began(spec, provider.name(), phase);
             begun = true;
         }
     }
@@ -188,6 +192,19 @@ public final class ClusterWork implements ResourceLog {
     static void requireNone(List<ClusterwrightException> failures) {
         if (!failures.isEmpty()) {
             throw failures.get(0);
+        }
+    }
+
+    /** A captured image as a resource of the cluster that captures it, until it is proven. */
+    static ResourceId image(String name) {
+        return new ResourceId(IMAGE, name);
+    }
+
+    /** Leaves a proven image to all clusters. */
+    void kept(String image) {
+        journal.kept(image(image));
+        synchronized (made) {
+            made.remove(image(image));
         }
     }
 

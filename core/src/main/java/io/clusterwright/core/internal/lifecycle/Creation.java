@@ -56,7 +56,7 @@ public final class Creation {
                 () -> work.provider.createNetwork(work.spec, work));
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent();
         List<Machine> kept = new Survey(work, asleep).answering(wanted(addresses), options.replacesUnreachable());
-        work.begin();
+        work.begin(ClusterPhase.CREATING);
         removeOthers(kept);
         Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
         kept.forEach(machine -> missing.remove(machine.name()));
