@@ -25,7 +25,7 @@ class IdentityTest {
 
     @Test
     void aClusterWithAnotherIdIsLeftAlone() throws Exception {
-        try (Lab lab = new Lab("lm-identity", "10.49.0.0/16")) {
+        try (Lab lab = new Lab("lm-identity", "10.36.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             Lab stranger = new Lab(lab.spec, lab.folder, OTHER);
             String refusal = "could not change cluster lm-identity: another cluster of that name is on this machine, with"
@@ -55,9 +55,9 @@ class IdentityTest {
 
     @Test
     void clustersOfOneNameInSeparateFoldersShareNothing() throws Exception {
-        try (Lab first = new Lab("lm-namesake", "10.49.0.0/16")) {
+        try (Lab first = new Lab("lm-namesake", "10.36.0.0/16")) {
             Machine node = first.network().boot(Lab.THIS_SYSTEM, 11).get(0);
-            try (Lab second = new Lab("lm-namesake", "10.50.0.0/16")) {
+            try (Lab second = new Lab("lm-namesake", "10.37.0.0/16")) {
                 second.network();
                 assertThat(second.machines.marked())
                         .extracting(MarkedCluster::id)
@@ -69,7 +69,7 @@ class IdentityTest {
 
     @Test
     void aClusterThatLostItsRecordIsFoundByItsMarksAndCanBeDeleted() throws Exception {
-        try (Lab lab = new Lab("lm-lost", "10.49.0.0/16")) {
+        try (Lab lab = new Lab("lm-lost", "10.36.0.0/16")) {
             MachineSnapshot before = lab.snapshot();
             lab.network().boot(Lab.THIS_SYSTEM, 11);
             Files.delete(lab.folders.record(lab.spec.name()));
@@ -91,7 +91,7 @@ class IdentityTest {
     void anInterfaceWithoutItsClusterIsFoundByItsMark() throws Exception {
         ClusterId gone = new ClusterId(io.clusterwright.core.type.ClusterName.parse("lm-stray"), OTHER);
         LinkNames names = new LinkNames(gone);
-        try (Lab lab = new Lab("lm-no-stray", "10.49.0.0/16")) {
+        try (Lab lab = new Lab("lm-no-stray", "10.36.0.0/16")) {
             HostCommand.of("ip", "link", "add", names.bridge(), "type", "bridge").orThrow("make");
             HostCommand.of("ip", "link", "set", names.bridge(), "alias", names.alias())
                     .orThrow("mark");
@@ -109,7 +109,7 @@ class IdentityTest {
 
     @Test
     void aClusterOfARunningProgramIsListedWithItsProcessAndNothingToDelete() throws Exception {
-        try (Lab lab = new Lab("lm-in-use", "10.49.0.0/16")) {
+        try (Lab lab = new Lab("lm-in-use", "10.36.0.0/16")) {
             lab.network();
             Path file = lab.folders.record(lab.spec.name());
             ObjectNode record = (ObjectNode) Json.MAPPER.readTree(Files.readString(file));
@@ -125,7 +125,7 @@ class IdentityTest {
 
     @Test
     void aDamagedRecordAffectsItsOwnClusterOnlyAndTheClusterCanBeDeleted() throws Exception {
-        try (Lab lab = new Lab("lm-torn-record", "10.49.0.0/16")) {
+        try (Lab lab = new Lab("lm-torn-record", "10.36.0.0/16")) {
             MachineSnapshot before = lab.snapshot();
             lab.network();
             Path file = lab.folders.record(lab.spec.name());
