@@ -146,7 +146,7 @@ final class AdoptionTest {
 
         assertThat(adopted.nodes()).isEmpty();
         assertThat(manager(other).list()).extracting(ClusterSummary::name).containsExactly(NAME);
-        assertThat(events.toString()).contains("it can be listed, and destroyed");
+        assertThat(events.toString()).contains("it can be listed and destroyed");
         assertThat(manager(other).destroy(NAME).left()).isEmpty();
         assertThat(provider.existing).isEmpty();
     }

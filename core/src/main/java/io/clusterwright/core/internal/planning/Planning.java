@@ -97,8 +97,7 @@ public final class Planning {
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
         if (able && !exists) {
-            List<Finding> foreign =
-                    provider.marked(spec.name()).stream()
+            List<Finding> foreign = provider.marked(spec.name()).stream()
                     .map(other -> foreign(other, provider.name()))
                     .toList();
             inspected.addAll(RuleBook.visible(spec, foreign));
