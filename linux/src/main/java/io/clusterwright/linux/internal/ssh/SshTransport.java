@@ -10,8 +10,9 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.ClientFactoryManager;
@@ -67,7 +68,9 @@ public final class SshTransport implements NodeTransport {
         String what = "cannot read the host key of " + endpoint + ": ";
         try (ClientSession session = SshDialer.connect(client, "none", endpoint, none, deadline)) {
             // The key is refused, which ends the connection.
-            session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), deadline.remaining());
+            CountDownLatch closed = new CountDownLatch(1);
+            session.addCloseFutureListener(end -> closed.countDown());
+            closed.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (IOException | TimeoutException e) {
             throw new ClusterwrightException(what + e.getMessage(), e);
         } catch (InterruptedException e) {
