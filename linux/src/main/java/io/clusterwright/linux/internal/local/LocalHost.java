@@ -334,8 +334,7 @@ public final class LocalHost implements MachineHost {
         synchronized (locks.layers(cluster)) {
             for (String layer : layers) {
                 LayerArchive.unpack(
-                        store.archive(layer),
-                        folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
+                        store.archive(layer), folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
             }
         }
     }

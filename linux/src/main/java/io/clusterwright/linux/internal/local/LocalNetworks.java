@@ -211,7 +211,8 @@ public final class LocalNetworks {
         Stream.concat(mounted().stream(), strayed().stream())
                 .forEach(cluster -> clusters.put(cluster.name().value(), cluster));
         for (String file : names()) {
-            String name = file.endsWith(Folders.RECORD) ? file.substring(0, file.length() - Folders.RECORD.length()) : file;
+            String name =
+                    file.endsWith(Folders.RECORD) ? file.substring(0, file.length() - Folders.RECORD.length()) : file;
             if (name.matches(LinkNames.CLUSTER)) {
                 ClusterName cluster = ClusterName.parse(name);
                 clusters.put(name, found(cluster).orElse(new ClusterId(cluster, UNKNOWN)));

@@ -72,6 +72,7 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        requireOurs(log.cluster());
         LocalNetworks.requireFree(log.cluster(), spec.network().addressSpace());
         ResourceId network = network(spec.name());
         log.creating(network);
@@ -200,8 +201,7 @@ public final class LocalProvider implements MachineProvider {
                 .map(cluster -> host.user(cluster.name())
                         .map(user -> new MarkedCluster(
                                 cluster, "this machine, in use by process " + user.pid(), List.of(), List.of()))
-                        .orElseGet(() -> new MarkedCluster(
-                                cluster, "this machine", parts(cluster.name()), List.of())))
+                        .orElseGet(() -> new MarkedCluster(cluster, "this machine", parts(cluster.name()), List.of())))
                 .toList();
     }
 

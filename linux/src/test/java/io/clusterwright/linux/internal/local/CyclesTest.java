@@ -89,7 +89,8 @@ class CyclesTest {
             long[] used = new long[5];
             for (int i = 0; i < used.length; i++) {
                 System.gc();
-                used[i] = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+                used[i] =
+                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
             }
             return Arrays.stream(used).min().orElseThrow();
         }

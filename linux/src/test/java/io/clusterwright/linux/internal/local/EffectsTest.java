@@ -49,15 +49,17 @@ class EffectsTest {
             assertThat(killed.exitStatus()).as(killed.stderr()).isEqualTo(KILLED);
 
             await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(lab.ssh(goal(lab), "hostname").out())
-                            .as("after change " + point + ", " + killed.stderr())
-                            .isEqualTo("lm-effects-11"));
+                    .untilAsserted(
+                            () -> assertThat(lab.ssh(goal(lab), "hostname").out())
+                                    .as("after change " + point + ", " + killed.stderr())
+                                    .isEqualTo("lm-effects-11"));
             lab.destroy();
 
             assertThat(lab.machines.remaining(lab.cluster())).isEmpty();
             await().atMost(Duration.ofSeconds(5))
-                    .untilAsserted(() ->
-                            assertThat(lab.snapshot()).as("after change " + point).isEqualTo(before));
+                    .untilAsserted(() -> assertThat(lab.snapshot())
+                            .as("after change " + point)
+                            .isEqualTo(before));
         }
     }
 

@@ -50,9 +50,13 @@ class FullDiskTest {
 
             MachineOutcome outcome =
                     lab.outcomes(List.of(lab.request(11, Lab.THIS_SYSTEM))).get(0);
-            assertThat(outcome).isInstanceOfSatisfying(MachineOutcome.Failed.class, failed -> assertThat(failed.cause())
-                    .hasMessageStartingWith("could not prepare the disk of node lm-full-node-11 in " + disk.folder())
-                    .hasMessageEndingWith("No space left on device; make room there and try again"));
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            MachineOutcome.Failed.class,
+                            failed -> assertThat(failed.cause())
+                                    .hasMessageStartingWith(
+                                            "could not prepare the disk of node lm-full-node-11 in " + disk.folder())
+                                    .hasMessageEndingWith("No space left on device; make room there and try again"));
             disk.empty();
             assertThat(files(lab)).isEqualTo(before);
 

@@ -28,9 +28,11 @@ class IdentityTest {
         try (Lab lab = new Lab("lm-identity", "10.36.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             Lab stranger = new Lab(lab.spec, lab.folder, OTHER);
-            String refusal = "could not change cluster lm-identity: another cluster of that name is on this machine, with"
-                    + " the id " + lab.cluster().id() + "; choose another name, or destroy that one from the state folder"
-                    + " that it was created in";
+            String refusal =
+                    "could not change cluster lm-identity: another cluster of that name is on this machine, with"
+                            + " the id " + lab.cluster().id()
+                            + "; choose another name, or destroy that one from the state folder"
+                            + " that it was created in";
 
             assertThatThrownBy(stranger::network)
                     .isInstanceOf(LocalMachinesException.class)
@@ -92,7 +94,8 @@ class IdentityTest {
         ClusterId gone = new ClusterId(io.clusterwright.core.type.ClusterName.parse("lm-stray"), OTHER);
         LinkNames names = new LinkNames(gone);
         try (Lab lab = new Lab("lm-no-stray", "10.36.0.0/16")) {
-            HostCommand.of("ip", "link", "add", names.bridge(), "type", "bridge").orThrow("make");
+            HostCommand.of("ip", "link", "add", names.bridge(), "type", "bridge")
+                    .orThrow("make");
             HostCommand.of("ip", "link", "set", names.bridge(), "alias", names.alias())
                     .orThrow("mark");
 

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real package is installed below nodes that run, on a root file system that only this test has. */
 class PackagesTest {
     private static final String PACKAGE = "clusterwright-test-package";
-    private static final String PRIVATE_ROOT =
-            """
+    private static final String PRIVATE_ROOT = """
             set -eu
             private=$1; shift
             mount -t tmpfs -o size=256m none "$private"

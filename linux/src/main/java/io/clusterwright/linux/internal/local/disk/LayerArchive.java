@@ -101,7 +101,9 @@ public final class LayerArchive {
             return result.failure(step);
         }
         return LocalMachinesException.of(
-                step, LayerFolder.above(target) + " is full; make room there and try again", HostCommand.lastLines(result.stderr()));
+                step,
+                LayerFolder.above(target) + " is full; make room there and try again",
+                HostCommand.lastLines(result.stderr()));
     }
 
     private static String checksum(Path file) throws IOException {

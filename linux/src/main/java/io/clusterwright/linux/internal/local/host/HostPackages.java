@@ -46,7 +46,9 @@ public final class HostPackages {
     private static List<String> named(Path folder, FileTime time) throws IOException {
         List<String> names = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(LIST)).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(LIST))
+                    .sorted()
+                    .toList()) {
                 if (isNewer(file, time)) {
                     String name = file.getFileName().toString();
                     names.add(name.substring(0, name.length() - LIST.length()));

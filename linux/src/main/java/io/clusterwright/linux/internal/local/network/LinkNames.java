@@ -17,8 +17,7 @@ public record LinkNames(ClusterId cluster) {
 
     private static final String ALIAS_PREFIX = "clusterwright:";
 
-    private static final Pattern ALIAS = Pattern.compile(
-            ALIAS_PREFIX + "(" + CLUSTER + "):([0-9a-f]{16})");
+    private static final Pattern ALIAS = Pattern.compile(ALIAS_PREFIX + "(" + CLUSTER + "):([0-9a-f]{16})");
 
     /** The routing protocol number that marks our guard routes. */
     static final String ROUTE_PROTOCOL = "129";

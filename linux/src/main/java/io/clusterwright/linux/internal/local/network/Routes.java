@@ -59,8 +59,8 @@ public final class Routes {
 
     /** The interface a packet to this address would leave by now; empty when the kernel refuses to send it. */
     public static Optional<String> interfaceTo(Ipv4Address address) {
-        HostCommand.Result result =
-                HostCommand.query("ip", "-j", "route", "get", address.toString()).run("ask for the route to " + address);
+        HostCommand.Result result = HostCommand.query("ip", "-j", "route", "get", address.toString())
+                .run("ask for the route to " + address);
         if (result.exitStatus() != 0) {
             return Optional.empty();
         }

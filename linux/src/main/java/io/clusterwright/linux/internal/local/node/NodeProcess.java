@@ -256,7 +256,9 @@ public final class NodeProcess {
                 cluster.resolve(INIT).toString(),
                 cluster.toString(),
                 cluster.relativize(node).toString());
-        end(ProcessIdentity.withArguments(arguments), NodeName.parse(node.getFileName().toString()));
+        end(
+                ProcessIdentity.withArguments(arguments),
+                NodeName.parse(node.getFileName().toString()));
     }
 
     private static void end(List<ProcessIdentity> processes, NodeName node) {

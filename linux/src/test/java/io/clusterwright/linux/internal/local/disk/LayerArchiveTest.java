@@ -87,8 +87,7 @@ class LayerArchiveTest {
     private Path tar(String... arguments) {
         Path archive = images.resolve("layer.tar");
         HostCommand.of(Stream.concat(
-                                Stream.of(
-                                        "tar", "-P", "-cf", archive.toString(), "-C", content.toString()),
+                                Stream.of("tar", "-P", "-cf", archive.toString(), "-C", content.toString()),
                                 Stream.of(arguments))
                         .toList())
                 .orThrow("make an archive");

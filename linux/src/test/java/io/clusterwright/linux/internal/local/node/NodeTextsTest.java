@@ -60,8 +60,8 @@ class NodeTextsTest {
 
     @Test
     void namesOfLinksFitTheKernel() {
-        LinkNames names = new LinkNames(new ClusterId(
-                ClusterName.parse("a-cluster-with-a-name-of-forty-letters-x"), "0123456789abcdef"));
+        LinkNames names = new LinkNames(
+                new ClusterId(ClusterName.parse("a-cluster-with-a-name-of-forty-letters-x"), "0123456789abcdef"));
         AddressRange widest = AddressRange.parse("10.0.0.0/16");
         assertThat(names.bridge()).matches("cw[0-9a-f]{6}br");
         assertThat(names.link(widest, Ipv4Address.parse("10.0.255.254")))
