@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Cuts operations short at their effects. By default at a sample of them; with {@code -Dclusterwright.soak=true} at all, and in 1,000 random
- * combinations, whose seeds are printed; {@code -Dclusterwright.seed=N} repeats one of these alone.
+ * combinations, whose seeds are printed. {@code -Dclusterwright.seed=N} repeats one of these alone, and
+ * {@code "-Dclusterwright.operation=resize up"} restricts all to one operation and {@code destroy}.
  */
 class CrashPointTest {
     private static final int PARALLEL = 2;
@@ -42,7 +43,11 @@ class CrashPointTest {
     @BeforeEach
     void jump() throws IOException {
         WaitTime.use(new JumpingTime());
+        String only = System.getProperty("clusterwright.operation", "");
         for (CrashedOperation operation : CrashedOperation.values()) {
+            if (!only.isEmpty() && !only.equals(operation.toString()) && operation != CrashedOperation.DESTROY) {
+                continue;
+            }
             List<Effect> all = CrashRun.effects(operation, fresh());
             effects.put(operation, all);
             table.effects(operation, all.size());
@@ -148,7 +153,8 @@ class CrashPointTest {
 
     private CrashRun random(long seed) {
         Random random = new Random(seed);
-        CrashedOperation operation = CrashedOperation.values()[random.nextInt(CrashedOperation.values().length)];
+        List<CrashedOperation> operations = List.copyOf(effects.keySet());
+        CrashedOperation operation = operations.get(random.nextInt(operations.size()));
         List<Strike> strikes = new ArrayList<>();
         for (int i = 0; i <= random.nextInt(3); i++) {
             strikes.add(strike(operation, random));
