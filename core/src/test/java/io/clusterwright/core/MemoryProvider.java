@@ -42,6 +42,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
     final Set<NodeName> curedByReplacement = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
+    final Set<ResourceId> holding = ConcurrentHashMap.newKeySet();
     final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
     volatile boolean queryFails;
@@ -192,6 +193,14 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void delete(ClusterId cluster, ResourceId resource) {
+        if (holding.contains(resource)) {
+            throw new ClusterwrightException(resource + " also holds things of others");
+        }
+        deleteWithContents(cluster, resource);
+    }
+
+    @Override
+    public void deleteWithContents(ClusterId cluster, ResourceId resource) {
         if (undeletable.contains(resource)) {
             throw new ClusterwrightException(resource + " is busy");
         }

@@ -87,7 +87,7 @@ final class Attempt {
 
     private Removal removal() {
         return new Removal(
-                context.cluster(), context.provider, context.journal.forCleanUp(), context.events, List.of());
+                context.cluster(), context.provider, context.journal.forCleanUp()::deleted, context.events, List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {
@@ -128,12 +128,13 @@ final class Attempt {
                         + ": destroy the cluster to try again";
             }
         }
-        remaining.addAll(context.kept());
         String message = failure + ": " + reason + end + earlier();
-        // An interrupt during the rollback counts for the caller's next call only.
-        return interrupted
-                ? new OperationInterruptedException(message, new CreateFailedException(message, cause, remaining))
-                : new CreateFailedException(message, cause, remaining);
+        if (interrupted) {
+            // An interrupt during the rollback counts for the caller's next call only.
+            return new OperationInterruptedException(message, new CreateFailedException(message, cause, remaining));
+        }
+        remaining.addAll(context.kept());
+        return new CreateFailedException(message, cause, remaining);
     }
 
     /** A clause that tells what was there before this attempt and still is. */

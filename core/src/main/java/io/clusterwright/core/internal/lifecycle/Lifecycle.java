@@ -167,7 +167,7 @@ public final class Lifecycle implements AutoCloseable {
                 .isEmpty()) {
             return;
         }
-        DestroyReport report = destroy(name, options.listener());
+        DestroyReport report = destroy(name, false, options.listener());
         if (!report.left().isEmpty()) {
             throw new ClusterwrightException(
                     failure + ": an earlier attempt left resources that could not be deleted: " + report.left());
@@ -297,45 +297,71 @@ public final class Lifecycle implements AutoCloseable {
         return states;
     }
 
-    /** Deletes a cluster. */
-    public DestroyReport destroy(ClusterName name, ClusterListener listener) {
+    /** Deletes a cluster, with what others put into its resources where {@code withContents} says so. */
+    public DestroyReport destroy(ClusterName name, boolean withContents, ClusterListener listener) {
         return Tasks.uninterruptibly(() -> {
             if (!records.store().clusters().contains(name)) {
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
-            Emitter events = emitter(listener);
-            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
+            Emitter events = new Emitter(listener, clock);
+            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, withContents, events));
         });
     }
 
     /** Refuses a name under which the provider has a cluster that this state folder has no record of. */
     private void requireUnmarked(ClusterName name, String refusal) {
         for (MarkedCluster marked : provider().marked(name)) {
-            throw new ClusterwrightException(refusal + ": cluster " + marked.id() + " exists on " + machines.name() + " in "
-                    + marked.place() + ", and this state folder has no record of it: it may be somebody else's");
+            throw new ClusterwrightException(refusal + ": it exists on " + machines.name() + " in " + marked.place()
+                    + " under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
+                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE, or"
+                    + " adopt it: clusterwright adopt " + name + " --id "
+                    + marked.id().id());
         }
     }
 
-    private DestroyReport destroyKnown(ClusterName name, Emitter events) {
+    private DestroyReport destroyKnown(ClusterName name, boolean withContents, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
             Optional<ClusterSummary> state = records.readable(name);
             state.ifPresent(records::requireOwn);
             if (state.isEmpty()) {
                 // Its first entry was not written, so nothing was made.
                 writer.forget();
+                requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
             ClusterId id = records.id(name);
             List<Machine> known = state.map(ClusterRecords::machines).orElse(List.of());
-            Removal removal = new Removal(id, provider(), new Journal(id, writer, clock).forCleanUp(), events, known);
-            DestroyReport report =
-                    removal.removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
+            Journal journal = new Journal(id, writer, clock).forCleanUp();
+            Removal removal = new Removal(id, provider(), journal::deleted, events, known);
+            DestroyReport report = (withContents ? removal.withContents() : removal)
+                    .removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
             if (report.left().isEmpty()) {
                 writer.forget();
             }
             return report;
         }
+    }
+
+    /** The clusters at the provider of which the state store has no record. */
+    public List<MarkedCluster> untracked() {
+        return new Adoption(records, provider(), clock).untracked();
+    }
+
+    /** Those of them that have a name, and those whose record is damaged. */
+    public List<MarkedCluster> adoptable(ClusterName name) {
+        return new Adoption(records, provider(), clock).adoptable(name);
+    }
+
+    /** Writes a record of a cluster that the provider has. */
+    public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec spec, ClusterListener listener) {
+        return new Adoption(records, provider(), clock).adopt(id, spec, new Emitter(listener, clock));
+    }
+
+    /** Deletes a cluster of which the state store has no record. */
+    public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
+        return Tasks.uninterruptibly(
+                () -> new Adoption(records, provider(), clock).destroy(id, new Emitter(listener, clock)));
     }
 
     /** The captured images. */
@@ -366,9 +392,9 @@ public final class Lifecycle implements AutoCloseable {
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
-            if (before.isEmpty()) {
+            fresh = before.isEmpty();
+            if (fresh) {
                 requireUnmarked(spec.name(), failure);
-                fresh = true;
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             ClusterWork work = work(id, spec, before, writer, options.listener());
@@ -386,7 +412,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     /** Forgets a record for which nothing was made. */
-    private static void forget(StateStore.Writer writer, Throwable failure) {
+    static void forget(StateStore.Writer writer, Throwable failure) {
         try {
             writer.forget();
         } catch (ClusterwrightException e) {

@@ -101,7 +101,15 @@ public record ClusterState(
         for (String entry : entries) {
             line++;
             try {
-                replay.apply(Json.MAPPER.readTree(entry));
+                JsonNode read = Json.MAPPER.readTree(entry);
+                if (read.path("entry").asText().equals("adopted")) {
+                    Replay anew = new Replay(cluster);
+                    anew.apply(read);
+                    replay = anew;
+                    damage = null;
+                } else {
+                    replay.apply(read);
+                }
             } catch (JsonProcessingException | RuntimeException e) {
                 // One kind of damage is as bad as another: the entry is no entry.
                 if (damage == null) {
@@ -148,7 +156,7 @@ public record ClusterState(
 
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
-                case "began" -> {
+                case "began", "adopted" -> {
                     id = new ClusterId(cluster, text(entry, "id"));
                     Instant at = Instant.parse(text(entry, "at"));
                     created = created == null ? at : created;

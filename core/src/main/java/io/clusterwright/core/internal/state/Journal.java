@@ -58,6 +58,15 @@ public final class Journal implements ResourceLog {
         append(entry.put("spec", spec.toJson()));
     }
 
+    /** The cluster was found at its provider; what was written before does not count. */
+    public void adopted(ClusterSpec spec, String provider) {
+        ObjectNode entry = entry("adopted")
+                .put("id", cluster.id())
+                .put("provider", provider)
+                .put("folder", spec.baseFolder().toString());
+        append(entry.put("spec", spec.toJson()));
+    }
+
     /** A machine was made for a node. */
     public void machine(Machine machine) {
         append(entry("machine")
