@@ -161,8 +161,7 @@ class CrashPointTest {
         for (int i = 0; i <= random.nextInt(3); i++) {
             strikes.add(strike(operation, random));
         }
-        List<Strike> onDestroy =
-                random.nextBoolean() ? List.of(strike(CrashedOperation.DESTROY, random)) : List.of();
+        List<Strike> onDestroy = random.nextBoolean() ? List.of(strike(CrashedOperation.DESTROY, random)) : List.of();
         return new CrashRun(operation, strikes, random.nextBoolean(), onDestroy);
     }
 

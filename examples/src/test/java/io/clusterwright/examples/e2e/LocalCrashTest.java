@@ -78,7 +78,8 @@ class LocalCrashTest {
     }
 
     private Program.Ended halting(int point, String... command) {
-        List<String> arguments = new ArrayList<>(List.of(Integer.toString(point), counter().toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of(Integer.toString(point), counter().toString()));
         arguments.addAll(List.of(command));
         return machine.start(
                         Machine.java(HaltingProgram.class, arguments.toArray(String[]::new)), "", builder -> builder)

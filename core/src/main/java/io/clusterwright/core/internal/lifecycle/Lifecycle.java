@@ -104,16 +104,14 @@ public final class Lifecycle implements AutoCloseable {
     private Cluster create(String failure, Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt(failure, plan, options, ClusterPhase.CREATING)
-                .run((context, before) -> {
-                    plan.findings().forEach(context.events::notice);
-                    Cluster cluster = context.cluster(
-                            new Creation(context, plan.image(), before, options).run());
-                    if (options.runsChecks()) {
-                        verifyQuickly(cluster, options.listener());
-                    }
-                    return cluster;
-                });
+        return attempt(failure, plan, options, ClusterPhase.CREATING).run((context, before) -> {
+            plan.findings().forEach(context.events::notice);
+            Cluster cluster = context.cluster(new Creation(context, plan.image(), before, options).run());
+            if (options.runsChecks()) {
+                verifyQuickly(cluster, options.listener());
+            }
+            return cluster;
+        });
     }
 
     /** Builds the image of a spec without a cluster. */
