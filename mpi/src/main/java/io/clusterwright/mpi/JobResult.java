@@ -101,6 +101,8 @@ public interface JobResult {
         NODE_LOST,
         /** The job's time passed; it was ended. */
         TIMED_OUT,
+        /** The ranks that had not ended waited for each other in MPI_Finalize and could not go on; they were ended. */
+        HUNG,
         /** The caller stopped it. */
         CANCELLED,
         /** The connection to the launch node broke; the state of the launcher is not known. */

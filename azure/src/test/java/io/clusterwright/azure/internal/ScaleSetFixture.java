@@ -154,7 +154,7 @@ abstract class ScaleSetFixture {
     }
 
     /** Keeps what is announced, in order. */
-    static final class Log implements ResourceLog {
+    static class Log implements ResourceLog {
         @Override
         public ClusterId cluster() {
             return ID;

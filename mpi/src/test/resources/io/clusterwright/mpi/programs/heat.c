@@ -1,13 +1,14 @@
 /*
  * The heat equation on a rod that the ranks share: each exchanges its ends with its neighbours in every one of 2,000 steps, and all add up
- * the heat every 50. Rank 0 prints the sum. The arguments end a rank in another way: MODE RANK, where MODE is
+ * the heat every 50. Rank 0 prints the sum. The arguments end a rank in another way: MODE RANK [STEPS], where MODE is
  *   exit   leaves with status 3 at half of the steps
  *   crash  writes to address 0 then
  *   abort  calls MPI_Abort with code 5 then
  *   early  leaves with status 3 before MPI_Init
  *   late   returns 3 after MPI_Finalize
- *   slow   sleeps for 12 s before MPI_Finalize
- *   busy   computes for 12 s before MPI_Finalize
+ *   slow   sleeps for 3 s before MPI_Finalize
+ *   sleep  sleeps for 60 s before MPI_Finalize
+ *   busy   computes for 60 s before MPI_Finalize
  */
 #include "mpi.h"
 #include <stdio.h>
@@ -17,7 +18,6 @@
 #include <unistd.h>
 
 #define CELLS 1000
-#define STEPS 2000
 
 static double cell[CELLS + 2], next[CELLS + 2];
 
@@ -31,6 +31,7 @@ int main(int argc, char **argv)
 {
     const char *mode = argc > 2 ? argv[1] : "";
     int chosen = argc > 2 ? atoi(argv[2]) : -1;
+    int steps = argc > 3 ? atoi(argv[3]) : 2000;
     int rank, size, i, step;
     double sum = 0, all = 0;
 
@@ -43,8 +44,8 @@ int main(int argc, char **argv)
     int right = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
     if (rank == 0)
         cell[0] = 100;
-    for (step = 0; step < STEPS; step++) {
-        if (rank == chosen && step == STEPS / 2) {
+    for (step = 0; step < steps; step++) {
+        if (rank == chosen && step == steps / 2) {
             if (strcmp(mode, "exit") == 0)
                 exit(3);
             if (strcmp(mode, "crash") == 0)
@@ -72,9 +73,11 @@ int main(int argc, char **argv)
         fflush(stdout);
     }
     if (rank == chosen && strcmp(mode, "slow") == 0)
-        sleep(12);
+        sleep(3);
+    if (rank == chosen && strcmp(mode, "sleep") == 0)
+        sleep(60);
     if (rank == chosen && strcmp(mode, "busy") == 0) {
-        time_t end = time(NULL) + 12;
+        time_t end = time(NULL) + 60;
         while (time(NULL) < end)
             for (i = 0; i < 1000000; i++)
                 cell[i % CELLS] += 1e-9;

@@ -45,6 +45,9 @@ public final class ScaleSets {
     private static final Duration CREATE_LIMIT = Duration.ofMinutes(150);
     private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
 
+    /** Stands for all instances of a set that are no nodes: announced before a set grows, when the new instances have no names yet. */
+    static final String UNASSIGNED = "unassigned";
+
     private final Clients clients;
     private final ArmClient arm;
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
@@ -140,6 +143,10 @@ public final class ScaleSets {
 
     /** Deletes an instance of a set that is this cluster's; does nothing when there is none. */
     public void delete(ClusterId cluster, InstanceId id) {
+        if (id.instance().equals(UNASSIGNED)) {
+            alone(id.set(), () -> removeUnassigned(cluster, id.set()));
+            return;
+        }
         Gate gate = gate(id.set());
         CompletableFuture<Void> done;
         synchronized (gate.leaving) {
@@ -158,6 +165,18 @@ public final class ScaleSets {
             throw Errors.of(
                     "delete instance " + id.instance() + " of " + id.set().name(), cause == null ? e : cause);
         }
+    }
+
+    private void removeUnassigned(ClusterId cluster, ArmId set) {
+        find(set).filter(found -> Tags.areOf(found.tags(), cluster)).ifPresent(found -> {
+            Collection<String> nodes = InstanceAssignments.read(found.tags()).values();
+            remove(
+                    set,
+                    instances(set).stream()
+                            .map(VirtualMachineScaleSetVMInner::instanceId)
+                            .filter(instance -> !nodes.contains(instance))
+                            .toList());
+        });
     }
 
     private void deleteWaiting(ClusterId cluster, ArmId set, Gate gate) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,6 +53,14 @@ public final class NodeAgent {
     /** The same, and counts in the end what the program left. */
     void prove(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
         begin("prove", folder, program, complaints, ranks);
+    }
+
+    /** What the ranks of a job do on the node just now; empty when the answer did not come in time. */
+    Optional<List<String>> ranks(JobFolder folder, Duration limit) {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        work = new Work(false, lines::add, (rank, status) -> {});
+        send("ranks " + folder.token() + "\n");
+        return status(limit).isPresent() ? Optional.of(lines) : Optional.empty();
     }
 
     /** Runs lines of shell that prepare a job, with all they write closed to others; the end is its {@link #status}. */

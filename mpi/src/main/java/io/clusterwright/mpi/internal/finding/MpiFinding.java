@@ -112,6 +112,12 @@ public enum MpiFinding {
             WARNING,
             "every rank ended with status 0, and the launcher still ran without output %s s later, so it was ended",
             "look for programs that a rank starts in the background and that keep its output open"),
+    HANGS_IN_FINALIZE(
+            "CW-MPI-028",
+            ERROR,
+            "the ranks that had not ended waited for each other in MPI_Finalize of %s, where none of them could go on, so the job was ended;"
+                    + " what they had printed and written before is complete",
+            "use Open MPI, or MPICH 4.2 or later (pmodels/mpich pull request 6596)"),
     FELL_BACK_TO_TCP(
             "CW-MPI-030",
             ERROR,

@@ -173,7 +173,7 @@ public record JobStart(
     private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
         List<Finding> all = new ArrayList<>(files == null ? List.of() : files.finish());
         switch (outcome) {
-            case ENDED, TIMED_OUT, NODE_LOST -> all.addAll(staging.out());
+            case ENDED, TIMED_OUT, NODE_LOST, HUNG -> all.addAll(staging.out());
             case CANCELLED, LAUNCH_FAILED, LOST -> {}
         }
         return all;

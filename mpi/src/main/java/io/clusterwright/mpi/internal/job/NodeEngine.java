@@ -12,6 +12,7 @@ import io.clusterwright.mpi.JobResult.Outcome;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.internal.agent.FinalizeWatch;
 import io.clusterwright.mpi.internal.agent.JobWatchdogs;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
 import io.clusterwright.mpi.internal.agent.ProxyStarter;
@@ -56,6 +57,7 @@ final class NodeEngine implements Engine {
     private final JobOutput output;
     private final ProxyStarter helpers;
     private final LeftoverSweep sweep;
+    private final @Nullable FinalizeWatch finalizeWatch;
     private @Nullable RunningCommand launcher;
 
     NodeEngine(NodeTarget target, LaunchRequest request, LaunchCommand command, JobOutput output) {
@@ -64,6 +66,7 @@ final class NodeEngine implements Engine {
         this.command = command;
         this.output = output;
         this.sweep = new LeftoverSweep(target, request.folder());
+        this.finalizeWatch = MpiFinding.waitsInFinalize(request.mpi()) ? new FinalizeWatch(target, request) : null;
         this.helpers = request.has(LaunchOption.OVER_SESSIONS)
                 ? new SessionLaunch(target, request, output)
                 : new JobWatchdogs(target, request, output);
@@ -138,6 +141,11 @@ final class NodeEngine implements Engine {
             return since(node.getAsLong()).compareTo(LAUNCHER_GRACE) > 0
                     ? Optional.of(Ending.stillRunning(ran ? Outcome.NODE_LOST : Outcome.LAUNCH_FAILED))
                     : Optional.empty();
+        }
+        FinalizeWatch watch = finalizeWatch;
+        if (watch != null
+                && watch.stuck(output.lastNanos(), output.rankEnds().known())) {
+            return Optional.of(Ending.stillRunning(Outcome.HUNG).with(MpiFinding.HANGS_IN_FINALIZE.of(request.mpi())));
         }
         OptionalLong all = output.rankEnds().allSucceededNanos(request.ranks());
         if (all.isPresent() && since(Math.max(all.getAsLong(), output.lastNanos())).compareTo(QUIET) > 0) {

@@ -38,6 +38,11 @@ public final class RankEnds {
                 : OptionalLong.empty();
     }
 
+    /** The number of ranks whose end is known. */
+    public synchronized int known() {
+        return ends.size();
+    }
+
     /** Whether the end of every one of this number of ranks is known. */
     public synchronized boolean all(int ranks) {
         return ends.size() == ranks;
