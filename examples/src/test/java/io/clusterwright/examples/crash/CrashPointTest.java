@@ -73,7 +73,7 @@ class CrashPointTest {
             List<CrashRun> all = new ArrayList<>(everyPoint());
             long first = System.nanoTime();
             IntStream.range(0, RANDOM).forEach(i -> all.add(random(first + i)));
-            System.out.println("seeds " + first + " to " + (first + RANDOM - 1));
+            System.out.println(all.size() + " runs, seeds " + first + " to " + (first + RANDOM - 1));
             Collections.shuffle(all, new Random(first));
             requireGood(all.subList(0, Math.min(all.size(), Integer.getInteger("clusterwright.runs", all.size()))));
         } else {
