@@ -113,8 +113,9 @@ public final class Planning {
                 "name",
                 "a cluster of this name exists in " + other.place() + " under id "
                         + other.id().id() + ", which this state folder has no record of",
-                "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
-                        + " adopt " + other.id().name() + " --id " + other.id().id());
+                "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it:"
+                        + " clusterwright adopt " + other.id().name() + " --id "
+                        + other.id().id());
     }
 
     /** An image that never passed its boot test, such as that of a killed program, is built again. */
