@@ -1,7 +1,7 @@
 # What local nodes and their MPI jobs need from the distribution.
 # shellcheck shell=bash
 packages=(iproute2 util-linux procps libpam-modules sudo openssh-client openssh-server
-  mpich netpipe-mpich2 waagent python3-distro)
+  openmpi-bin netpipe-openmpi waagent python3-distro)
 
 # Installs what is missing, after saying so. Nothing that is installed here starts a service.
 install_missing() {

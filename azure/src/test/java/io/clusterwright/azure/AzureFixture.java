@@ -134,14 +134,24 @@ final class AzureFixture {
     }
 
     /** Keeps what is announced, in order. */
-    static final class Log implements ResourceLog {
-        @Override
-        public ClusterId cluster() {
-            return ID;
-        }
+    static class Log implements ResourceLog {
+        private final ClusterId cluster;
 
         final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
         final List<ResourceId> finished = Collections.synchronizedList(new ArrayList<>());
+
+        Log() {
+            this(ID);
+        }
+
+        Log(ClusterId cluster) {
+            this.cluster = cluster;
+        }
+
+        @Override
+        public ClusterId cluster() {
+            return cluster;
+        }
 
         @Override
         public void creating(ResourceId resource) {

@@ -90,17 +90,19 @@ class RollBackTest {
     }
 
     @Test
-    void aClusterWithoutARecordIsFoundByItsTagAndDestroyed() {
+    void aClusterWithoutARecordIsLeftAloneAndItsPlaceIsNamed() {
         AzureProvider azure = AzureFixture.machines(server);
         ClusterSpec spec = AzureFixture.spec(2);
         AzureFixture.Log lost = new AzureFixture.Log();
         azure.createNetwork(spec, lost);
         AzureFixture.create(azure, spec, lost);
+        List<String> before = server.ids();
 
-        DestroyReport report = manager.destroy(NAME);
+        assertThatThrownBy(() -> manager.destroy(NAME))
+                .hasMessageContaining("cluster cluster was not destroyed")
+                .hasMessageContaining("in resource group cluster-rg");
+        assertThatThrownBy(() -> manager.create(spec)).hasMessageContaining("in resource group cluster-rg");
 
-        assertThat(report.left()).isEmpty();
-        assertThat(report.deleted()).extracting(resource -> resource.kind()).isEqualTo(List.of("resource group"));
-        assertThat(server.ids()).isEmpty();
+        assertThat(server.ids()).isEqualTo(before);
     }
 }

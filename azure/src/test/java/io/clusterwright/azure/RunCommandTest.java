@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
@@ -138,6 +139,25 @@ class RunCommandTest {
         assertThat(result.stderr()).isEqualTo("err\n");
         assertThat(run("/bin/sh", "-c", "kill -9 $$").exitStatus()).isEqualTo(137);
         assertThat(run("no-such-program").exitStatus()).isEqualTo(127);
+    }
+
+    @Test
+    void aCommandWhoseAnswerIsLostRunsOnce() {
+        byte[] input = "0123456789\n".repeat(30_000).getBytes(UTF_8);
+        run("/bin/sh", "-c", "rm -f once");
+        long before = scripts();
+        emulator.faults(Fault.of(Fault.Kind.LOST_ANSWER, "POST", "**/runCommand").times(2));
+        CommandResult result = run("/bin/sh", "-c", "echo again >>once; cat once; exit 5");
+        assertThat(scripts() - before).as("delivered").isGreaterThanOrEqualTo(2);
+        assertThat(result.exitStatus()).isEqualTo(5);
+        assertThat(result.stdout()).isEqualTo("again\n");
+
+        Fault lost = Fault.of(Fault.Kind.LOST_ANSWER, "POST", "**/runCommand");
+        emulator.faults(lost, lost.skip(2), lost.skip(3));
+        result = session().run(Command.of("/bin/sh", "-c", "wc -c; echo twice >>once").input(input));
+        emulator.faults();
+        assertThat(result.stdout().strip()).isEqualTo("330000");
+        assertThat(run("cat", "once").stdout()).isEqualTo("again\ntwice\n");
     }
 
     @Test
@@ -284,7 +304,7 @@ class RunCommandTest {
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("reached by scripts only");
         CommandResult left = session()
-                .run(Command.of("/bin/sh", "-c", "ls /var/lib/clusterwright-relay | wc -l")
+                .run(Command.of("/bin/sh", "-c", "ls /var/lib/clusterwright-relay/*/out | wc -l")
                         .elevate());
         assertThat(left.stdout().strip()).as("this command's own").isEqualTo("1");
     }

@@ -151,6 +151,11 @@ final class TestAzure implements AutoCloseable {
         }
     }
 
+    /** Replaces the tags of a resource below the group; single quotes stand for double ones. */
+    void tag(String end, String tags) {
+        client.finish(client.send("PATCH", group() + end, "{'tags':" + tags + "}"));
+    }
+
     @Override
     public void close() {
         emulator.close();

@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -78,8 +79,10 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Creates a cluster, or makes an existing one of that name agree with the spec: missing and dead nodes are made, surplus nodes are
-     * deleted, all others stay unchanged.
+     * Creates a cluster, or makes an existing one of that name agree with the spec: nodes that the provider reports as absent or failed are
+     * made, stopped ones are started, surplus nodes are deleted, all others stay unchanged. A node that exists and does not answer is
+     * replaced only where the {@linkplain CreateOptions#replaceUnreachable() options} say so; otherwise this fails before it deletes or
+     * makes anything, naming the node.
      *
      * <p>Failed checks do not fail the creation; they are reported to the listener.
      *
@@ -273,11 +276,62 @@ public final class ClusterManager implements AutoCloseable {
 
     /**
      * Deletes a cluster: the resources in its journal, the latest first, and then all that carry its mark, which is the only evidence
-     * when the journal cannot be read. Captured images stay. Destroying an absent cluster does nothing. An interrupt does not cut it
-     * short; the flag is set when it returns.
+     * when the journal cannot be read. Captured images stay. Destroying an absent cluster does nothing. What others put into its resources
+     * stays, and so do the resources that hold it, which the report lists as left. An interrupt does not cut it short; the flag is set when
+     * it returns.
+     *
+     * @throws ClusterwrightException when the provider has a cluster of this name of which the state store has no record, or the record is of
+     *     another provider; nothing was deleted
      */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
-        return lifecycle.destroy(name, listener);
+        return lifecycle.destroy(name, false, listener);
+    }
+
+    /** As {@link #destroy(ClusterName, ClusterListener)}, with what others put into its resources, such as into its resource group. */
+    public DestroyReport destroyWithContents(ClusterName name, ClusterListener listener) {
+        return lifecycle.destroy(name, true, listener);
+    }
+
+    /**
+     * The clusters, and parts of clusters, that exist at the provider and of which the state store has no record: found by the marks on their
+     * resources. They may belong to another state folder, whose clusters nothing here changes.
+     */
+    public List<MarkedCluster> untracked() {
+        return lifecycle.untracked();
+    }
+
+    /**
+     * Deletes one of the {@linkplain #untracked() clusters without a record}: all that carries its id.
+     *
+     * @throws ClusterwrightException when it is not one of them; nothing was deleted
+     */
+    public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
+        return lifecycle.destroyUntracked(id, listener);
+    }
+
+    /** The clusters of this name at the provider that can be {@linkplain #adopt adopted}: without a record, or with a damaged one. */
+    public List<MarkedCluster> adoptable(ClusterName name) {
+        return lifecycle.adoptable(name);
+    }
+
+    /**
+     * Writes the record of a cluster that has none, or a damaged one, from what the provider reports. Its secrets stay, where there are any;
+     * without its log-in keys it can be listed, stopped and destroyed, and its nodes cannot be reached, which the listener is told. Nothing
+     * at the provider changes.
+     *
+     * @param spec the description that it was made from, which names its nodes
+     * @throws ClusterwrightException when the provider has no such cluster, or its record is whole
+     */
+    public ClusterSummary adopt(ClusterId id, ClusterSpec spec, ClusterListener listener) {
+        return lifecycle.adopt(id, Objects.requireNonNull(spec, "spec"), listener);
+    }
+
+    /**
+     * As {@link #adopt(ClusterId, ClusterSpec, ClusterListener)}, by the description in a damaged record. Where there is none, the nodes stay
+     * unknown, and the cluster can be listed and destroyed.
+     */
+    public ClusterSummary adopt(ClusterId id, ClusterListener listener) {
+        return lifecycle.adopt(id, null, listener);
     }
 
     /** Starts {@link #destroy(ClusterName, ClusterListener)}, which {@link Operation#cancel()} does not cut short. */

@@ -36,6 +36,8 @@ public interface ClusterSummary {
     enum ClusterPhase {
         /** It is being created, or its creator died. */
         CREATING,
+        /** No cluster: an image is being built under this name, or the process that built it died. */
+        BUILDING,
         /** It is complete. */
         READY,
         /** Its creation failed and some of its resources were kept. */

@@ -59,6 +59,14 @@ public final class CreateOptions {
         return with(Choice.FRESH_IMAGE);
     }
 
+    /**
+     * Replaces nodes whose machines run and do not answer, with their disks; the default is to report them by name and to change nothing.
+     * Machines that the provider reports as absent or failed are replaced in any case.
+     */
+    public CreateOptions replaceUnreachable() {
+        return with(Choice.REPLACE_UNREACHABLE);
+    }
+
     /** Skips the checks that belong to a creation; the default is to run them. */
     public CreateOptions skipChecks() {
         return with(Choice.SKIP_CHECKS);
@@ -84,6 +92,11 @@ public final class CreateOptions {
         return choices.contains(Choice.FRESH_IMAGE);
     }
 
+    /** Whether nodes that run and do not answer are replaced. */
+    public boolean replacesUnreachable() {
+        return choices.contains(Choice.REPLACE_UNREACHABLE);
+    }
+
     /** Whether the checks run. */
     public boolean runsChecks() {
         return !choices.contains(Choice.SKIP_CHECKS);
@@ -98,6 +111,7 @@ public final class CreateOptions {
     private enum Choice {
         KEEP_ON_FAILURE,
         FRESH_IMAGE,
+        REPLACE_UNREACHABLE,
         SKIP_CHECKS
     }
 }

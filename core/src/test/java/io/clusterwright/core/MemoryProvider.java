@@ -40,7 +40,11 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     List<Finding> findings = List.of();
     final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
     final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> curedByReplacement = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
+    final Set<ResourceId> holding = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
     volatile boolean queryFails;
     boolean closed;
     boolean choosesAddresses;
@@ -124,12 +128,18 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
         if (!machines.containsKey(machine.name())) {
             return MachineState.ABSENT;
         }
+        if (broken.contains(machine.name())) {
+            return MachineState.FAILED;
+        }
         return stopped.contains(machine.name()) ? MachineState.STOPPED : MachineState.RUNNING;
     }
 
     @Override
     public void start(ClusterId cluster, Collection<Machine> machines) {
         machines.forEach(machine -> {
+            if (unstartable.contains(machine.name())) {
+                throw new ClusterwrightException("no capacity to start " + machine.name());
+            }
             stopped.remove(machine.name());
             if (curedByRestart.contains(machine.name())) {
                 MemoryBackend.SILENT.remove(machine.name());
@@ -183,11 +193,24 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void delete(ClusterId cluster, ResourceId resource) {
+        if (holding.contains(resource)) {
+            throw new ClusterwrightException(resource + " also holds things of others");
+        }
+        deleteWithContents(cluster, resource);
+    }
+
+    @Override
+    public void deleteWithContents(ClusterId cluster, ResourceId resource) {
         if (undeletable.contains(resource)) {
             throw new ClusterwrightException(resource + " is busy");
         }
         existing.remove(resource);
-        machines.remove(new NodeName(resource.name()));
+        NodeName node = new NodeName(resource.name());
+        machines.remove(node);
+        broken.remove(node);
+        if (curedByReplacement.contains(node)) {
+            MemoryBackend.SILENT.remove(node);
+        }
     }
 
     @Override

@@ -9,20 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces lost nodes of a cluster by converging it: {@link ClusterManager#create} makes those that are missing or dead and leaves the
- * others alone, so new nodes have the names and addresses of the lost ones. What a node held on its own disks is gone. Where the
- * provider bills machines, so are these.
+ * Replaces lost nodes of a cluster by converging it: {@link ClusterManager#create} starts those that are stopped, makes those that the
+ * provider reports as absent or failed, and leaves the others alone, so new nodes have the names and addresses of the lost ones. What a
+ * node held on its own disks is gone when it is made anew. A lost node that exists and does not answer is replaced only where the options
+ * say so. Where the provider bills machines, so are these.
  */
 public final class ClusterReplacer implements AutoCloseable {
     private final ClusterManager manager;
     private final Cluster original;
-    private final ClusterListener listener;
+    private final CreateOptions options;
     private @Nullable Cluster current;
 
-    private ClusterReplacer(ClusterManager manager, Cluster original, ClusterListener listener) {
+    private ClusterReplacer(ClusterManager manager, Cluster original, CreateOptions options) {
         this.manager = manager;
         this.original = original;
-        this.listener = listener;
+        this.options = options;
     }
 
     /**
@@ -31,7 +32,15 @@ public final class ClusterReplacer implements AutoCloseable {
      * @param listener gets the events of the replacement
      */
     public static ClusterReplacer of(ClusterManager manager, Cluster cluster, ClusterListener listener) {
-        return new ClusterReplacer(manager, cluster, listener);
+        return of(manager, cluster, CreateOptions.standard().listener(listener));
+    }
+
+    /**
+     * As {@link #of(ClusterManager, Cluster, ClusterListener)}, with options for the replacement, such as
+     * {@link CreateOptions#replaceUnreachable()}.
+     */
+    public static ClusterReplacer of(ClusterManager manager, Cluster cluster, CreateOptions options) {
+        return new ClusterReplacer(manager, cluster, options);
     }
 
     /**
@@ -43,7 +52,7 @@ public final class ClusterReplacer implements AutoCloseable {
      * @throws io.clusterwright.core.type.ClusterwrightException when it did not work
      */
     public synchronized JobTarget replace(JobTarget before, List<NodeName> lost) {
-        Cluster fresh = manager.create(original.spec(), CreateOptions.standard().listener(listener));
+        Cluster fresh = manager.create(original.spec(), options);
         close();
         current = fresh;
         return JobTarget.of(fresh).only(before.nodeNames());

@@ -47,6 +47,7 @@ public final class JobFailedException extends ClusterwrightException {
             case LAUNCH_FAILED -> "could not be started on every node";
             case NODE_LOST -> "lost a node";
             case TIMED_OUT -> "was ended because its time had passed (" + result.duration() + ")";
+            case HUNG -> "was ended because its ranks waited for each other in MPI_Finalize";
             case CANCELLED -> "was cancelled";
             case LOST -> "was lost: the connection to the launch node broke";
         };

@@ -25,7 +25,10 @@ public interface JobResult {
     /** The size of the world that was asked for. */
     int ranks();
 
-    /** The exit status of the launcher; absent when it did not end by itself. */
+    /**
+     * The exit status of the job: that of the rank that failed first where it is known, 128 and its number for a signal; 0 where every rank
+     * is known to have ended with 0; else the launcher's. Absent when the job was ended from here for another reason than a failed rank.
+     */
     OptionalInt exitStatus();
 
     /** The time from the launcher's start to its end. */
@@ -43,7 +46,7 @@ public interface JobResult {
     /** The findings about the run. */
     List<Finding> findings();
 
-    /** The ranks that the launcher reported as failed, the first to fail before all others; empty when it reported none. */
+    /** The ranks that are known to have failed, the first to fail before all others; empty when none is. */
     List<RankFailure> rankFailures();
 
     /** The same result with more findings. */
@@ -90,7 +93,7 @@ public interface JobResult {
 
     /** The ways in which a job ends. */
     enum Outcome {
-        /** The launcher ended by itself; see its exit status. */
+        /** The job ended by itself, or was ended because a rank had failed or all had ended; see its exit status. */
         ENDED,
         /** A node could not be reached from the launch node; the launcher was ended. */
         LAUNCH_FAILED,
@@ -98,6 +101,8 @@ public interface JobResult {
         NODE_LOST,
         /** The job's time passed; it was ended. */
         TIMED_OUT,
+        /** The ranks that had not ended waited for each other in MPI_Finalize and could not go on; they were ended. */
+        HUNG,
         /** The caller stopped it. */
         CANCELLED,
         /** The connection to the launch node broke; the state of the launcher is not known. */

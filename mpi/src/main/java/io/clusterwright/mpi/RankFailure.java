@@ -3,7 +3,7 @@ package io.clusterwright.mpi;
 import java.util.OptionalInt;
 
 /**
- * A rank that did not end well, as the launcher reported it, without guesses.
+ * A rank that did not end well, as its node or the launcher reported it, without guesses.
  *
  * @param rank its number; empty when the launcher named only the host
  * @param host the node it ran on by its name; the launcher's name for it where that is none of the job's nodes, empty when not known

@@ -92,6 +92,21 @@ class LaunchersTest {
         }
 
         @Test
+        void putsAShellThatReportsItsEndBeforeEachRank() {
+            LaunchRequest request = request(MPICH, Set.of(LaunchOption.REPORT_ENDS));
+
+            assertThat(launcher.command(request).arguments())
+                    .endsWith(
+                            "/bin/sh",
+                            "-c",
+                            "[ ! -r \"$0\" ] || . \"$0\"; exec \"$@\"",
+                            "/tmp/cwjob-0123456789abcdef/rank",
+                            "/opt/app/solver",
+                            "case.xml",
+                            "-n");
+        }
+
+        @Test
         void knowsMpichAndIntelMpi() {
             assertThat(launcher.supports(MPICH)).isTrue();
             assertThat(launcher.supports(new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.11", "/opt/x/mpirun")))
@@ -136,6 +151,9 @@ class LaunchersTest {
                             "ppr:2:node",
                             "--bind-to",
                             "none",
+                            "--mca",
+                            "mpi_yield_when_idle",
+                            "1",
                             "--tag-output",
                             "--wdir",
                             "/data/case 1",
@@ -149,6 +167,21 @@ class LaunchersTest {
                             "case.xml",
                             "-n");
             assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
+        }
+
+        @Test
+        void ranksYieldOnASharedMachineUnlessTheJobSaysOtherwise() {
+            LaunchRequest shared = request(OPEN_MPI, Set.of(LaunchOption.SHARED_MACHINE));
+
+            assertThat(launcher.command(request(OPEN_MPI, Set.of())).arguments()).doesNotContain("mpi_yield_when_idle");
+            assertThat(launcher.command(shared).arguments()).containsSubsequence("--mca", "mpi_yield_when_idle", "1");
+            assertThat(launcher.command(shared.environment(Map.of("OMPI_MCA_mpi_yield_when_idle", "0")))
+                            .arguments())
+                    .doesNotContain("mpi_yield_when_idle");
+            assertThat(launcher.command(shared.launcherArguments(List.of("--mca", "mpi_yield_when_idle", "0")))
+                            .arguments())
+                    .containsSubsequence("mpi_yield_when_idle", "0")
+                    .containsOnlyOnce("mpi_yield_when_idle");
         }
 
         @Test

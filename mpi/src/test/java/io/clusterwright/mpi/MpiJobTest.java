@@ -190,7 +190,7 @@ class MpiJobTest {
         assertThat(result.succeeded()).isFalse();
         assertThat(result.launchFailures()).containsExactly(new LaunchFailure("127.0.0.2", 255, false));
         assertThat(result.findings()).extracting(Finding::code).contains("CW-MPI-001");
-        assertThat(result.findings().get(0).message())
+        assertThat(result.gravestFinding().orElseThrow().message())
                 .isEqualTo("the launch node could not log in to gone (127.0.0.2) by ssh");
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(15));
     }

@@ -11,6 +11,7 @@ import io.clusterwright.azure.internal.image.ImageKeeper;
 import io.clusterwright.azure.internal.image.ImageSearch;
 import io.clusterwright.azure.internal.image.ImageTarget;
 import io.clusterwright.azure.internal.image.ManagedImages;
+import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
@@ -27,6 +28,7 @@ import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -42,6 +44,7 @@ import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,6 +94,11 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public String name() {
         return AzureMachines.NAME;
+    }
+
+    @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        clients.arm().onOutage(line -> recipient.accept(AzureFindings.outage(line)));
     }
 
     @Override
@@ -217,8 +225,23 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
+    public void deleteWithContents(ClusterId cluster, ResourceId resource) {
+        if (InstanceId.find(resource.name()).isPresent()) {
+            delete(cluster, resource);
+        } else {
+            endpoints.forget(resource.name());
+            new Remover(clients).deleteWithContents(cluster, resource);
+        }
+    }
+
+    @Override
     public List<MarkedCluster> marked() {
         return new Remover(clients).marked();
+    }
+
+    @Override
+    public List<MarkedCluster> marked(ClusterName name) {
+        return new Remover(clients).marked(name);
     }
 
     @Override

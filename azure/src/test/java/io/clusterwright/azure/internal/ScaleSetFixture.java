@@ -16,6 +16,7 @@ import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
@@ -35,6 +36,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
 abstract class ScaleSetFixture {
@@ -48,20 +50,51 @@ abstract class ScaleSetFixture {
 
     /** A provider of this emulator whose nodes are those of this backend, whatever their system. */
     static AzureProvider connect(ArmEmulator emulator, NodeBackend backend) {
+        return connect(
+                emulator,
+                backend,
+                new HttpPipelineBuilder().policies(new RetryPolicy()).build(),
+                asked -> Thread.sleep(20));
+    }
+
+    /** A provider without retries below its own, whose pauses are {@link #leaps}. */
+    static AzureProvider impatient(ArmEmulator emulator, NodeBackend backend) {
+        return connect(emulator, backend, new HttpPipelineBuilder().build(), WaitTime::sleep);
+    }
+
+    /** A time for {@link WaitTime} in which pauses are over at once, and pass in the emulated Azure too. */
+    static WaitTime.Source leaps(ArmEmulator emulator) {
+        return new WaitTime.Source() {
+            private final AtomicLong slept = new AtomicLong();
+
+            @Override
+            public long nanos() {
+                return System.nanoTime() + slept.get();
+            }
+
+            @Override
+            public void sleep(Duration time) throws InterruptedException {
+                slept.addAndGet(time.toNanos());
+                emulator.advance(time);
+                Thread.sleep(1);
+            }
+        };
+    }
+
+    private static AzureProvider connect(
+            ArmEmulator emulator, NodeBackend backend, HttpPipeline pipeline, ArmClient.Sleep sleep) {
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", emulator.url().toString());
         endpoints.put("managementEndpointUrl", emulator.url().toString());
         AzureProfile profile = new AzureProfile(
                 "22222222-2222-2222-2222-222222222222", emulator.subscriptionId(), new AzureEnvironment(endpoints));
-        HttpPipeline pipeline =
-                new HttpPipelineBuilder().policies(new RetryPolicy()).build();
         Clients clients = new Clients(
                 ComputeManager.authenticate(pipeline, profile).serviceClient(),
                 NetworkManager.authenticate(pipeline, profile).serviceClient(),
                 ResourceManager.authenticate(pipeline, profile)
                         .withSubscription(emulator.subscriptionId())
                         .serviceClient(),
-                new ArmClient(Duration.ofMillis(20), asked -> Thread.sleep(20)));
+                new ArmClient(Duration.ofSeconds(5), sleep));
         return new AzureProvider(
                 clients, new AzureProvider.Settings("images", "", 16, List.of(), false, false), system -> backend);
     }
@@ -78,7 +111,7 @@ abstract class ScaleSetFixture {
         return nodes.stream()
                 .map(node -> new MachineRequest(
                         node,
-                        Ipv4Address.parse("10.42.3.200"),
+                        Ipv4Address.parse("10.42.1.11").plus(nodes.indexOf(node)),
                         spec.nodes().requireSize(),
                         new ImageSource.Base(spec.image().base()),
                         new Bootstrap(
@@ -121,7 +154,7 @@ abstract class ScaleSetFixture {
     }
 
     /** Keeps what is announced, in order. */
-    static final class Log implements ResourceLog {
+    static class Log implements ResourceLog {
         @Override
         public ClusterId cluster() {
             return ID;

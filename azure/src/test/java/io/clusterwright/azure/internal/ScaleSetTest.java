@@ -15,6 +15,7 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -205,6 +206,37 @@ class ScaleSetTest extends ScaleSetFixture {
             assertThat(instances(azure, spec))
                     .as("an instance whose node is asked for again is not that node")
                     .containsExactly("0", "3", "5", "6", "8");
+        }
+    }
+
+    @Test
+    void instancesOfAGrowthThatWasCutShortAreFoundByWhatWasAnnouncedBeforeIt() {
+        ClusterSpec spec = spec(5);
+        try (ArmEmulator emulator = emulator()) {
+            AzureProvider azure = connect(emulator);
+            create(azure, spec, spec.nodes().names().subList(0, 3));
+            Log ends = new Log() {
+                @Override
+                public void creating(ResourceId resource) {
+                    if (emulator.requests().stream()
+                                    .filter(seen -> seen.method().equals("PUT")
+                                            && seen.path().endsWith("/cluster-vmss"))
+                                    .count()
+                            > 1) {
+                        throw new IllegalStateException("the process ends here");
+                    }
+                    super.creating(resource);
+                }
+            };
+            azure.createMachines(
+                    spec, requests(spec, spec.nodes().names().subList(3, 5)), ends, outcome -> {});
+            assertThat(instances(azure, spec)).as("billed").hasSize(5);
+
+            ends.reversed().forEach(resource -> azure.delete(ID, resource));
+
+            assertThat(instances(azure, spec)).containsExactly("0", "1", "2");
+            azure.delete(new ClusterId(ID.name(), "00000000000000bb"), ends.announced.get(0));
+            assertThat(instances(azure, spec)).hasSize(3);
         }
     }
 

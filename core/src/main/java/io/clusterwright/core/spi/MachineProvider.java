@@ -33,6 +33,12 @@ public interface MachineProvider extends AutoCloseable {
     /** The provider's short name, as in the spec's {@code on}: {@code "local"}, {@code "azure"}. */
     String name();
 
+    /**
+     * Replaces the recipient of findings about what delays an operation that is under way, such as an outage that it waits for. It is called
+     * on any thread and must return soon. Default: there are none.
+     */
+    default void onNotice(Consumer<Finding> recipient) {}
+
     /** Inspects the existing resources and reports what prevents this spec. Changes nothing. */
     Inspection inspect(ClusterSpec spec);
 

@@ -14,7 +14,8 @@ import java.util.Objects;
 public interface ScriptChannel {
 
     /**
-     * Runs a script and waits for its end. It ran once, or not at all, or it is not known: it is never tried again when it may have begun.
+     * Runs a script and waits for its end. Where an answer is lost on the way, the script may be delivered and run again, after the first run
+     * has ended: it must know what it did before.
      *
      * @param limit how long the script, and its turn, may take; the machine does not learn of it
      * @return the answer, whether the script failed or not

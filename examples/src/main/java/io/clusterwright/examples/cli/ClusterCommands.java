@@ -5,6 +5,7 @@ import io.clusterwright.core.CreateOptions;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The commands that show a cluster, stop and start its nodes, or change their number. */
@@ -46,12 +47,16 @@ final class ClusterCommands {
         @Parameters(index = "1", paramLabel = "COUNT", description = "Target node count.")
         private int count;
 
+        @Option(
+                names = "--replace-unreachable",
+                description = "Replace nodes that run and do not answer, with their disks; without it they are reported.")
+        private boolean replaceUnreachable;
+
         @Override
         int run(ClusterManager manager) {
-            return change(
-                    manager,
-                    progress -> manager.resize(
-                            name(), count, CreateOptions.standard().listener(progress)));
+            CreateOptions standard = CreateOptions.standard();
+            CreateOptions options = replaceUnreachable ? standard.replaceUnreachable() : standard;
+            return change(manager, progress -> manager.resize(name(), count, options.listener(progress)));
         }
     }
 }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
             ClusterCommands.Start.class,
             ClusterCommands.Stop.class,
             DestroyCommand.class,
+            AdoptCommand.class,
             AnalyzeCommand.class,
             DiagnoseCommand.class,
             SizesCommand.class,

@@ -23,6 +23,11 @@ final class CreateCommand extends SpecCommand {
     @Option(names = "--fresh-image", description = "Build the image again even if a cached one fits.")
     private boolean freshImage;
 
+    @Option(
+            names = "--replace-unreachable",
+            description = "Replace nodes that run and do not answer, with their disks; without it they are reported.")
+    private boolean replaceUnreachable;
+
     @Override
     public Integer call() {
         ClusterSpec description = spec();
@@ -35,6 +40,7 @@ final class CreateCommand extends SpecCommand {
     private CreateOptions options() {
         CreateOptions options = CreateOptions.standard();
         options = keepOnFailure ? options.keepOnFailure() : options;
+        options = replaceUnreachable ? options.replaceUnreachable() : options;
         return freshImage ? options.freshImage() : options;
     }
 }

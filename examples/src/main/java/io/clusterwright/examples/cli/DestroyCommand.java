@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
@@ -35,26 +35,33 @@ final class DestroyCommand extends ProgramCommand {
     @Option(names = "--expired", description = "Delete every cluster whose time to live has passed.")
     private boolean expired;
 
+    @Option(
+            names = "--with-foreign",
+            description = "Delete also what others put into the resource group of the cluster; without it the group stays,"
+                    + " and what it holds is listed.")
+    private boolean withForeign;
+
     @Override
     public Integer call() {
         if ((name == null) != expired) {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
-        boolean known = name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
+        if (name != null && !StateStore.standard().clusters().contains(ClusterName.parse(name))) {
+            throw new RefusedException(unknown(ClusterName.parse(name)));
+        }
         ObjectNode document = Json.object();
         ArrayNode deleted = document.putArray("deleted");
         ArrayNode left = document.putArray("left");
         for (Provider on : name == null ? List.of(Provider.values()) : providersOf(ClusterName.parse(name))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
-                    DestroyReport report = manager.destroy(target, new ProgressPrinter());
+                    DestroyReport report = withForeign
+                            ? manager.destroyWithContents(target, new ProgressPrinter())
+                            : manager.destroy(target, new ProgressPrinter());
                     report.deleted().forEach(resource -> deleted.add(resource.toString()));
                     report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
                 }
             }
-        }
-        if (!known && deleted.isEmpty() && left.isEmpty()) {
-            throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
         if (json) {
             print(document);
@@ -65,26 +72,43 @@ final class DestroyCommand extends ProgramCommand {
                 out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
             }
         }
-        return ExitCodes.ofWork(left.isEmpty());
+        return ExitCodes.ofDeletion(left.isEmpty());
     }
 
-    /** The provider in the record; without a record local and emulator, and Azure when the command line names one. */
+    /** The provider in the record. One that does not tell it has no id either, and is refused by any. */
     private List<Provider> providersOf(ClusterName cluster) {
-        for (Provider on : Provider.values()) {
-            try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
-                if (manager.list().stream().anyMatch(one -> one.name().equals(cluster))) {
+        for (ClusterSummary record : ClusterManager.list(StateStore.standard())) {
+            for (Provider on : Provider.values()) {
+                if (record.name().equals(cluster) && record.provider().equals(on.toString())) {
                     return List.of(on);
                 }
-            } catch (ClusterwrightException e) {
-                // An unreadable record is no obstacle: resources are then found by their tag.
-                break;
             }
         }
+        return List.of(Provider.LOCAL);
+    }
+
+    private List<Provider> unnamed() {
         List<Provider> unnamed = new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
         if (azure.given()) {
             unnamed.add(Provider.AZURE);
         }
         return unnamed;
+    }
+
+    /** The reason why nothing is deleted for a name without a record. */
+    private String unknown(ClusterName cluster) {
+        for (Provider on : unnamed()) {
+            try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
+                for (MarkedCluster found : manager.adoptable(cluster)) {
+                    return "cluster " + cluster + " exists on " + on + " in " + found.place() + " under id "
+                            + found.id().id() + ", which the state folder " + StateStore.standardFolder()
+                            + " has no record of, so it may be somebody else's; nothing was deleted. If it is yours, name"
+                            + " the state folder that made it in CLUSTERWRIGHT_STATE, or write: clusterwright adopt "
+                            + cluster + " --id " + found.id().id() + " --on " + on;
+                }
+            }
+        }
+        return "no cluster is named " + cluster + ", and no resource is tagged with that name";
     }
 
     private List<ClusterName> targets(ClusterManager manager) {

@@ -25,8 +25,8 @@ final class DoctorCommand extends ProgramCommand {
     public Integer call() {
         LocalMachines.requirements()
                 .forEach(need -> add("local nodes: " + need.check(), need.met(), need.detail(), need.remedy()));
-        program("MPICH", "mpirun.mpich", "apt-get install mpich");
         program("Open MPI", "mpirun.openmpi", "apt-get install openmpi-bin");
+        program("MPICH", "mpirun.mpich", "apt-get install mpich");
         program("NetPIPE for MPICH", "NPmpich2", "apt-get install netpipe-mpich2");
         program("NetPIPE for Open MPI", "NPopenmpi", "apt-get install netpipe-openmpi");
         program("Slurm", "srun", "apt-get install slurm-client slurmctld slurmd munge libpmix-dev");

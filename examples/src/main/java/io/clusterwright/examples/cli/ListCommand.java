@@ -1,22 +1,72 @@
 package io.clusterwright.examples.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Node;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.VmSize;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(name = "list", description = "Lists the clusters in the state store.")
 final class ListCommand extends ProgramCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
 
+    @Option(
+            names = "--untracked",
+            description = "List instead the clusters, and parts of clusters, that exist and have no record in this state"
+                    + " folder. They may be those of another state folder.")
+    private boolean untracked;
+
+    @Option(names = "--delete", description = "With --untracked: delete what is listed, of every user.")
+    private boolean delete;
+
+    @Option(names = "--id", paramLabel = "ID", description = "With --untracked: only the cluster with this id.")
+    private @Nullable String id;
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description = "With --untracked: only this provider: ${COMPLETION-CANDIDATES}. Default: all, azure where"
+                    + " --subscription or --endpoint is given.")
+    private @Nullable Provider on;
+
+    @Option(names = "--prices", paramLabel = "FILE", description = "With --untracked: prices of machines, as for plan.")
+    private @Nullable Path prices;
+
     @Override
     public Integer call() {
+        if (untracked) {
+            return listUntracked();
+        }
+        if (delete || id != null || on != null || prices != null) {
+            throw new RefusedException("--delete, --id, --on and --prices need --untracked; destroy deletes a cluster that"
+                    + " has a record");
+        }
         List<ClusterSummary> clusters = ClusterManager.list(StateStore.standard());
         if (clusters.isEmpty() && !json) {
             out.println("no clusters");
@@ -29,5 +79,108 @@ final class ListCommand extends ProgramCommand {
         String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
         out.printf("%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
         cluster.damage().ifPresent(damage -> out.println("  " + damage));
+    }
+
+    private int listUntracked() {
+        PriceTable table = prices == null ? null : Planner.readPrices(prices);
+        ArrayNode document = Json.array();
+        int left = 0;
+        for (Provider provider : providers()) {
+            try (ClusterManager manager = manager(provider, azure, SharedAzure.Want.ASK)) {
+                for (MarkedCluster found : found(provider, manager)) {
+                    ObjectNode entry = json(provider, found, table);
+                    document.add(entry);
+                    if (!json) {
+                        print(provider, found, table);
+                    }
+                    if (delete) {
+                        DestroyReport report = manager.destroyUntracked(found.id(), new ProgressPrinter());
+                        left += report.left().size();
+                        report(entry, report);
+                    }
+                }
+            }
+        }
+        if (json) {
+            print(document);
+        } else if (document.isEmpty()) {
+            out.println("no clusters without a record");
+        }
+        return ExitCodes.ofDeletion(left == 0);
+    }
+
+    private List<Provider> providers() {
+        if (on != null) {
+            return List.of(on);
+        }
+        List<Provider> all = new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
+        if (azure.given()) {
+            all.add(Provider.AZURE);
+        }
+        return all;
+    }
+
+    private List<MarkedCluster> found(Provider provider, ClusterManager manager) {
+        return manager.untracked().stream()
+                .filter(cluster -> id == null || cluster.id().id().equals(id))
+                .filter(cluster -> provider != Provider.LOCAL || !emulated(cluster))
+                .toList();
+    }
+
+    /** The machines of an emulated Azure are local nodes too, under names and ids that it derives from its subnets. */
+    private static boolean emulated(MarkedCluster cluster) {
+        return cluster.id().name().value().startsWith("arm-") && cluster.id().id().startsWith("00000000");
+    }
+
+    private void print(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
+        Map<String, Long> kinds = found.resources().stream()
+                .collect(Collectors.groupingBy(
+                        resource -> resource.kind(), TreeMap::new, Collectors.counting()));
+        String parts = kinds.entrySet().stream()
+                .map(kind -> kind.getValue() + " " + kind.getKey())
+                .collect(Collectors.joining(", "));
+        String cost = cost(found, table)
+                .map(hourly -> ", " + hourly.toPlainString() + " " + (table == null ? "" : table.currency()) + " an hour")
+                .orElseGet(() -> found.running().isEmpty() ? "" : ", " + found.running().size() + " machines billed");
+        out.printf(
+                "%-20s %-8s %s  %s: %s%s%n", found.id().name(), provider, found.id().id(), found.place(), parts, cost);
+    }
+
+    private static ObjectNode json(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
+        ObjectNode entry = Json.object()
+                .put("name", found.id().name().value())
+                .put("id", found.id().id())
+                .put("provider", provider.toString())
+                .put("place", found.place());
+        ArrayNode resources = entry.putArray("resources");
+        found.resources().forEach(resource -> resources.add(resource.toString()));
+        ArrayNode running = entry.putArray("running");
+        found.running().forEach(size -> running.add(size.toString()));
+        cost(found, table).ifPresent(hourly -> entry.put("perHour", hourly)
+                .put("currency", table == null ? "" : table.currency()));
+        return entry;
+    }
+
+    /** The price of the running machines for an hour; empty where that of some is not known, or none runs. */
+    private static Optional<BigDecimal> cost(MarkedCluster found, @Nullable PriceTable table) {
+        if (table == null || found.running().isEmpty()) {
+            return Optional.empty();
+        }
+        Function<VmSize, Optional<BigDecimal>> price = table::of;
+        return found.running().stream()
+                .map(price)
+                .reduce((a, b) -> a.flatMap(sum -> b.map(sum::add)))
+                .flatMap(Function.identity());
+    }
+
+    private void report(ObjectNode entry, DestroyReport report) {
+        ArrayNode deleted = entry.putArray("deleted");
+        report.deleted().forEach(resource -> deleted.add(resource.toString()));
+        ArrayNode left = entry.putArray("left");
+        report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+        if (!json) {
+            deleted.forEach(resource -> out.println("  deleted " + resource.asText()));
+            left.forEach(resource -> out.println("  left    " + resource.asText()));
+        }
     }
 }

@@ -1,11 +1,14 @@
 package io.clusterwright.examples.console;
 
+import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.PrintWriter;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Maps results and exceptions to exit codes, and exceptions to messages. The only place that chooses an exit code. */
 public final class ExitCodes {
@@ -20,6 +23,8 @@ public final class ExitCodes {
     /** Interrupted, and cleaned up. */
     public static final int INTERRUPTED = 130;
 
+    private static final AtomicBoolean LEFT = new AtomicBoolean();
+
     private ExitCodes() {}
 
     /** The exit code of work that was done: 0 when every check and benchmark passed, 3 when one did not. */
@@ -32,9 +37,26 @@ public final class ExitCodes {
         return succeeded ? OK : FAILED;
     }
 
+    /** The exit code of deleting: 0 when nothing is left, 1 when something is. */
+    public static int ofDeletion(boolean nothingLeft) {
+        if (!nothingLeft) {
+            LEFT.set(true);
+        }
+        return ofWork(nothingLeft);
+    }
+
+    /** The exit code of a program that was interrupted: 130 when it cleaned up, 1 when it left something. */
+    static int ofInterrupt() {
+        return LEFT.get() ? FAILED : INTERRUPTED;
+    }
+
     /** The exit code of a spec: 0 when it can be carried out, 2 when an ERROR finding refuses it. */
     public static int ofSpec(boolean valid) {
         return valid ? OK : REFUSED;
+    }
+
+    private static boolean leaves(@Nullable Throwable error) {
+        return error instanceof CreateFailedException failed && !failed.left().isEmpty();
     }
 
     /** Prints an error as a message, with its stack trace where {@code verbose} says so, and returns its exit code. */
@@ -55,6 +77,9 @@ public final class ExitCodes {
                 || error instanceof InvalidValueException
                 || error instanceof SpecRefusedException
                 || error instanceof RefusedException;
-        return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
+        if (leaves(error) || leaves(error.getCause())) {
+            LEFT.set(true);
+        }
+        return interrupted ? ofInterrupt() : refused ? REFUSED : FAILED;
     }
 }

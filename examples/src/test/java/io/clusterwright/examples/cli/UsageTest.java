@@ -39,6 +39,20 @@ class UsageTest {
         assertThat(errors.lines()).hasSize(1);
     }
 
+    @Test
+    void optionsOfAListWithoutRecordsNeedItsOption() {
+        assertThat(run("list", "--delete")).isEqualTo(2);
+        assertThat(errors)
+                .isEqualTo("clusterwright: --delete, --id, --on and --prices need --untracked; destroy deletes a cluster"
+                        + " that has a record\n");
+    }
+
+    @Test
+    void adoptionNeedsAProvider() {
+        assertThat(run("adopt", "wing")).isEqualTo(2);
+        assertThat(errors).contains("--on").contains("clusterwright adopt --help");
+    }
+
     private int run(String... arguments) {
         PrintStream before = System.err;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -78,7 +78,11 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     private void destroyAll() {
         for (TestCluster cluster : clusters) {
             if (!MachineSnapshot.of(cluster, state()).isEmpty()) {
-                clusterwright("destroy", cluster.name());
+                if (clusterwright("destroy", cluster.name()).status() == 2) {
+                    // Left by a test that was killed, with another state folder.
+                    clusterwright("adopt", cluster.name(), "--on", "local");
+                    clusterwright("destroy", cluster.name());
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import java.util.function.Consumer;
 
 /** The facts from which a launcher writes its command. Immutable; each method that names a part gives another request. */
 public final class LaunchRequest {
+    /** Without the file, as on a node without an agent, the program runs all the same. */
+    private static final String REPORTING = "[ ! -r \"$0\" ] || . \"$0\"; exec \"$@\"";
+
     private final MpiInstallation mpi;
     private final List<LaunchNode> nodes;
     private final JobFolder folder;
@@ -111,6 +115,13 @@ public final class LaunchRequest {
         return with(request -> request.options = Set.copyOf(set));
     }
 
+    /** The same under one more circumstance. */
+    public LaunchRequest option(LaunchOption one) {
+        Set<LaunchOption> all = new HashSet<>(options);
+        all.add(one);
+        return options(all);
+    }
+
     /** The same with these further options for the launcher itself; by default none. */
     public LaunchRequest launcherArguments(List<String> words) {
         return with(request -> request.launcherArguments = List.copyOf(words));
@@ -154,6 +165,19 @@ public final class LaunchRequest {
         return program;
     }
 
+    /**
+     * The words that start a rank: {@link #program()}, with {@link LaunchOption#REPORT_ENDS} behind a shell that tells the agent of its
+     * node how the rank ended. A launcher that uses {@link #program()} in their place runs the job all the same.
+     */
+    public List<String> rankProgram() {
+        if (!has(LaunchOption.REPORT_ENDS)) {
+            return program;
+        }
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", REPORTING, folder.path("rank")));
+        words.addAll(program);
+        return words;
+    }
+
     /** The size of the world, 1 to the sum of the slots. */
     public int ranks() {
         return ranks;
@@ -195,8 +219,10 @@ public final class LaunchRequest {
         LABEL_RANKS,
         /** The launcher runs as root, which some refuse without an option. */
         AS_ROOT,
-        /** The nodes are parts of one machine: do not bind ranks to cores. */
+        /** The nodes are parts of one machine: do not bind ranks to cores, and let ranks that wait yield theirs. */
         SHARED_MACHINE,
+        /** Each rank reports how it ended, by means of {@link LaunchRequest#rankProgram()}. */
+        REPORT_ENDS,
         /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
         OVER_SESSIONS,
         /**

@@ -6,6 +6,7 @@ import com.azure.core.management.polling.PollResult;
 import com.azure.core.util.polling.LongRunningOperationStatus;
 import com.azure.core.util.polling.PollResponse;
 import com.azure.core.util.polling.SyncPoller;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
@@ -13,7 +14,10 @@ import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +29,13 @@ public final class ArmClient {
     /** The longest that the creation or deletion of one resource may take. */
     private static final Duration LONGEST = Duration.ofMinutes(90);
 
-    private final ArmRetry retry = new ArmRetry();
+    private static final Duration UNREAD_PAUSE = Duration.ofSeconds(10);
+    private static final int BUSY_TRIES = 3;
+    private static final Set<String> BUSY = Set.of("conflict", "anotheroperationinprogress", "retryableerror");
+    private static final Set<String> CHANGING = Set.of("creating", "updating", "deleting", "migrating");
+
+    private final Outage outage = new Outage();
+    private final ArmRetry retry = new ArmRetry(outage);
     private final Duration pollInterval;
     private final Sleep sleep;
 
@@ -45,6 +55,11 @@ public final class ArmClient {
     public ArmClient(Duration pollInterval, Sleep sleep) {
         this.pollInterval = pollInterval;
         this.sleep = sleep;
+    }
+
+    /** Replaces the recipient of lines about an outage that calls wait for. */
+    public void onOutage(Consumer<String> recipient) {
+        outage.onReport(recipient);
     }
 
     /**
@@ -87,13 +102,44 @@ public final class ArmClient {
 
     /** Starts a long operation and waits for its end. */
     public <T> void write(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
-        await(what, limit, retry.call(RateLimiter.Kind.WRITE, what, begin));
+        finish(RateLimiter.Kind.WRITE, what, limit, () -> Optional.of(begin.get()));
+    }
+
+    /**
+     * Starts a long operation and waits for its end. Where another operation runs on the same resource, it begins after that: it may be the
+     * same one, whose answer was lost.
+     *
+     * @param state reads the provisioning state of the resource; empty when there is none
+     */
+    public <T> void write(
+            String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin, Supplier<String> state) {
+        for (int tried = 1; ; tried++) {
+            try {
+                write(what, limit, begin);
+                return;
+            } catch (AzureException e) {
+                if (tried == BUSY_TRIES || !BUSY.contains(e.code().toLowerCase(Locale.ROOT))) {
+                    throw e;
+                }
+                awaitIdle(what, limit, state, e);
+            }
+        }
+    }
+
+    private void awaitIdle(String what, Duration limit, Supplier<String> state, AzureException busy) {
+        Deadline end = Deadline.in("operation timeout", limit);
+        while (CHANGING.contains(state.get().toLowerCase(Locale.ROOT))) {
+            if (end.passed()) {
+                throw busy;
+            }
+            sleep(what, pollInterval);
+        }
     }
 
     /** Starts a long operation, waits for its end and returns its result. */
     public <T> T ask(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
-        SyncPoller<PollResult<T>, T> poller = retry.call(RateLimiter.Kind.WRITE, what, begin);
-        await(what, limit, poller);
+        SyncPoller<PollResult<T>, T> poller =
+                finish(RateLimiter.Kind.WRITE, what, limit, () -> Optional.of(begin.get())).orElseThrow();
         return read("read the result of: " + what, poller::getFinalResult);
     }
 
@@ -104,8 +150,7 @@ public final class ArmClient {
 
     /** Starts a deletion and waits for its end; does nothing for an absent resource. */
     public void delete(String what, Supplier<SyncPoller<PollResult<Void>, Void>> begin) {
-        retry.call(RateLimiter.Kind.DELETE, what, () -> orAbsent(begin))
-                .ifPresent(poller -> await(what, LONGEST, poller));
+        finish(RateLimiter.Kind.DELETE, what, LONGEST, () -> orAbsent(begin));
     }
 
     private static <T> Optional<T> orAbsent(Supplier<T> call) {
@@ -120,18 +165,40 @@ public final class ArmClient {
         }
     }
 
-    private <T> void await(String what, Duration limit, SyncPoller<PollResult<T>, T> poller) {
+    /** Begins an operation and waits for its end; begins it again when its state cannot be read any more. */
+    private <T> Optional<SyncPoller<PollResult<T>, T>> finish(
+            RateLimiter.Kind kind, String what, Duration limit, Supplier<Optional<SyncPoller<PollResult<T>, T>>> begin) {
         Deadline deadline = Deadline.in("operation timeout", limit);
+        while (true) {
+            Optional<SyncPoller<PollResult<T>, T>> poller = retry.call(kind, what, begin);
+            if (poller.isEmpty() || await(what, deadline, poller.get())) {
+                return poller;
+            }
+            sleep(what, UNREAD_PAUSE);
+        }
+    }
+
+    /**
+     * Whether an operation succeeded; no, when a poll was refused.
+     *
+     * @throws AzureException when the operation failed, or did not end in time
+     */
+    private <T> boolean await(String what, Deadline deadline, SyncPoller<PollResult<T>, T> poller) {
         while (true) {
             PollResponse<PollResult<T>> answer = retry.call(RateLimiter.Kind.READ, what, poller::poll);
             if (answer.getStatus().isComplete()) {
-                if (!answer.getStatus().equals(LongRunningOperationStatus.SUCCESSFULLY_COMPLETED)) {
-                    throw Errors.failed(what, answer.getValue().getError());
+                if (answer.getStatus().equals(LongRunningOperationStatus.SUCCESSFULLY_COMPLETED)) {
+                    return true;
                 }
-                return;
+                PollResult.Error error = answer.getValue().getError();
+                // The SDK takes an error of the poll for the end of the operation, and asks no more.
+                if (error == null || !ArmRetry.isTransient(error.getResponseStatusCode()) || deadline.passed()) {
+                    throw Errors.failed(what, error);
+                }
+                return false;
             }
             if (deadline.passed()) {
-                throw Errors.of(Reason.TIMEOUT, what, "not done after " + limit.toMinutes() + " minutes");
+                throw Errors.of(Reason.TIMEOUT, what, "not done within " + deadline);
             }
             Duration asked = answer.getRetryAfter();
             sleep(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);

@@ -4,15 +4,23 @@ import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.ExponentialBackoff;
 import com.azure.core.http.policy.RetryPolicy;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.internal.concurrent.Backoff;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Retries of calls: server errors (5xx) and lost connections by the pipeline, throttled calls (429) once more here, because Resource
- * Manager throttles for longer than the pipeline waits. A throttled answer holds back all calls of this object.
+ * Retries of calls. The pipeline repeats calls for some seconds; Resource Manager throttles (429) for longer than that, and a network may
+ * be down for minutes in the middle of an operation that is billed. Both are waited out here. A call that failed may have been carried
+ * out: each call that is made through this object may be made twice.
  */
 final class ArmRetry {
     private static final int THROTTLED_TRIES = 40;
@@ -24,7 +32,20 @@ final class ArmRetry {
     private static final Duration PIPELINE_FIRST = Duration.ofMillis(800);
     private static final Duration PIPELINE_LAST = Duration.ofSeconds(30);
 
+    private static final int FAILED = 500;
+    private static final Set<Integer> NOT_SERVED = Set.of(408, FAILED, 502, 503, 504);
+    private static final Duration OUTAGE = Duration.ofMinutes(20);
+    private static final Duration OUTAGE_OF_ONE_CALL = Duration.ofMinutes(2);
+    private static final Duration OUTAGE_FIRST = Duration.ofSeconds(1);
+    private static final Duration OUTAGE_LONGEST = Duration.ofSeconds(20);
+
     private final RateLimiter limiter = new RateLimiter();
+    private final Outage outage;
+    private volatile boolean answered;
+
+    ArmRetry(Outage outage) {
+        this.outage = outage;
+    }
 
     /** The policy for the pipeline. */
     static RetryPolicy pipelinePolicy() {
@@ -35,24 +56,80 @@ final class ArmRetry {
     }
 
     /**
-     * Makes a call, again while it is throttled.
+     * Makes a call, again while it is throttled, and again for 20 minutes while nothing answers. Until the first answer nothing is waited
+     * for: then the endpoint or the network of this machine is more likely to be wrong.
      *
-     * @throws io.clusterwright.azure.AzureException when it is refused for another reason, or throttled 40 times
+     * @throws io.clusterwright.azure.AzureException when it is refused for another reason, throttled 40 times, or not answered
      */
     <T> T call(RateLimiter.Kind kind, String what, Supplier<T> call) {
-        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-        for (int tried = 1; ; tried++) {
+        Backoff throttled = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+        Backoff lost = new Backoff(OUTAGE_FIRST, OUTAGE_LONGEST);
+        long lostSince = 0;
+        boolean losing = false;
+        for (int tried = 1; ; ) {
             Tasks.interruptibly(what + ": interrupted", () -> limiter.await(kind));
             try {
-                return call.get();
+                T result = call.get();
+                reached();
+                return result;
             } catch (RuntimeException e) {
+                ClusterwrightException failure = Errors.of(what, e);
                 HttpResponse response = Errors.response(e);
-                if (response == null || response.getStatusCode() != THROTTLED || tried == THROTTLED_TRIES) {
-                    throw Errors.of(what, e);
+                if (response != null && response.getStatusCode() == THROTTLED) {
+                    reached();
+                    if (tried++ == THROTTLED_TRIES) {
+                        throw failure;
+                    }
+                    limiter.pause(pause(response, throttled));
+                } else if (isOutage(failure, e, response)) {
+                    if (!losing) {
+                        lostSince = WaitTime.nanos();
+                        losing = true;
+                    }
+                    awaitAnswer(failure, what, response, Duration.ofNanos(WaitTime.nanos() - lostSince), lost);
+                } else {
+                    reached();
+                    throw failure;
                 }
-                limiter.pause(pause(response, backoff));
             }
         }
+    }
+
+    /** Whether this is the status of a call that may be served later. */
+    static boolean isTransient(int status) {
+        return status == THROTTLED || NOT_SERVED.contains(status);
+    }
+
+    private static boolean isOutage(ClusterwrightException failure, Throwable thrown, @Nullable HttpResponse response) {
+        if (failure instanceof OperationInterruptedException) {
+            return false;
+        }
+        return response == null ? Errors.isLost(thrown) : NOT_SERVED.contains(response.getStatusCode());
+    }
+
+    private void awaitAnswer(
+            ClusterwrightException failure, String what, @Nullable HttpResponse response, Duration lasted, Backoff lost) {
+        boolean served = response != null && response.getStatusCode() == FAILED;
+        Duration patience = served ? OUTAGE_OF_ONE_CALL : OUTAGE;
+        if (!answered) {
+            throw failure;
+        }
+        if (lasted.compareTo(patience) > 0) {
+            throw Errors.of(
+                    Reason.UNREACHABLE,
+                    "",
+                    what,
+                    "not answered for " + Deadline.text(patience) + "; last: "
+                            + failure.getMessage(),
+                    failure);
+        }
+        outage.lasts(what, failure);
+        Tasks.interruptibly(what + ": interrupted", () -> lost.sleep());
+    }
+
+    private void reached() {
+        answered = true;
+        outage.over();
     }
 
     /** The pause that the answer names, or else the next of the back-off; at most 5 minutes. */

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.internal.arm;
 
+import com.azure.core.management.polling.PollResult;
+import com.azure.core.util.polling.SyncPoller;
 import com.azure.json.JsonProviders;
 import com.azure.json.JsonReader;
 import com.azure.resourcemanager.compute.fluent.ComputeManagementClient;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The service clients that this library uses, all of one subscription. Resources of any type are read, created and deleted by id, in the
@@ -58,13 +61,26 @@ public record Clients(
 
     /** Creates a resource or changes it, and waits for the end. */
     public void put(String what, Duration limit, ArmResource resource) {
+        String path = path(resource.id().text());
+        String version = ApiVersions.of(resource.type());
         arm.write(
                 what,
                 limit,
-                () -> resources
-                        .getResources()
-                        .beginCreateOrUpdateById(
-                                path(resource.id().text()), ApiVersions.of(resource.type()), body(resource)));
+                () -> resources.getResources().beginCreateOrUpdateById(path, version, body(resource)),
+                () -> state(arm.find(what, () -> resources.getResources().getById(path, version))));
+    }
+
+    /**
+     * Starts a long operation on a resource and waits for its end. Where another operation runs on it, it begins after that: it may be the
+     * same one, whose answer was lost.
+     */
+    public <T> void act(String what, Duration limit, ArmId id, Supplier<SyncPoller<PollResult<T>, T>> begin) {
+        arm.write(what, limit, begin, () -> state(find("look for " + id.name(), id)));
+    }
+
+    private static String state(Optional<GenericResourceInner> resource) {
+        return resource.map(found -> properties(found).path("provisioningState").asText())
+                .orElse("");
     }
 
     /** Creates a resource group. */

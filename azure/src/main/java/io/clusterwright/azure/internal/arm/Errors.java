@@ -17,6 +17,7 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns exceptions of the SDK into those of this library. */
@@ -59,7 +60,7 @@ public final class Errors {
             return new OperationInterruptedException(what + ": interrupted", thrown);
         }
         HttpResponseException answered = find(thrown, HttpResponseException.class);
-        if (find(thrown, ClientAuthenticationException.class) != null || isCredential(thrown)) {
+        if (!isLost(thrown) && (find(thrown, ClientAuthenticationException.class) != null || isCredential(thrown))) {
             return of(Reason.CREDENTIALS, "", what, text(thrown), thrown);
         }
         if (answered != null && answered.getResponse() != null) {
@@ -69,11 +70,21 @@ public final class Errors {
             int status = answered.getResponse().getStatusCode();
             return of(reason(status, code, message), code, what, message, thrown);
         }
-        IOException lost = find(thrown, IOException.class);
+        Throwable lost = lost(thrown);
         if (lost != null) {
             return of(Reason.UNREACHABLE, "", what, lost.toString(), thrown);
         }
         return of(Reason.OTHER, "", what, text(thrown), thrown);
+    }
+
+    /** Whether no answer came, from Azure or from where its tokens come from; the call may have been carried out. */
+    static boolean isLost(Throwable thrown) {
+        return response(thrown) == null && lost(thrown) != null;
+    }
+
+    private static @Nullable Throwable lost(Throwable thrown) {
+        IOException io = find(thrown, IOException.class);
+        return io != null ? io : find(thrown, TimeoutException.class);
     }
 
     /** An operation that Azure accepted and then failed. */

@@ -7,6 +7,7 @@ import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.machine.MachinePower;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MarkedCluster;
@@ -16,6 +17,8 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.VmSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Deletes what this library made: by recorded id, each only when it carries the cluster's tag. */
 public final class Remover {
@@ -32,6 +36,7 @@ public final class Remover {
     private static final Duration IN_USE = Duration.ofMinutes(5);
 
     private static final Duration IN_USE_PAUSE = Duration.ofSeconds(5);
+    private static final int SHOWN = 5;
 
     /** What others refer to, each after what refers to it; machines, which nothing refers to, come before all of these. */
     private static final List<String> ORDER = List.of(
@@ -44,20 +49,34 @@ public final class Remover {
 
     private final Clients clients;
     private final ArmClient arm;
+    private final MachinePower power;
 
     public Remover(Clients clients) {
         this.clients = clients;
         this.arm = clients.arm();
+        this.power = new MachinePower(clients);
     }
 
     public void delete(ClusterId cluster, ResourceId resource) {
         ArmId id = ArmId.parse(resource.name());
-        if (id.isType(ArmId.VM)) {
+        if (id.type().isEmpty()) {
+            group(cluster, id);
+        } else if (id.isType(ArmId.VM)) {
             machine(cluster, id);
         } else if (Names.kind(id).isPresent()) {
             one(cluster, id);
         } else {
             throw Errors.of(Reason.OTHER, "delete " + id, "this provider makes no such thing; delete it by hand");
+        }
+    }
+
+    /** As {@link #delete}; a resource group of the cluster goes with all that it holds. */
+    public void deleteWithContents(ClusterId cluster, ResourceId resource) {
+        ArmId id = ArmId.parse(resource.name());
+        if (id.type().isEmpty()) {
+            one(cluster, id);
+        } else {
+            delete(cluster, resource);
         }
     }
 
@@ -84,47 +103,140 @@ public final class Remover {
                     groups.add(group.name().toLowerCase(Locale.ROOT));
                     found.add(Names.resource(ArmId.group(clients.subscription(), group.name())));
                 });
-        Map<String, ResourceId> others = new LinkedHashMap<>();
-        for (GenericResourceExpandedInner resource : arm.list(
+        List<GenericResourceExpandedInner> parts = arm.list(
                 "list resources of cluster " + cluster,
-                () -> clients.resources().getResources().list(filter, null, null, Context.NONE))) {
-            if (!topLevel(resource.id())) {
+                () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
+        found.addAll(inOrder(cluster, parts.stream()
+                .filter(part -> !groups.contains(groupOf(part)))
+                .toList()));
+        return found;
+    }
+
+    private static String groupOf(GenericResourceExpandedInner part) {
+        return part.id().split("/", -1)[4].toLowerCase(Locale.ROOT);
+    }
+
+    /** Machines, which take their parts along, and what they refer to after them. */
+    private static List<ResourceId> inOrder(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
+        Map<String, ResourceId> all = new LinkedHashMap<>();
+        for (GenericResourceExpandedInner resource : parts) {
+            if (!topLevel(resource.id()) || !Tags.areOf(resource.tags(), cluster)) {
                 continue;
             }
             ArmId part = ArmId.parse(resource.id());
-            if (groups.contains(part.group().toLowerCase(Locale.ROOT))) {
-                continue;
-            }
-            String node = resource.tags() == null ? null : resource.tags().get(Tags.NODE);
+            String node = resource.tags().get(Tags.NODE);
             ArmId id = node == null ? part : part.sibling(ArmId.VM, node);
-            others.putIfAbsent(id.plain(), Names.resource(id));
+            all.putIfAbsent(id.plain(), Names.resource(id));
         }
-        others.values().stream()
+        return all.values().stream()
                 .sorted(Comparator.comparingInt(resource -> ORDER.indexOf(resource.kind())))
-                .forEach(found::add);
-        return found;
+                .toList();
     }
 
     /** The clusters whose ids stand in tags of the subscription. */
     public List<MarkedCluster> marked() {
-        Set<ClusterId> ids = new LinkedHashSet<>();
-        String filter = "tagName eq '" + Tags.ID + "'";
+        return marked("tagName eq '" + Tags.ID + "'", id -> true);
+    }
+
+    /** Those of this name. */
+    public List<MarkedCluster> marked(ClusterName name) {
+        return marked(
+                "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + name + "'",
+                id -> id.name().equals(name));
+    }
+
+    private List<MarkedCluster> marked(String filter, Predicate<ClusterId> wanted) {
+        Map<ClusterId, List<GenericResourceExpandedInner>> parts = new LinkedHashMap<>();
         arm.list(
                         "list resource groups of clusters",
                         () -> clients.resources().getResourceGroups().list(filter, null, Context.NONE))
-                .forEach(group -> Tags.cluster(group.tags()).ifPresent(ids::add));
+                .forEach(group -> Tags.cluster(group.tags())
+                        .filter(wanted)
+                        .ifPresent(id -> parts.computeIfAbsent(id, key -> new ArrayList<>())));
         arm.list(
                         "list resources of clusters",
                         () -> clients.resources().getResources().list(filter, null, null, Context.NONE))
-                .forEach(resource -> Tags.cluster(resource.tags()).ifPresent(ids::add));
-        return ids.stream().map(this::marked).toList();
+                .forEach(part -> Tags.cluster(part.tags())
+                        .filter(wanted)
+                        .ifPresent(id -> parts.computeIfAbsent(id, key -> new ArrayList<>())
+                                .add(part)));
+        return parts.entrySet().stream()
+                .map(entry -> marked(entry.getKey(), entry.getValue()))
+                .filter(cluster -> !cluster.resources().isEmpty())
+                .toList();
     }
 
-    private MarkedCluster marked(ClusterId cluster) {
+    private MarkedCluster marked(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
         List<ResourceId> resources = remaining(cluster);
         Set<String> groups = new LinkedHashSet<>();
         resources.forEach(resource -> groups.add(ArmId.parse(resource.name()).group()));
-        return new MarkedCluster(cluster, "resource group " + String.join(", ", groups), resources, List.of());
+        List<VmSize> running = new ArrayList<>();
+        for (GenericResourceExpandedInner part : parts) {
+            if (topLevel(part.id())) {
+                running.addAll(power.running(ArmId.parse(part.id())));
+            }
+        }
+        return new MarkedCluster(
+                cluster,
+                (groups.size() == 1 ? "resource group " : "resource groups ") + String.join(", ", groups)
+                        + " of subscription " + clients.subscription(),
+                resources,
+                running);
+    }
+
+    /** Deletes a resource group of the cluster, unless it holds what is not the cluster's; then all else in it is deleted. */
+    private void group(ClusterId cluster, ArmId group) {
+        if (!isOf(cluster, group)) {
+            return;
+        }
+        List<GenericResourceExpandedInner> contents = contents(group);
+        List<String> foreign = foreign(cluster, contents);
+        if (foreign.isEmpty()) {
+            one(cluster, group);
+            return;
+        }
+        inOrder(cluster, contents.stream()
+                        .filter(part -> Tags.areOf(part.tags(), cluster))
+                        .toList())
+                .forEach(part -> delete(cluster, part));
+        int shown = Math.min(SHOWN, foreign.size());
+        throw new AzureException(
+                Reason.CONFLICT,
+                "",
+                "delete resource group " + group.name() + ": it also holds " + foreign.size()
+                        + " resources that are not of cluster " + cluster.name() + ", and was left with them: "
+                        + String.join(", ", foreign.subList(0, shown))
+                        + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
+                        + "; move or delete them and destroy the cluster again, or destroy it together with them",
+                null);
+    }
+
+    private List<GenericResourceExpandedInner> contents(ArmId group) {
+        return arm.listIfAny(
+                "list what is in " + group.name(),
+                () -> clients.resources().getResources().listByResourceGroup(group.group()));
+    }
+
+    /**
+     * What is not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that Azure makes for a machine, which
+     * name it as their manager. A list may still hold what is gone.
+     */
+    private List<String> foreign(ClusterId cluster, List<GenericResourceExpandedInner> contents) {
+        List<String> ours = contents.stream()
+                .filter(part -> Tags.areOf(part.tags(), cluster))
+                .map(part -> part.id().toLowerCase(Locale.ROOT))
+                .toList();
+        return contents.stream()
+                .filter(part -> !Tags.areOf(part.tags(), cluster) && topLevel(part.id()))
+                .filter(part -> {
+                    String manager =
+                            part.managedBy() == null ? "" : part.managedBy().toLowerCase(Locale.ROOT);
+                    return ours.stream().noneMatch(own -> manager.equals(own) || manager.startsWith(own + "/"));
+                })
+                .map(part -> ArmId.parse(part.id()))
+                .filter(id -> Names.kind(id).isEmpty() || clients.find("look for " + id.name(), id).isPresent())
+                .map(id -> id.type().substring(id.type().indexOf('/') + 1) + " " + id.name())
+                .toList();
     }
 
     /** An extension, for one, goes with its machine. */
@@ -134,10 +246,7 @@ public final class Remover {
 
     private void one(ClusterId cluster, ArmId id) {
         String group = id.type().isEmpty() ? "resource group " : "";
-        boolean ours = clients.find("look for " + group + id.name(), id)
-                .filter(found -> Tags.areOf(found.tags(), cluster))
-                .isPresent();
-        if (!ours) {
+        if (!isOf(cluster, id)) {
             return;
         }
         Deadline deadline = Deadline.in("wait for its last user", IN_USE);
@@ -154,6 +263,12 @@ public final class Remover {
                         () -> WaitTime.sleep(IN_USE_PAUSE));
             }
         }
+    }
+
+    private boolean isOf(ClusterId cluster, ArmId id) {
+        return clients.find("look for " + (id.type().isEmpty() ? "resource group " : "") + id.name(), id)
+                .filter(found -> Tags.areOf(found.tags(), cluster))
+                .isPresent();
     }
 
     private static boolean inUse(AzureException e) {

@@ -79,14 +79,21 @@ public final class GalleryImages implements ImageTarget {
                 .isEmpty()) {
             GalleryInner body = new GalleryInner();
             body.withLocation(from.location()).withTags(Map.of(Tags.IMAGES, "true"));
-            arm.write("create gallery " + gallery, LIMIT, () -> galleries.beginCreateOrUpdate(group, gallery, body));
+            arm.write(
+                    "create gallery " + gallery,
+                    LIMIT,
+                    () -> galleries.beginCreateOrUpdate(group, gallery, body),
+                    () -> state(arm.find(
+                                    "look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
+                            .map(GalleryInner::provisioningState)));
         }
         arm.write(
                 "define image " + image,
                 LIMIT,
                 () -> clients.compute()
                         .getGalleryImages()
-                        .beginCreateOrUpdate(group, gallery, image, definition(from, image, tags)));
+                        .beginCreateOrUpdate(group, gallery, image, definition(from, image, tags)),
+                () -> state(definition(image).map(GalleryImageInner::provisioningState)));
         GalleryImageVersionInner version = new GalleryImageVersionInner();
         version.withLocation(from.location()).withTags(tags);
         version.withStorageProfile(new GalleryImageVersionStorageProfile()
@@ -99,7 +106,8 @@ public final class GalleryImages implements ImageTarget {
                 LIMIT,
                 () -> clients.compute()
                         .getGalleryImageVersions()
-                        .beginCreateOrUpdate(group, gallery, image, VERSION, version));
+                        .beginCreateOrUpdate(group, gallery, image, VERSION, version),
+                () -> state(version(image).map(GalleryImageVersionInner::provisioningState)));
     }
 
     private static GalleryImageInner definition(VirtualMachineInner from, String image, Map<String, String> tags) {
@@ -136,7 +144,8 @@ public final class GalleryImages implements ImageTarget {
                 LIMIT,
                 () -> clients.compute()
                         .getGalleryImageVersions()
-                        .beginUpdate(group, gallery, image, VERSION, new GalleryImageVersionUpdate().withTags(tags)));
+                        .beginUpdate(group, gallery, image, VERSION, new GalleryImageVersionUpdate().withTags(tags)),
+                () -> state(version(image).map(GalleryImageVersionInner::provisioningState)));
     }
 
     @Override
@@ -150,6 +159,10 @@ public final class GalleryImages implements ImageTarget {
         arm.delete(
                 "delete image " + image,
                 () -> clients.compute().getGalleryImages().beginDelete(group, gallery, image));
+    }
+
+    private static String state(Optional<?> state) {
+        return state.map(Object::toString).orElse("");
     }
 
     private Optional<GalleryImageInner> definition(String image) {

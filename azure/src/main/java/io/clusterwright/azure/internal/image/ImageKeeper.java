@@ -57,8 +57,11 @@ public final class ImageKeeper {
         if (clients.find("look for resource group " + group, images).isEmpty()) {
             clients.putGroup(images, found.location(), Map.of(Tags.IMAGES, "true"));
         }
-        arm.write(
-                "deallocate " + machine.name(), LIMIT, () -> machines.beginDeallocate(machine.group(), machine.name()));
+        clients.act(
+                "deallocate " + machine.name(),
+                LIMIT,
+                machine,
+                () -> machines.beginDeallocate(machine.group(), machine.name()));
         arm.write(
                 "generalize " + machine.name(),
                 () -> machines.generalizeWithResponse(machine.group(), machine.name(), Context.NONE));

@@ -66,17 +66,19 @@ public final class ManagedImages implements ImageTarget {
             body.withHyperVGeneration(
                     HyperVGenerationTypes.fromString(view.hyperVGeneration().toString()));
         }
-        arm.write(
+        clients.act(
                 "create image " + image,
                 LIMIT,
+                id(image),
                 () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body));
     }
 
     @Override
     public void tag(String image, Map<String, String> tags) {
-        arm.write(
+        clients.act(
                 "tag image " + image,
                 LIMIT,
+                id(image),
                 () -> clients.compute().getImages().beginUpdate(group, image, new ImageUpdate().withTags(tags)));
     }
 
@@ -86,6 +88,10 @@ public final class ManagedImages implements ImageTarget {
             arm.delete(
                     "delete image " + image, () -> clients.compute().getImages().beginDelete(group, image));
         }
+    }
+
+    private ArmId id(String image) {
+        return ArmId.group(clients.subscription(), group).sibling(ArmId.IMAGE, image);
     }
 
     private Optional<ImageInner> get(String image) {

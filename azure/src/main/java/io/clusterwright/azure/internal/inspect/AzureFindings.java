@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.inspect;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
@@ -65,6 +66,10 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-016",
             "instances of a scale set with a specialised image cannot be identified",
             "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
+    static final FindingKind OUTAGE = warning(
+            "CW-AZURE-017",
+            "Azure does not answer, and the operation waits for it",
+            "check the network; the operation goes on by itself when Azure answers within 20 min, or interrupt it");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
@@ -91,7 +96,13 @@ public final class AzureFindings implements RuleSet {
                 NO_HEAD,
                 ALL_OR_NONE,
                 SPECIALIZED,
-                NO_SPECIALIZED_SET);
+                NO_SPECIALIZED_SET,
+                OUTAGE);
+    }
+
+    /** That an operation waits for Azure. */
+    public static Finding outage(String message) {
+        return new Finding(OUTAGE.code(), OUTAGE.severity(), "", message, OUTAGE.remedy());
     }
 
     private static FindingKind error(String code, String subject, String remedy) {

@@ -31,10 +31,10 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Secret;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -114,7 +114,7 @@ public final class MachineProvisioner {
 
     /** A machine or interface that is not this cluster's would be changed by the calls that create one of its name. */
     private Map<String, String> foreign() {
-        Map<String, String> others = new HashMap<>();
+        Map<String, String> others = new ConcurrentHashMap<>();
         String group = spec.resourceGroup();
         for (GenericResourceExpandedInner one : clients.arm()
                 .listIfAny(
@@ -127,15 +127,21 @@ public final class MachineProvisioner {
         return others;
     }
 
+    /** A list may lack what is new, so that what a request would overwrite is looked for by itself. */
     private void requireFree(MachineRequest request, Map<String, String> foreign) {
         ArmId id = names.machine(request.name());
+        for (ArmId part : List.of(id, Names.nic(id))) {
+            clients.find("look for " + part.name(), part)
+                    .filter(found -> !Tags.areOf(found.tags(), log.cluster()))
+                    .ifPresent(found -> foreign.put(part.plain(), part.toString()));
+        }
         for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id))) {
             String other = foreign.get(part.plain());
             if (other != null) {
                 throw Errors.of(
                         Reason.CONFLICT,
                         "create " + id.name(),
-                        other + " exists and does not belong to cluster " + spec.name());
+                        other + " exists and does not belong to cluster " + log.cluster());
             }
         }
     }

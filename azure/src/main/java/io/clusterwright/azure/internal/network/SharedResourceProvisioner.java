@@ -33,6 +33,7 @@ public final class SharedResourceProvisioner {
     private final Names names;
     private final ClusterResources resources;
     private final List<AddressRange> callers;
+    private final List<ResourceId> made = Collections.synchronizedList(new ArrayList<>());
 
     public SharedResourceProvisioner(Clients clients, ClusterSpec spec, List<AddressRange> callers, ResourceLog log) {
         this.clients = clients;
@@ -56,6 +57,33 @@ public final class SharedResourceProvisioner {
             parts.add(this::way);
         }
         ArmClient.runAll("network", parts.size(), parts);
+        requireKept();
+    }
+
+    /**
+     * Two creations that look at the same time both find nothing, and the second overwrites what the first made. The tags of the second
+     * stand then: the first withdraws.
+     */
+    private void requireKept() {
+        List<ResourceId> lost = new ArrayList<>();
+        for (ResourceId resource : List.copyOf(made)) {
+            ArmId id = ArmId.parse(resource.name());
+            boolean kept = clients.find("look for " + resource.kind() + " " + id.name(), id)
+                    .filter(found -> Tags.areOf(found.tags(), log.cluster()))
+                    .isPresent();
+            if (!kept) {
+                lost.add(resource);
+            }
+        }
+        if (lost.isEmpty()) {
+            return;
+        }
+        lost.forEach(log::deleted);
+        throw Errors.of(
+                Reason.CONFLICT,
+                "create the network of cluster " + spec.name(),
+                "another creation made " + lost.get(0) + " at the same time, and it does not belong to cluster "
+                        + log.cluster());
     }
 
     private void group() {
@@ -66,6 +94,8 @@ public final class SharedResourceProvisioner {
         ResourceId id = Names.resource(group);
         log.creating(id);
         clients.putGroup(group, spec.requireRegion(), Tags.of(spec, log.cluster()));
+        made.add(id);
+        requireKept();
         log.created(id);
     }
 
@@ -151,13 +181,14 @@ public final class SharedResourceProvisioner {
         if (found.isEmpty()) {
             log.creating(made);
             clients.put("create " + made.kind() + " " + id.name(), LIMIT, resource);
+            this.made.add(made);
             log.created(made);
         } else if (!Tags.areOf(found.get().tags(), log.cluster())) {
             boolean network = made.kind().equals(Names.NETWORK);
             throw Errors.of(
                     Reason.CONFLICT,
                     "create " + made.kind() + " " + id.name(),
-                    id + " exists and does not belong to cluster " + spec.name()
+                    id + " exists and does not belong to cluster " + log.cluster()
                             + (network ? "; to use it as it is, write network.existing: true" : ""));
         }
         return found;

@@ -68,22 +68,38 @@ public final class RunCommands {
     public void identify(ArmId machine, Secret script) {
         String what = "give " + machine.name() + " its identity";
         RunCommandInput command = command("RunShellScript", script.reveal());
-        RunCommandResultInner result =
-                clients.arm().ask(what, IDENTITY_LIMIT, () -> begin(machine.toString(), command));
+        RunCommandResultInner result = send(what, machine.toString(), command, IDENTITY_LIMIT);
         String answer = statuses(result).stream()
                 .map(status -> String.valueOf(status.message()))
                 .collect(Collectors.joining("\n"));
         if (answer.contains(NodeBackend.IDENTITY_RESTART)) {
-            clients.arm()
-                    .write(
+            clients.act(
                             "restart " + machine.name(),
                             IDENTITY_LIMIT,
+                            machine,
                             () -> clients.compute().getVirtualMachines().beginRestart(machine.group(), machine.name()));
         } else if (!answer.contains(NodeBackend.IDENTITY_GIVEN)) {
             throw Errors.of(
                     Reason.PROVISIONING,
                     what,
                     "its specialised image did not run the script to its end: " + answer.strip());
+        }
+    }
+
+    /** Sends a script, again when no answer comes, so that it may run twice. */
+    private RunCommandResultInner send(String what, String id, RunCommandInput input, Duration limit) {
+        Deadline end = Deadline.in("script timeout", limit);
+        while (true) {
+            try {
+                return clients.arm().ask(what, limit, () -> begin(id, input));
+            } catch (AzureException e) {
+                // Another script runs: another client's, or this one, whose answer was lost.
+                boolean busy = e.reason() == Reason.CONFLICT && e.code().equalsIgnoreCase("Conflict");
+                if (!busy || end.passed()) {
+                    throw e;
+                }
+            }
+            clients.arm().pause(what);
         }
     }
 
@@ -128,29 +144,14 @@ public final class RunCommands {
             ReentrantLock turn = turns.computeIfAbsent(id, key -> new ReentrantLock(true));
             Tasks.interruptibly("interrupted before a script was sent to " + node, () -> turn.lockInterruptibly());
             try {
-                return answer(script.language(), send(script, Deadline.in("script timeout", limit), limit));
+                RunCommandInput input = command(
+                        script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript",
+                        script.text());
+                return answer(script.language(), send("run a script on " + node, id, input, limit));
             } catch (AzureException e) {
                 throw unreachable(e, limit);
             } finally {
                 turn.unlock();
-            }
-        }
-
-        private RunCommandResultInner send(Script script, Deadline end, Duration limit) {
-            RunCommandInput input = command(
-                    script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript", script.text());
-            String what = "run a script on " + node;
-            while (true) {
-                try {
-                    return clients.arm().ask(what, limit, () -> begin(id, input));
-                } catch (AzureException e) {
-                    // Nothing was begun: another script runs, such as another client's.
-                    boolean busy = e.reason() == Reason.CONFLICT && e.code().equalsIgnoreCase("Conflict");
-                    if (!busy || end.passed()) {
-                        throw e;
-                    }
-                }
-                clients.arm().pause(what);
             }
         }
 

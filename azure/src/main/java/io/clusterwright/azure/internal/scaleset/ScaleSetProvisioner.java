@@ -111,6 +111,7 @@ public final class ScaleSetProvisioner {
         Optional<GenericResourceInner> before = sets.find(set);
         if (before.isPresent()) {
             keep(before.get(), requests);
+            log.creating(resource(ScaleSets.UNASSIGNED));
         } else {
             log.creating(Names.resource(set));
         }
@@ -130,6 +131,9 @@ public final class ScaleSetProvisioner {
             log.created(Names.resource(set));
         }
         announced.forEach(log::created);
+        if (before.isPresent()) {
+            log.deleted(resource(ScaleSets.UNASSIGNED));
+        }
     }
 
     /** Learns which instances are nodes that stay; all others never got an identity, or are made again now. */
@@ -138,7 +142,7 @@ public final class ScaleSetProvisioner {
             throw Errors.of(
                     Reason.CONFLICT,
                     "create nodes in " + set.name(),
-                    set + " exists and does not belong to cluster " + spec.name());
+                    set + " exists and does not belong to cluster " + log.cluster());
         }
         claims.putAll(InstanceAssignments.read(before.tags()));
         requests.forEach(request -> claims.remove(request.name()));

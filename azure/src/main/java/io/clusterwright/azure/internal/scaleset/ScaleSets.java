@@ -10,6 +10,7 @@ import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
@@ -44,6 +45,9 @@ public final class ScaleSets {
     private static final Duration CREATE_LIMIT = Duration.ofMinutes(150);
     private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
 
+    /** Stands for all instances of a set that are no nodes: announced before a set grows, when the new instances have no names yet. */
+    static final String UNASSIGNED = "unassigned";
+
     private final Clients clients;
     private final ArmClient arm;
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
@@ -77,9 +81,10 @@ public final class ScaleSets {
 
     /** Records the assignment of nodes to instances in the set's tags. */
     void tag(ArmId set, Map<String, String> tags) {
-        arm.write(
+        clients.act(
                 "write down the nodes of " + set.name(),
                 CREATE_LIMIT,
+                set,
                 () -> clients.compute()
                         .getVirtualMachineScaleSets()
                         .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags)));
@@ -138,6 +143,10 @@ public final class ScaleSets {
 
     /** Deletes an instance of a set that is this cluster's; does nothing when there is none. */
     public void delete(ClusterId cluster, InstanceId id) {
+        if (id.instance().equals(UNASSIGNED)) {
+            alone(id.set(), () -> removeUnassigned(cluster, id.set()));
+            return;
+        }
         Gate gate = gate(id.set());
         CompletableFuture<Void> done;
         synchronized (gate.leaving) {
@@ -156,6 +165,18 @@ public final class ScaleSets {
             throw Errors.of(
                     "delete instance " + id.instance() + " of " + id.set().name(), cause == null ? e : cause);
         }
+    }
+
+    private void removeUnassigned(ClusterId cluster, ArmId set) {
+        find(set).filter(found -> Tags.areOf(found.tags(), cluster)).ifPresent(found -> {
+            Collection<String> nodes = InstanceAssignments.read(found.tags()).values();
+            remove(
+                    set,
+                    instances(set).stream()
+                            .map(VirtualMachineScaleSetVMInner::instanceId)
+                            .filter(instance -> !nodes.contains(instance))
+                            .toList());
+        });
     }
 
     private void deleteWaiting(ClusterId cluster, ArmId set, Gate gate) {
@@ -188,8 +209,28 @@ public final class ScaleSets {
         if (instances.isEmpty()) {
             return;
         }
-        arm.delete(
+        try {
+            deleteInstances(set, instances);
+        } catch (AzureException e) {
+            // Azure refuses all where one is gone: by itself, or by the same call, whose answer was lost.
+            List<String> remaining = instances(set).stream()
+                    .map(VirtualMachineScaleSetVMInner::instanceId)
+                    .filter(instances::contains)
+                    .toList();
+            if (!e.code().equals("InvalidParameter")) {
+                throw e;
+            }
+            if (!remaining.isEmpty()) {
+                deleteInstances(set, remaining);
+            }
+        }
+    }
+
+    private void deleteInstances(ArmId set, Collection<String> instances) {
+        clients.act(
                 "delete " + instances.size() + " instances of " + set.name(),
+                CREATE_LIMIT,
+                set,
                 () -> clients.compute()
                         .getVirtualMachineScaleSets()
                         .beginDeleteInstances(
@@ -224,9 +265,10 @@ public final class ScaleSets {
                             SyncPoller<PollResult<Void>, Void>>
                     call) {
         var ids = new VirtualMachineScaleSetVMInstanceIDs().withInstanceIds(List.copyOf(instances));
-        arm.write(
+        clients.act(
                 verb + " " + instances.size() + " instances of " + set.name(),
                 POWER_LIMIT,
+                set,
                 () -> call.apply(clients.compute().getVirtualMachineScaleSets(), ids));
     }
 

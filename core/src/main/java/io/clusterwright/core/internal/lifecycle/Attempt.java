@@ -87,7 +87,7 @@ final class Attempt {
 
     private Removal removal() {
         return new Removal(
-                context.cluster(), context.provider, context.journal.forCleanUp(), context.events, List.of());
+                context.cluster(), context.provider, context.journal.forCleanUp()::deleted, context.events, List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {
@@ -98,7 +98,16 @@ final class Attempt {
         } else if (interrupted) {
             reason = "interrupted";
         }
-        context.journal.forCleanUp().failed(reason);
+        if (!context.begun() && context.made().isEmpty()) {
+            String message = failure + ": " + reason + "; nothing was deleted or made";
+            List<ResourceId> kept = List.copyOf(context.kept());
+            return interrupted
+                    ? new OperationInterruptedException(message, cause)
+                    : new CreateFailedException(message, cause, kept);
+        }
+        if (context.begun()) {
+            context.journal.forCleanUp().failed(reason);
+        }
         String end;
         List<ResourceId> remaining;
         if (options.keepsOnFailure()) {
@@ -119,12 +128,13 @@ final class Attempt {
                         + ": destroy the cluster to try again";
             }
         }
-        remaining.addAll(context.kept());
         String message = failure + ": " + reason + end + earlier();
-        // An interrupt during the rollback counts for the caller's next call only.
-        return interrupted
-                ? new OperationInterruptedException(message, new CreateFailedException(message, cause, remaining))
-                : new CreateFailedException(message, cause, remaining);
+        if (interrupted) {
+            // An interrupt during the rollback counts for the caller's next call only.
+            return new OperationInterruptedException(message, new CreateFailedException(message, cause, remaining));
+        }
+        remaining.addAll(context.kept());
+        return new CreateFailedException(message, cause, remaining);
     }
 
     /** A clause that tells what was there before this attempt and still is. */

@@ -66,6 +66,7 @@ final class BootTest {
             throw refused(image, e);
         }
         work.provider.proven(image);
+        work.kept(image);
         return machine;
     }
 
@@ -86,6 +87,7 @@ final class BootTest {
         String fate = Tasks.uninterruptibly(() -> {
             try {
                 work.provider.deleteImage(image);
+                work.deleted(ClusterWork.image(image));
                 return "it was deleted";
             } catch (RuntimeException e) {
                 return "it could not be deleted and does not count: " + e.getMessage();

@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared parts of one operation on a cluster, and the steps that several operations take: machines are made, proven and joined. */
 public final class ClusterWork implements ResourceLog {
+    /** The kind of a captured image that is not proven yet. */
+    static final String IMAGE = "image";
+
     final ClusterSpec spec;
     final MachineProvider provider;
     final NodeBackend backend;
@@ -51,6 +55,7 @@ public final class ClusterWork implements ResourceLog {
     private final Set<ResourceId> made = new LinkedHashSet<>();
     private final Set<ResourceId> earlier;
     private final Set<ResourceId> gone = new HashSet<>();
+    private boolean begun;
 
     /**
      * Work on the cluster of a spec.
@@ -88,6 +93,19 @@ public final class ClusterWork implements ResourceLog {
     /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec, machines);
+    }
+
+    /** Writes the spec to the journal, from where on the cluster is being changed. */
+    void begin(ClusterPhase phase) {
+        if (!begun) {
+            journal.began(spec, provider.name(), phase);
+            begun = true;
+        }
+    }
+
+    /** Whether the cluster is being changed. */
+    boolean begun() {
+        return begun;
     }
 
     /** Closes the sessions. */
@@ -174,6 +192,19 @@ public final class ClusterWork implements ResourceLog {
     static void requireNone(List<ClusterwrightException> failures) {
         if (!failures.isEmpty()) {
             throw failures.get(0);
+        }
+    }
+
+    /** A captured image as a resource of the cluster that captures it, until it is proven. */
+    static ResourceId image(String name) {
+        return new ResourceId(IMAGE, name);
+    }
+
+    /** Leaves a proven image to all clusters. */
+    void kept(String image) {
+        journal.kept(image(image));
+        synchronized (made) {
+            made.remove(image(image));
         }
     }
 

@@ -1,8 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
-import io.clusterwright.core.MachineState;
-import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.lifecycle.NodeBoot.Result;
 import io.clusterwright.core.internal.planning.NodePlan;
@@ -18,9 +17,6 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,25 +27,23 @@ import java.util.stream.Stream;
 
 /** Creates a cluster by a plan, or makes an existing one converge to it. */
 public final class Creation {
-    private static final Duration STILL_THERE = Duration.ofSeconds(10);
-
     private final ClusterWork work;
     private final ImagePlan image;
     private final Optional<ClusterState> before;
-    private final boolean freshImage;
+    private final CreateOptions options;
 
     /**
      * A creation.
      *
      * @param image the image that its nodes boot from
      * @param before the state after earlier attempts; empty for a new cluster
-     * @param freshImage whether the image is built again even if it exists
+     * @param options whether the image is built again even if it exists, and whether nodes are replaced that do not answer
      */
-    public Creation(ClusterWork work, ImagePlan image, Optional<ClusterState> before, boolean freshImage) {
+    public Creation(ClusterWork work, ImagePlan image, Optional<ClusterState> before, CreateOptions options) {
         this.work = work;
         this.image = image;
         this.before = before;
-        this.freshImage = freshImage;
+        this.options = options;
     }
 
     /** Creates or converges the cluster; returns the machines of all ready nodes. */
@@ -60,7 +54,10 @@ public final class Creation {
                 work.spec.network().addressSpace() + " with "
                         + work.spec.network().subnet().name(),
                 () -> work.provider.createNetwork(work.spec, work));
-        List<Machine> kept = keepOrRemove(addresses);
+        boolean asleep = before.filter(state -> state.phase().asleep()).isPresent();
+        List<Machine> kept = new Survey(work, asleep).answering(wanted(addresses), options.replacesUnreachable());
+        work.begin(ClusterPhase.CREATING);
+        removeOthers(kept);
         Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
         kept.forEach(machine -> missing.remove(machine.name()));
         Result booted =
@@ -79,59 +76,36 @@ public final class Creation {
         return sorted;
     }
 
-    private List<Machine> keepOrRemove(NodePlan addresses) {
+    /** The existing machines that the spec still wants. */
+    private List<Machine> wanted(NodePlan addresses) {
         boolean anyAddress = work.provider.choosesAddresses(work.spec);
-        List<Machine> kept = new ArrayList<>();
-        Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
-        List<Machine> wanted = old.stream()
+        return before.stream()
+                .flatMap(state -> state.machines().values().stream())
                 .filter(machine -> {
                     Ipv4Address planned = addresses.nodes().get(machine.name());
                     return planned != null && (anyAddress || machine.address().equals(planned));
                 })
                 .toList();
-        Duration patience = wake(wanted) ? work.spec.nodes().deadline() : STILL_THERE;
-        for (Machine machine : wanted) {
-            if (alive(machine, patience)) {
-                kept.add(machine);
-            }
-        }
+    }
+
+    /** Deletes all machines of earlier attempts but these. */
+    private void removeOthers(List<Machine> kept) {
         Set<ResourceId> leaving = new LinkedHashSet<>();
         before.map(ClusterState::resources).orElse(Set.of()).stream()
                 .filter(resource -> resource.kind().equals("machine"))
                 .forEach(leaving::add);
-        old.forEach(machine -> leaving.add(machine.resource()));
+        before.stream()
+                .flatMap(state -> state.machines().values().stream())
+                .forEach(machine -> leaving.add(machine.resource()));
         kept.forEach(machine -> leaving.remove(machine.resource()));
         ClusterWork.requireNone(ClusterWork.each("remove", leaving, ResourceId::toString, work::delete));
-        return kept;
-    }
-
-    /** Starts the machines of a cluster that was stopped on purpose, which are not dead. */
-    private boolean wake(List<Machine> machines) {
-        boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
-        if (asleep) {
-            work.events.step(
-                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.cluster(), machines));
-        }
-        return asleep;
-    }
-
-    private boolean alive(Machine machine, Duration patience) {
-        if (work.provider.state(work.cluster(), machine) != MachineState.RUNNING) {
-            return false;
-        }
-        try {
-            work.sessions.awaitReady(machine, work.spec.login().user(), patience);
-            return true;
-        } catch (NodeUnreachableException e) {
-            return false;
-        }
     }
 
     private ImageSource image(NodePlan addresses) {
         if (!image.capture()) {
             return new ImageSource.Base(work.spec.image().base());
         }
-        if (image.exists() && !freshImage) {
+        if (image.exists() && !options.buildsFreshImage()) {
             work.events.step(Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
             return new ImageSource.Captured(image.name());
         }

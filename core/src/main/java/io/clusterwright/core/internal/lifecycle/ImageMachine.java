@@ -46,6 +46,7 @@ final class ImageMachine {
     /** Keeps its disk as an image that does not count yet, and deletes it. */
     void become(String image) {
         work.sessions.drop(machine.name());
+        work.creating(ClusterWork.image(image));
         work.provider.capture(work.cluster(), machine, image);
         delete();
     }

@@ -4,6 +4,7 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
@@ -97,13 +98,17 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Carries out a plan of this manager. */
     public Cluster create(Plan given, CreateOptions options) {
+        return create("cluster " + given.spec().name() + " was not created", given, options);
+    }
+
+    private Cluster create(String failure, Plan given, CreateOptions options) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
+        return attempt(failure, plan, options, ClusterPhase.CREATING)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
                     Cluster cluster = context.cluster(
-                            new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
+                            new Creation(context, plan.image(), before, options).run());
                     if (options.runsChecks()) {
                         verifyQuickly(cluster, options.listener());
                     }
@@ -119,9 +124,11 @@ public final class Lifecycle implements AutoCloseable {
         if (!image.capture()) {
             throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
         }
+        String failure = "the image of " + plan.spec().name() + " was not built";
+        endBrokenBuild(plan.spec().name(), failure, options);
         if (!image.exists() || options.buildsFreshImage()) {
             withoutCluster(
-                    "the image of " + plan.spec().name() + " was not built",
+                    failure,
                     plan,
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
@@ -133,6 +140,8 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Builds the updated base of a spec; empty when it has none. */
     public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
+        String failure = "the updated base of " + spec.name() + " was not built";
+        endBrokenBuild(spec.name(), failure, options);
         PlanData plan = plan(spec, null);
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
         if (!ImageRecipe.installsUpdates(plan.spec())
@@ -143,7 +152,7 @@ public final class Lifecycle implements AutoCloseable {
         }
         if (!plan.image().updatesExist()) {
             withoutCluster(
-                    "the updated base of " + plan.spec().name() + " was not built",
+                    failure,
                     plan,
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).buildUpdatedBase());
@@ -151,12 +160,26 @@ public final class Lifecycle implements AutoCloseable {
         return stored(plan.image().updatesName());
     }
 
+    /** Deletes what the building of an image left when its process died. */
+    private void endBrokenBuild(ClusterName name, String failure, CreateOptions options) {
+        if (records.find(name)
+                .filter(state -> state.phase() == ClusterPhase.BUILDING)
+                .isEmpty()) {
+            return;
+        }
+        DestroyReport report = destroy(name, false, options.listener());
+        if (!report.left().isEmpty()) {
+            throw new ClusterwrightException(
+                    failure + ": an earlier attempt left resources that could not be deleted: " + report.left());
+        }
+    }
+
     private void withoutCluster(String failure, PlanData plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
                     + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
         }
-        attempt(failure, plan, options).runAndRemove(context -> {
+        attempt(failure, plan, options, ClusterPhase.BUILDING).runAndRemove(context -> {
             provider().createNetwork(context.spec, context);
             build.accept(context);
         });
@@ -187,7 +210,10 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster resize(ClusterName name, int count, CreateOptions options) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
-        return create(Planning.plan(state.spec().withNodeCount(count), provider(), true, null), options);
+        return create(
+                "cluster " + name + " was not resized to " + count + " nodes",
+                Planning.plan(state.spec().withNodeCount(count), provider(), true, null),
+                options);
     }
 
     /** Stops the machines. */
@@ -196,7 +222,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            Power.stop(state, provider(), new Journal(state.id(), writer, clock), new Emitter(listener, clock));
+            Power.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
             return records.withMachines(name);
         }
     }
@@ -229,7 +255,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(check -> check.wanted(cluster.spec()) && fit.test(check))
@@ -271,45 +297,71 @@ public final class Lifecycle implements AutoCloseable {
         return states;
     }
 
-    /** Deletes a cluster. */
-    public DestroyReport destroy(ClusterName name, ClusterListener listener) {
+    /** Deletes a cluster, with what others put into its resources where {@code withContents} says so. */
+    public DestroyReport destroy(ClusterName name, boolean withContents, ClusterListener listener) {
         return Tasks.uninterruptibly(() -> {
             if (!records.store().clusters().contains(name)) {
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
             Emitter events = new Emitter(listener, clock);
-            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
+            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, withContents, events));
         });
     }
 
     /** Refuses a name under which the provider has a cluster that this state folder has no record of. */
     private void requireUnmarked(ClusterName name, String refusal) {
         for (MarkedCluster marked : provider().marked(name)) {
-            throw new ClusterwrightException(refusal + ": cluster " + marked.id() + " exists on " + machines.name() + " in "
-                    + marked.place() + ", and this state folder has no record of it: it may be somebody else's");
+            throw new ClusterwrightException(refusal + ": it exists on " + machines.name() + " in " + marked.place()
+                    + " under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
+                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE, or"
+                    + " adopt it: clusterwright adopt " + name + " --id "
+                    + marked.id().id());
         }
     }
 
-    private DestroyReport destroyKnown(ClusterName name, Emitter events) {
+    private DestroyReport destroyKnown(ClusterName name, boolean withContents, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
             Optional<ClusterSummary> state = records.readable(name);
             state.ifPresent(records::requireOwn);
             if (state.isEmpty()) {
                 // Its first entry was not written, so nothing was made.
                 writer.forget();
+                requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
             ClusterId id = records.id(name);
             List<Machine> known = state.map(ClusterRecords::machines).orElse(List.of());
-            Removal removal = new Removal(id, provider(), new Journal(id, writer, clock).forCleanUp(), events, known);
-            DestroyReport report =
-                    removal.removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
+            Journal journal = new Journal(id, writer, clock).forCleanUp();
+            Removal removal = new Removal(id, provider(), journal::deleted, events, known);
+            DestroyReport report = (withContents ? removal.withContents() : removal)
+                    .removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
             if (report.left().isEmpty()) {
                 writer.forget();
             }
             return report;
         }
+    }
+
+    /** The clusters at the provider of which the state store has no record. */
+    public List<MarkedCluster> untracked() {
+        return new Adoption(records, provider(), clock).untracked();
+    }
+
+    /** Those of them that have a name, and those whose record is damaged. */
+    public List<MarkedCluster> adoptable(ClusterName name) {
+        return new Adoption(records, provider(), clock).adoptable(name);
+    }
+
+    /** Writes a record of a cluster that the provider has. */
+    public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec spec, ClusterListener listener) {
+        return new Adoption(records, provider(), clock).adopt(id, spec, new Emitter(listener, clock));
+    }
+
+    /** Deletes a cluster of which the state store has no record. */
+    public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
+        return Tasks.uninterruptibly(
+                () -> new Adoption(records, provider(), clock).destroy(id, new Emitter(listener, clock)));
     }
 
     /** The captured images. */
@@ -333,20 +385,23 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
+    private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
-            if (before.isEmpty()) {
+            fresh = before.isEmpty();
+            if (fresh) {
                 requireUnmarked(spec.name(), failure);
-                fresh = true;
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
-            new Journal(id, writer, clock).began(spec, provider().name());
-            return new Attempt(failure, work(id, spec, before, writer, options.listener()), before, writer, options);
+            ClusterWork work = work(id, spec, before, writer, options.listener());
+            if (before.isEmpty()) {
+                work.begin(phase);
+            }
+            return new Attempt(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {
             if (fresh) {
                 forget(writer, e);
@@ -357,7 +412,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     /** Forgets a record for which nothing was made. */
-    private static void forget(StateStore.Writer writer, Throwable failure) {
+    static void forget(StateStore.Writer writer, Throwable failure) {
         try {
             writer.forget();
         } catch (ClusterwrightException e) {
@@ -374,10 +429,16 @@ public final class Lifecycle implements AutoCloseable {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
         Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(id, writer, clock);
-        Emitter events = new Emitter(listener, clock);
+        Emitter events = emitter(listener);
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
         return new ClusterWork(
                 spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
+    }
+
+    private Emitter emitter(ClusterListener listener) {
+        Emitter events = new Emitter(listener, clock);
+        provider().onNotice(events::notice);
+        return events;
     }
 
     private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {

@@ -67,9 +67,6 @@ final class NodeBoot {
             work.provider.createMachines(work.spec, List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
                     Machine machine = made.machine();
-                    if (wait) {
-                        work.journal.machine(machine);
-                    }
                     synchronized (boots) {
                         if (wait) {
                             waiting.add(machine);
@@ -160,7 +157,8 @@ final class NodeBoot {
 
     /** Restarts a late machine once, which keeps its disk, and is faster than a new one. */
     private Machine restarted(Machine machine, NodeUnreachableException late) {
-        if (work.provider.state(work.cluster(), machine) == MachineState.ABSENT) {
+        MachineState state = work.provider.state(work.cluster(), machine);
+        if (state == MachineState.ABSENT || state == MachineState.FAILED) {
             throw late;
         }
         work.events.node(machine.name(), NodePhase.RESTARTING, late.getMessage());

@@ -57,7 +57,8 @@ final class Power {
                 ClusterwrightException failure = new ClusterwrightException(
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
                                 + " nodes are not ready: " + failed.get(0).getMessage()
-                                + "; create the cluster again to make them anew, or stop it again",
+                                + "; make them answer and start it again, create the cluster again with --replace-unreachable"
+                                + " (CreateOptions.replaceUnreachable) to make them anew, or stop it again",
                         failed.get(0));
                 failed.subList(1, failed.size()).forEach(failure::addSuppressed);
                 throw failure;

@@ -8,7 +8,6 @@ import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
@@ -17,33 +16,44 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. Used once. */
 final class Removal {
     private final ClusterId cluster;
     private final MachineProvider provider;
-    private final ResourceLog log;
+    private final Consumer<ResourceId> log;
     private final Emitter events;
     private final Map<ResourceId, Machine> machines = new LinkedHashMap<>();
+    private BiConsumer<ClusterId, ResourceId> delete;
     private final List<ResourceId> deleted = new ArrayList<>();
     private final Map<ResourceId, String> left = new LinkedHashMap<>();
 
     /**
      * A removal.
      *
+     * @param log is told of each resource that is gone
      * @param machines the known machines, so that events can name their nodes
      */
     Removal(
             ClusterId cluster,
             MachineProvider provider,
-            ResourceLog log,
+            Consumer<ResourceId> log,
             Emitter events,
             Collection<Machine> machines) {
         this.cluster = cluster;
         this.provider = provider;
         this.log = log;
         this.events = events;
+        this.delete = provider::delete;
         machines.forEach(machine -> this.machines.put(machine.resource(), machine));
+    }
+
+    /** Deletes with the resources what they hold of others. */
+    Removal withContents() {
+        delete = provider::deleteWithContents;
+        return this;
     }
 
     /** Deletes these, announced in this order. */
@@ -68,7 +78,8 @@ final class Removal {
         List<ResourceId> orphans = provider.remaining(cluster);
         if (!orphans.isEmpty()) {
             deleteAll(orphans);
-            left.keySet().retainAll(provider.remaining(cluster));
+            List<ResourceId> remaining = provider.remaining(cluster);
+            left.keySet().removeIf(resource -> !resource.kind().equals(ClusterWork.IMAGE) && !remaining.contains(resource));
         }
         return new DestroyReport(deleted, left);
     }
@@ -79,7 +90,7 @@ final class Removal {
                 FanOut.LIMIT,
                 resources,
                 resource -> {
-                    provider.delete(cluster, resource);
+                    delete(resource);
                     return "";
                 },
                 (resource, cause) -> cause instanceof ClusterwrightException && cause.getMessage() != null
@@ -88,7 +99,7 @@ final class Removal {
         for (int i = 0; i < resources.size(); i++) {
             ResourceId resource = resources.get(i);
             if (failures.get(i).isEmpty()) {
-                log.deleted(resource);
+                log.accept(resource);
                 deleted.add(resource);
                 left.remove(resource);
                 report(resource);
@@ -96,6 +107,16 @@ final class Removal {
                 left.put(resource, failures.get(i));
                 events.progress(Step.DESTROY, "left: " + resource + ": " + failures.get(i));
             }
+        }
+    }
+
+    /** Images that are proven, perhaps since then for another cluster, serve all clusters and stay. */
+    private void delete(ResourceId resource) {
+        if (!resource.kind().equals(ClusterWork.IMAGE)) {
+            delete.accept(cluster, resource);
+        } else if (provider.images().stream()
+                .noneMatch(image -> image.name().equals(resource.name()) && image.proven())) {
+            provider.deleteImage(resource.name());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.planning;
 
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
@@ -15,6 +16,7 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -84,7 +86,7 @@ public final class Planning {
         Facts facts = facts(provider.name(), inspection.quota(), prices);
         ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
-        List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
+        List<Finding> inspected = new ArrayList<>(RuleBook.visible(spec, inspection.findings()));
         boolean able = inspected.stream().noneMatch(Finding::isError);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
         Set<String> images = able ? usable(provider.images()) : Set.of();
@@ -94,7 +96,25 @@ public final class Planning {
                 recipe,
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
-        return put(spec, full, facts, inspection, image, exists, false);
+        if (able && !exists) {
+            List<Finding> foreign =
+                    provider.marked(spec.name()).stream().map(Planning::foreign).toList();
+            inspected.addAll(RuleBook.visible(spec, foreign));
+        }
+        Inspection visible =
+                new Inspection(inspected, inspection.notChecked(), inspection.baseFingerprint(), inspection.quota());
+        return put(spec, full, facts, visible, image, exists, false);
+    }
+
+    private static Finding foreign(MarkedCluster other) {
+        return new Finding(
+                "CW-NAME-006",
+                Severity.ERROR,
+                "name",
+                "a cluster of this name exists in " + other.place() + " under id "
+                        + other.id().id() + ", which this state folder has no record of",
+                "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
+                        + " adopt " + other.id().name() + " --id " + other.id().id());
     }
 
     /** An image that never passed its boot test, such as that of a killed program, is built again. */

@@ -7,6 +7,7 @@ import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.relay.RelayAnswer.State;
 import io.clusterwright.core.internal.relay.RelayShell.End;
+import io.clusterwright.core.internal.relay.RelayShell.Input;
 import io.clusterwright.core.internal.relay.RelayShell.Launch;
 import io.clusterwright.core.internal.relay.RelayShell.Look;
 import io.clusterwright.core.internal.relay.RelayShell.Request;
@@ -61,11 +62,15 @@ final class RelayJob implements RunningCommand {
         int piece = line.inputBytes();
         int from = 0;
         for (; input.length - from > piece; from += piece) {
-            ask(new Stage(id, pack(input, from, from + piece)), Duration.ZERO);
+            ask(new Stage(id, input(input, from, from + piece)), Duration.ZERO);
         }
         Duration wait = wait(limit, FIRST_WAIT);
-        byte[] rest = pack(input, from, input.length);
+        Input rest = input(input, from, input.length);
         ask(new Launch(id, command, user, rest, line.window(wait, 0, 0)), wait);
+    }
+
+    private static Input input(byte[] bytes, int from, int to) {
+        return new Input(from, pack(bytes, from, to));
     }
 
     private static byte[] pack(byte[] bytes, int from, int to) {

@@ -15,7 +15,10 @@ import java.time.Duration;
  *
  * <p>where STATE is {@code staged}, {@code running}, {@code ended}, or {@code lost} when there is no such job any more; STATUS is the exit
  * status of an ended one, else 0; the totals are the bytes written so far, TAKEN is how many of them are in TEXT, which is their gzip in
- * Base64, or {@code -} for none. Once a job has ended and all its output was taken, nothing of it is left on the machine.
+ * Base64, or {@code -} for none.
+ *
+ * <p>A script may be delivered twice, when the answer to the first delivery was lost: the second gives the same answer and starts nothing.
+ * For this a job that has ended stays until the next script of another job; of that one stays, for a day, only that it was there.
  */
 public interface RelayShell {
     /** The exit status of {@link #reading} for a file that is too large: {@value}. */
@@ -50,22 +53,25 @@ public interface RelayShell {
         String job();
     }
 
+    /** Adds to what the job will have as its standard input. */
+    record Stage(String job, Input input) implements Request {}
+
     /**
-     * Adds to what the job will have as its standard input.
+     * A piece of a standard input.
      *
+     * @param from the bytes before it; what is there beyond them came with an earlier delivery of the same script
      * @param packed gzip of the bytes
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Stage(String job, byte[] packed) implements Request {}
+    record Input(long from, byte[] packed) {}
 
     /**
-     * Starts a command.
+     * Starts a command; delivered once more, only looks how it is getting on.
      *
      * @param user the account that it runs as, where the system can choose; with all rights when the command is elevated
-     * @param packed gzip of the rest of its standard input
+     * @param input the rest of its standard input
      */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Launch(String job, Command command, UserName user, byte[] packed, Window window) implements Request {}
+    record Launch(String job, Command command, UserName user, Input input, Window window) implements Request {}
 
     /** Looks how a job is getting on. */
     record Look(String job, Window window) implements Request {}

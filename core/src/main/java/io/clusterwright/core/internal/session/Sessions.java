@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.session;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
@@ -27,11 +28,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
 public final class Sessions implements AutoCloseable {
     private static final int HANDSHAKES = 8;
     private static final Duration CONNECT = Duration.ofSeconds(40);
+    private static final Duration TURN = Duration.ofMinutes(10);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -81,13 +84,13 @@ public final class Sessions implements AutoCloseable {
                         machine.name(),
                         "the machine at " + machine.address() + " answers as \""
                                 + name.stdout().strip() + "\" instead of " + machine.name());
-            } catch (NodeUnreachableException e) {
+            } catch (NodeUnreachableException | CommandTimeoutException e) {
                 last = e;
             }
             drop(machine.name());
             MachineState state = provider.state(cluster, machine);
             boolean over = end.passed();
-            if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
+            if (over || state != MachineState.RUNNING && state != MachineState.STARTING) {
                 String why = over
                         ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
                         : "stopped while it was starting";
@@ -120,7 +123,12 @@ public final class Sessions implements AutoCloseable {
 
     private NodeSession connect(Machine machine, UserName user) {
         try {
-            handshakes.acquire();
+            if (!handshakes.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new NodeUnreachableException(
+                        machine.name(),
+                        machine.name() + " was not dialled within the turn timeout of " + Deadline.text(TURN) + ": "
+                                + HANDSHAKES + " other logins were under way all that time");
+            }
         } catch (InterruptedException e) {
             throw interrupted(machine.name());
         }

@@ -90,15 +90,18 @@ public record ClusterRecords(StateStore store, String provider) {
      */
     public ClusterId id(ClusterName name) {
         ClusterSummary record = readable(name).orElseThrow(() -> unknown(name));
-        if (record instanceof ClusterState state) {
-            return state.id();
-        }
-        if (record instanceof DamagedRecord damaged && damaged.id() != null) {
-            return damaged.id();
-        }
-        throw new ClusterwrightException("the record of cluster " + name + " does not tell the cluster's id: "
-                + record.damage().orElse("") + "; adopt the cluster to write its record anew from what the provider"
-                + " reports, and then destroy it");
+        return id(record)
+                .orElseThrow(() -> new ClusterwrightException("the record of cluster " + name
+                        + " does not tell the cluster's id: " + record.damage().orElse("")
+                        + "; adopt the cluster to write its record anew from what the provider reports, and then"
+                        + " destroy it"));
+    }
+
+    /** The id in a record; empty when it is damaged and does not tell. */
+    public static Optional<ClusterId> id(ClusterSummary record) {
+        return record instanceof ClusterState state
+                ? Optional.of(state.id())
+                : record instanceof DamagedRecord damaged ? Optional.ofNullable(damaged.id()) : Optional.empty();
     }
 
     /**

@@ -101,7 +101,15 @@ public record ClusterState(
         for (String entry : entries) {
             line++;
             try {
-                replay.apply(Json.MAPPER.readTree(entry));
+                JsonNode read = Json.MAPPER.readTree(entry);
+                if (read.path("entry").asText().equals("adopted")) {
+                    Replay anew = new Replay(cluster);
+                    anew.apply(read);
+                    replay = anew;
+                    damage = null;
+                } else {
+                    replay.apply(read);
+                }
             } catch (JsonProcessingException | RuntimeException e) {
                 // One kind of damage is as bad as another: the entry is no entry.
                 if (damage == null) {
@@ -140,6 +148,7 @@ public record ClusterState(
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
+        private boolean building;
 
         Replay(ClusterName cluster) {
             this.cluster = cluster;
@@ -147,7 +156,7 @@ public record ClusterState(
 
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
-                case "began" -> {
+                case "began", "adopted" -> {
                     id = new ClusterId(cluster, text(entry, "id"));
                     Instant at = Instant.parse(text(entry, "at"));
                     created = created == null ? at : created;
@@ -155,10 +164,11 @@ public record ClusterState(
                     spec = SpecReader.read(text(entry, "spec"), "journal").toBuilder()
                             .baseFolder(Path.of(text(entry, "folder")))
                             .build();
-                    phase = ClusterPhase.CREATING;
+                    phase = phase(entry.path("phase").asText(ClusterPhase.CREATING.toString()));
+                    building = phase == ClusterPhase.BUILDING;
                 }
                 case "creating", "created" -> resources.add(resource(entry));
-                case "deleted" -> {
+                case "deleted", "kept" -> {
                     ResourceId gone = resource(entry);
                     resources.remove(gone);
                     machines.values().removeIf(machine -> machine.resource().equals(gone));
@@ -174,12 +184,15 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                default ->
-                    phase = Stream.of(ClusterPhase.values())
-                            .filter(one -> one != ClusterPhase.DAMAGED && one.toString().equals(text(entry, "entry")))
-                            .findFirst()
-                            .orElseThrow(() -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
+                default -> phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
             }
+        }
+
+        private static ClusterPhase phase(String name) {
+            return Stream.of(ClusterPhase.values())
+                    .filter(one -> one != ClusterPhase.DAMAGED && one.toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("unknown entry " + name));
         }
 
         private static ResourceId resource(JsonNode entry) {

@@ -44,9 +44,23 @@ public final class Journal implements ResourceLog {
         return new Journal(cluster, writer, clock, true);
     }
 
-    /** A cluster of this description is about to be made, or made to converge to it. */
-    public void began(ClusterSpec spec, String provider) {
+    /**
+     * A cluster of this description is about to be made, or made to converge to it, or only its image is built.
+     *
+     * @param phase {@link ClusterPhase#CREATING} or {@link ClusterPhase#BUILDING}
+     */
+    public void began(ClusterSpec spec, String provider, ClusterPhase phase) {
         ObjectNode entry = entry("began")
+                .put("id", cluster.id())
+                .put("provider", provider)
+                .put("phase", phase.toString())
+                .put("folder", spec.baseFolder().toString());
+        append(entry.put("spec", spec.toJson()));
+    }
+
+    /** The cluster was found at its provider; what was written before does not count. */
+    public void adopted(ClusterSpec spec, String provider) {
+        ObjectNode entry = entry("adopted")
                 .put("id", cluster.id())
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
@@ -92,6 +106,11 @@ public final class Journal implements ResourceLog {
     @Override
     public void deleted(ResourceId resource) {
         append(resource("deleted", resource));
+    }
+
+    /** The resource exists, and no longer belongs to this cluster. */
+    public void kept(ResourceId resource) {
+        append(resource("kept", resource));
     }
 
     private ObjectNode resource(String what, ResourceId resource) {

@@ -56,8 +56,8 @@ public final class AptFeed implements PackageFeed {
             requireLists(step);
             long first = host.processOf(cluster, node.node())
                     .orElseThrow(() -> LocalMachinesException.of(step, "the node does not run"));
-            Path archives = Files.createDirectories(cache.resolve("archives"));
-            Files.createDirectories(archives.resolve("partial"));
+            Path archives = DurableFiles.createFolders(cache.resolve("archives"));
+            DurableFiles.createFolders(archives.resolve("partial"));
             FolderLock.holding(cache, () -> stage(first, fetch(first, demand, packages, archives, step), archives));
             return Supply.STAGED;
         } catch (IOException e) {
@@ -87,7 +87,7 @@ public final class AptFeed implements PackageFeed {
             try (ConfinedFolder folder = ConfinedFolder.open(first, List.of("var", "lib", "dpkg"))) {
                 folder.copyOut("status", status);
             }
-            Files.createDirectories(work.resolve("partial"));
+            DurableFiles.createFolders(work.resolve("partial"));
             Map<String, Long> needed = needed(apt(status, work, demand, packages, true), step);
             if (!isThere(needed, archives)) {
                 apt(status, archives, demand, packages, false).orThrow(step);

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -10,6 +11,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -72,27 +74,35 @@ public final class LocalHost implements MachineHost {
         return locks.onNode(cluster, request.name(), () -> {
             ClusterRecord record = network(cluster);
             Path node = folders.node(cluster, request.name());
-            if (Files.exists(node, LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.exists(node.resolve(NodeRecord.FILE), LinkOption.NOFOLLOW_LINKS)) {
                 throw LocalMachinesException.of(
                         "make node " + request.name(), "there is one of that name in cluster " + cluster + " already");
             }
             List<String> layers = layersOf(request.image());
+            String link = new LinkNames(cluster).link(record.subnet(), request.address());
+            // A process that was killed while it made this node left a part of it.
+            remove(cluster, request.name());
             try {
                 NodeSeed.plant(node, request);
                 unpack(cluster, layers);
+                new NodeRecord(
+                                request.address(),
+                                link,
+                                request.bootstrap().loginUser(),
+                                request.bootstrap().authorizedKeys(),
+                                layers,
+                                null,
+                                null)
+                        .write(node);
             } catch (IOException e) {
-                throw LocalMachinesException.of("prepare the disk of node " + request.name(), e);
+                throw removed(
+                        LocalMachinesException.of(
+                                "prepare the disk of node " + request.name() + " in " + folders.cluster(cluster), e),
+                        cluster,
+                        request.name());
+            } catch (ClusterwrightException e) {
+                throw removed(e, cluster, request.name());
             }
-            String link = new LinkNames(cluster).link(record.subnet(), request.address());
-            new NodeRecord(
-                            request.address(),
-                            link,
-                            request.bootstrap().loginUser(),
-                            request.bootstrap().authorizedKeys(),
-                            layers,
-                            null,
-                            null)
-                    .write(node);
             return new Machine(
                     request.name(),
                     request.address(),
@@ -109,6 +119,7 @@ public final class LocalHost implements MachineHost {
             if (record.isAlive()) {
                 return null;
             }
+            NodeProcess.end(record, machine);
             ClusterRecord shared = network(cluster);
             new LocalNetwork(cluster).requireRoute(record.address());
             try {
@@ -151,12 +162,14 @@ public final class LocalHost implements MachineHost {
     @Override
     public MachineState state(ClusterName cluster, NodeName machine) {
         Path node = folders.node(cluster, machine);
-        if (!Files.isDirectory(node)) {
+        if (!Files.isDirectory(node, LinkOption.NOFOLLOW_LINKS)) {
             return MachineState.ABSENT;
         }
-        return NodeRecord.read(node).filter(NodeRecord::isAlive).isPresent()
-                ? MachineState.RUNNING
-                : MachineState.STOPPED;
+        NodeRecord record = readable(node).orElse(null);
+        if (record == null || !record.isWhole(node, folders.layers(cluster))) {
+            return MachineState.FAILED;
+        }
+        return record.isAlive() ? MachineState.RUNNING : MachineState.STOPPED;
     }
 
     @Override
@@ -252,9 +265,37 @@ public final class LocalHost implements MachineHost {
         }
     }
 
+    /** The record of a node; empty when there is none, or none that can be read. */
+    private static Optional<NodeRecord> readable(Path node) {
+        try {
+            return NodeRecord.read(node);
+        } catch (LocalMachinesException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /** Answers the failure after removing the node that could not be made. */
+    private ClusterwrightException removed(ClusterwrightException failure, ClusterName cluster, NodeName machine) {
+        try {
+            Tasks.uninterruptibly(() -> {
+                remove(cluster, machine);
+                return true;
+            });
+        } catch (ClusterwrightException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
     private void remove(ClusterName cluster, NodeName machine) {
         Path node = folders.node(cluster, machine);
-        NodeRecord.read(node).ifPresent(record -> end(cluster, machine, record));
+        if (!Files.exists(node, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        readable(node)
+                .ifPresentOrElse(
+                        record -> end(cluster, machine, record),
+                        () -> new NodeProcess(folders, cluster, machine).endUnrecorded());
         try {
             Mounts.unmountAll(node);
             DurableFiles.deleteTree(node);
@@ -295,7 +336,7 @@ public final class LocalHost implements MachineHost {
             for (String layer : layers) {
                 LayerArchive.unpack(
                         store.archive(layer),
-                        folders.cluster(cluster).resolve("layers").resolve(NodeProcess.layerFolder(layer)));
+                        folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
             }
         }
     }

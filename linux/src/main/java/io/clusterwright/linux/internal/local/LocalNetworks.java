@@ -1,11 +1,13 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.FolderLock;
@@ -58,21 +60,41 @@ public final class LocalNetworks {
                             + existing.get().subnet() + "; destroy the cluster first");
         }
         try {
-            Files.createDirectories(folders.store());
+            DurableFiles.createFolders(folders.store());
             FolderLock.holding(folders.store(), () -> {
                 requireFree(cluster, addressSpace);
+                // The folder is the record of what follows, by which a cluster is found that was half made.
+                DurableFiles.createFolders(folder);
                 network.guard(addressSpace);
-                Files.createDirectories(folder);
             });
             if (existing.isEmpty()) {
                 furnish(cluster, folder);
                 wanted.write(folder);
             }
+            network.bridge(subnet);
+            network.requireRoute(subnet.address(2));
         } catch (IOException e) {
-            throw LocalMachinesException.of("make the folder of cluster " + cluster, e);
+            throw undone(
+                    LocalMachinesException.of("make the network of cluster " + cluster + " in " + folder, e),
+                    cluster,
+                    existing.isEmpty());
+        } catch (ClusterwrightException e) {
+            throw undone(e, cluster, existing.isEmpty());
         }
-        network.bridge(subnet);
-        network.requireRoute(subnet.address(2));
+    }
+
+    private ClusterwrightException undone(ClusterwrightException failure, ClusterName cluster, boolean isNew) {
+        if (isNew) {
+            try {
+                Tasks.uninterruptibly(() -> {
+                    delete(cluster);
+                    return true;
+                });
+            } catch (ClusterwrightException e) {
+                failure.addSuppressed(e);
+            }
+        }
+        return failure;
     }
 
     /** Throws when these addresses are in use. */
@@ -90,25 +112,34 @@ public final class LocalNetworks {
         }
         NodeProcess.writeScripts(folder);
         BaseLayers.create(folder, absent);
-        Files.createDirectories(folder.resolve("layers"));
-        Files.createDirectories(folders.nodes(cluster));
+        DurableFiles.createFolders(folder.resolve("layers"));
+        DurableFiles.createFolders(folders.nodes(cluster));
     }
 
     void delete(ClusterName cluster) {
         LocalNetwork network = new LocalNetwork(cluster);
         Path folder = folders.cluster(cluster);
         network.deleteLinks();
+        Mounts.unmountAll(folder);
+        network.deleteGuards();
         try {
-            Mounts.unmountAll(folder);
-            Files.createDirectories(folders.store());
-            FolderLock.holding(folders.store(), () -> {
-                DurableFiles.deleteTree(folder);
-                PrivateFiles.removeIfEmpty(folders.run());
-            });
+            DurableFiles.deleteTree(folder);
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
         }
-        network.deleteGuards();
+        removeRunFolder();
+    }
+
+    /** The lock keeps the folder for a cluster that is being made; where it cannot be had, as on a full disk, the folder stays. */
+    private void removeRunFolder() {
+        if (!Files.isDirectory(folders.store())) {
+            return;
+        }
+        try {
+            FolderLock.holding(folders.store(), () -> PrivateFiles.removeIfEmpty(folders.run()));
+        } catch (IOException e) {
+            return;
+        }
     }
 
     boolean remains(ClusterName cluster) {

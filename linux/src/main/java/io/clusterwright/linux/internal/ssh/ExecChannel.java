@@ -45,12 +45,15 @@ final class ExecChannel extends ChannelExec {
     private final OutputPump out = new OutputPump(this::taken);
     private final OutputPump err = new OutputPump(this::taken);
     private volatile boolean refused;
+    private volatile boolean ended;
+    private volatile boolean cut;
 
     ExecChannel(String line) {
         super(line.getBytes(StandardCharsets.UTF_8), null, Map.of());
         setStreaming(Streaming.Async);
         addChannelListener(NO_MORE_INPUT);
         addCloseFutureListener(closed -> {
+            cut = !ended && !isEofSignalled() && getSession().isClosing();
             out.end();
             err.end();
         });
@@ -69,8 +72,14 @@ final class ExecChannel extends ChannelExec {
         return refused;
     }
 
-    /** How the line ended: 0 to 255, or 128 and the number of the signal that ended it; empty when the channel closed without reporting. */
+    /**
+     * How the line ended: 0 to 255, or 128 and the number of the signal that ended it; empty when the channel closed without reporting,
+     * and when the connection broke before the last output came: a node reports the status first.
+     */
     OptionalInt status() {
+        if (cut) {
+            return OptionalInt.empty();
+        }
         Integer status = getExitStatus();
         if (status != null) {
             return OptionalInt.of(status);
@@ -93,6 +102,12 @@ final class ExecChannel extends ChannelExec {
     @Override
     protected void doWriteExtendedData(byte[] data, int offset, long length) {
         err.add(data, offset, (int) length);
+    }
+
+    @Override
+    public void handleClose() throws IOException {
+        ended = true;
+        super.handleClose();
     }
 
     @Override

@@ -37,14 +37,14 @@ public final class LinuxRelayShell implements RelayShell {
         StringBuilder text = new StringBuilder("#!/bin/sh\n");
         if (request instanceof Stage stage) {
             set(text, "verb", "stage");
-            data(text, "input", stage.packed());
+            input(text, stage.input());
         } else if (request instanceof Launch launch) {
             set(text, "verb", "launch");
             set(text, "user", launch.user().value());
             set(text, "elevated", launch.command().elevated() ? "1" : "0");
             window(text, launch.window());
             data(text, "line", ExecLine.ofRoot(launch.command()).getBytes(StandardCharsets.UTF_8));
-            data(text, "input", launch.packed());
+            input(text, launch.input());
         } else if (request instanceof Look look) {
             set(text, "verb", "look");
             window(text, look.window());
@@ -57,6 +57,11 @@ public final class LinuxRelayShell implements RelayShell {
         }
         set(text, "job", request.job());
         return text.append(BODY).toString();
+    }
+
+    private static void input(StringBuilder text, Input input) {
+        set(text, "from", Long.toString(input.from()));
+        data(text, "input", input.packed());
     }
 
     private static String ticks(Duration duration) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -219,7 +220,8 @@ final class SftpFiles implements AutoCloseable {
         if (cause instanceof ClusterwrightException own) {
             return own;
         }
-        return links.isOpen()
+        boolean local = cause instanceof FileSystemException;
+        return local || !links.broken()
                 ? new ClusterwrightException("on " + node + ", " + what + " failed: " + cause, cause)
                 : new NodeUnreachableException(node, "the connection to " + node + " broke while " + what, cause);
     }

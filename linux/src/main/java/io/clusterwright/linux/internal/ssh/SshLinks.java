@@ -7,6 +7,7 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import org.apache.sshd.common.future.CloseFuture;
 final class SshLinks implements AutoCloseable {
     private static final int COMMANDS_AT_ONCE = 64;
     private static final int MAX_REFUSALS = 10;
+    private static final Duration SETTLED = Duration.ofSeconds(1);
     private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final NodeName node;
@@ -120,6 +122,13 @@ final class SshLinks implements AutoCloseable {
 
     boolean isOpen() {
         return !closed && first.isOpen();
+    }
+
+    /** Whether the session's connection is gone, for someone whose work on it failed: that may be seen before the connection is. */
+    boolean broken() {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        first.session.addCloseFutureListener(closed -> over.complete(null));
+        return !isOpen() || SshFutures.awaitQuietly(over, SETTLED);
     }
 
     /** Fails when the session's connection is gone. */

@@ -11,6 +11,7 @@ import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
@@ -77,8 +78,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
         running.endInput();
         OptionalInt status = running.await(deadline.remaining());
         if (status.isEmpty()) {
-            running.cancel(GRACE);
-            throw timedOut(command, out, err);
+            throw timedOut(command, end(running), out, err);
         }
         return new CommandResult(
                 node, command, status.getAsInt(), out.text(), err.text(), Duration.ofNanos(System.nanoTime() - begin));
@@ -135,9 +135,20 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
                 node, "`" + command + "` was not started on " + node + " within " + deadline + ": " + why);
     }
 
-    private CommandTimeoutException timedOut(Command command, TailBuffer out, TailBuffer err) {
+    private static String end(SshCommand running) {
+        try {
+            running.cancel(GRACE);
+            return "and has been ended";
+        } catch (NodeUnreachableException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            return "and may still run (" + e.getMessage() + ")";
+        }
+    }
+
+    private CommandTimeoutException timedOut(Command command, String then, TailBuffer out, TailBuffer err) {
         StringBuilder message = new StringBuilder("on " + node + ", `" + command + "` did not end within the command's"
-                + " timeout of " + Deadline.text(command.timeout()) + " and has been ended");
+                + " timeout of " + Deadline.text(command.timeout()) + " " + then);
         if (command.sensitive()) {
             message.append(" (output withheld: it may hold a secret)");
         } else {

@@ -111,23 +111,53 @@ cw_report() {
     cw_piece "$cw_dir/err" "$cw_err" "$cw_room"
     if [ "$cw_state" = lost ] || { [ "$cw_state" = ended ] && [ $((cw_out + cw_out_taken)) -ge "$cw_out_total" ] \
         && [ $((cw_err + cw_taken)) -ge "$cw_total" ]; }; then
-        rm -rf "$cw_dir"
-        rmdir "$cw_base" 2>/dev/null
+        # This script may come once more, when its answer is lost: then it answers the same.
+        rm -f "$cw_dir/in"
+        : >"$cw_dir/taken"
     fi
     cw_say "$cw_state" "$cw_status" "$cw_out_total" "$cw_out_taken" "$cw_out_text" "$cw_total" "$cw_taken" "$cw_text"
 }
 
-case $cw_verb in
-    stage | launch)
-        mkdir -p "$cw_dir" || exit 1
-        cw_input | gzip -dc >>"$cw_dir/in" || cw_fail "there is no room for the command's input"
-        if [ "$cw_verb" = stage ]; then
-            cw_say staged 0 0 0 - 0 0 -
-        else
-            cw_start
-            cw_wait
-            cw_report
+# Of other jobs whose output was taken, only that they were there stays, and that for a day.
+cw_forget() {
+    for cw_taken in "$cw_base"/*/taken; do
+        cw_other=${cw_taken%/taken}
+        if [ "$cw_other" != "$cw_dir" ] && [ -e "$cw_other/out" ]; then
+            rm -f "$cw_other/out" "$cw_other/err" "$cw_other/leader" "$cw_other/status"
         fi
+    done
+    find "$cw_base" -mindepth 2 -maxdepth 2 -name taken -mmin +1440 2>/dev/null | while read -r cw_old; do
+        rm -rf "${cw_old%/taken}"
+    done
+}
+
+# What is there beyond the offset came with this script before, and its answer was lost.
+cw_add_input() {
+    : >>"$cw_dir/in"
+    [ $(($(wc -c <"$cw_dir/in"))) -ge "$cw_from" ] || cw_fail "a part of the command's input is missing"
+    head -c "$cw_from" "$cw_dir/in" >"$cw_dir/in.new" && cw_input | gzip -dc >>"$cw_dir/in.new" \
+        && mv "$cw_dir/in.new" "$cw_dir/in" || cw_fail "there is no room for the command's input"
+}
+
+cw_forget
+case $cw_verb in
+    stage)
+        mkdir -p "$cw_dir" || exit 1
+        cw_add_input
+        cw_say staged 0 0 0 - 0 0 -
+        ;;
+    launch)
+        if [ -e "$cw_dir/taken" ] && [ ! -e "$cw_dir/out" ]; then
+            cw_say lost 0 0 0 - 0 0 -
+            exit 0
+        fi
+        if [ ! -e "$cw_dir/out" ]; then
+            mkdir -p "$cw_dir" || exit 1
+            cw_add_input
+            cw_start
+        fi
+        cw_wait
+        cw_report
         ;;
     look)
         cw_wait

@@ -63,17 +63,22 @@ public final class Lab implements AutoCloseable {
 
     public final Folders folders;
 
-    /** A cluster in folders of its own. */
+    /** A cluster in separate folders. */
     public Lab(String name, String addressSpace) throws IOException {
         this(name, addressSpace, Files.createTempDirectory("clusterwright-lab-"));
     }
 
+    /** A cluster in these folders, with the id that they have or get. */
     public Lab(String name, String addressSpace, Path folder) throws IOException {
         this.folder = folder;
         this.folders = new Folders(folder.resolve("run"), folder.resolve("store"));
         this.machines = machines(folder);
         this.spec = spec(name, addressSpace);
-        id = ClusterId.random(spec.name());
+        Path known = folder.resolve("cluster-id");
+        if (!Files.exists(known)) {
+            Files.writeString(known, ClusterId.random(spec.name()).id());
+        }
+        id = new ClusterId(spec.name(), Files.readString(known));
         keyPair(folder.resolve("id"));
     }
 
@@ -103,7 +108,7 @@ public final class Lab implements AutoCloseable {
     }
 
     MachineRequest request(int number, ImageSource image) {
-        NodeName name = NodeName.parse(cluster() + "-" + number);
+        NodeName name = NodeName.parse(spec.name() + "-" + number);
         return new MachineRequest(
                 name,
                 spec.network().subnet().range().address(number),

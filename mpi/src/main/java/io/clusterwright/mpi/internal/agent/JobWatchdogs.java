@@ -1,11 +1,12 @@
 package io.clusterwright.mpi.internal.agent;
 
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.internal.output.JobOutput;
-import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -22,23 +23,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Beside a launcher that starts its helpers by ssh: a watchdog on every node, which ends the job's processes there when this
- * JVM is gone, and counts them in the end.
+ * JVM is gone, passes on how ranks ended, and counts what runs in the end.
  */
 public final class JobWatchdogs implements ProxyStarter {
     private static final Logger LOG = LoggerFactory.getLogger(JobWatchdogs.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     /** The time a launch waits for watchdogs that are still starting, as those of a first job are. */
-    private static final Duration STANDING = Duration.ofMillis(100);
+    private static final Duration STANDING = Duration.ofSeconds(2);
 
-    private final JobFolder folder;
+    private final LaunchRequest request;
     private final List<NodeName> nodes;
     private final JobOutput output;
     private final JobAgents watchdogs;
     private final CountDownLatch asked;
     private final Set<NodeName> before = new HashSet<>();
+    private final Set<NodeName> lost = new HashSet<>();
 
     public JobWatchdogs(NodeTarget target, LaunchRequest request, JobOutput output) {
-        this.folder = request.folder();
+        this.request = request;
         this.nodes = request.nodes().stream().map(LaunchNode::name).toList();
         this.asked = new CountDownLatch(nodes.size());
         this.output = output;
@@ -72,12 +74,27 @@ public final class JobWatchdogs implements ProxyStarter {
 
     private void start(NodeName node) {
         try {
-            watchdogs.take(node).standBeside(folder);
+            watchdogs.take(node).standBeside(request.folder(), (rank, status) -> output.rankEnds().ended(node, rank, status));
         } catch (ClusterwrightException e) {
-            LOG.debug("no watchdog of job {} on {}", folder.token(), node, e);
+            LOG.debug("no watchdog of job {} on {}", request.folder().token(), node, e);
         } finally {
             asked.countDown();
         }
+    }
+
+    /** A watchdog whose connection broke ends what the job has on its node, so the node is lost to the job. */
+    @Override
+    public void look() {
+        request.nodes().stream().skip(1).forEach(node -> watchdogs.on(node.name()).ifPresent(watchdog -> {
+            try {
+                watchdog.status(Duration.ZERO);
+            } catch (NodeUnreachableException e) {
+                if (lost.add(node.name())) {
+                    LOG.debug("job {} lost its watchdog on {}", request.folder().token(), node.name(), e);
+                    output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
+                }
+            }
+        }));
     }
 
     @Override

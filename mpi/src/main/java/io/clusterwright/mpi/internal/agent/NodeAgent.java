@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,11 +28,12 @@ import java.util.regex.Pattern;
  */
 public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
+    private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");
     private static final Duration SLICE = Duration.ofMillis(50);
 
     private final NodeAgents origin;
     private final RunningCommand running;
-    private volatile Work work = new Work(true, text -> {});
+    private volatile Work work = new Work(true, text -> {}, (rank, status) -> {});
 
     NodeAgent(NodeSession session, NodeAgents origin) {
         this.origin = origin;
@@ -43,26 +45,34 @@ public final class NodeAgent {
                         (stream == OutputListener.Stream.STDERR ? stderr : stdout).feed(bytes, length));
     }
 
-    /** Runs a program, whose words hold nothing that a shell would change; its complaints are passed on. */
-    void run(JobFolder folder, List<String> program, Consumer<String> complaints) {
-        begin("run", folder, program, complaints);
+    /** Runs a program, whose words hold nothing that a shell would change; its complaints and the ends of ranks are passed on. */
+    void run(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
+        begin("run", folder, program, complaints, ranks);
     }
 
     /** The same, and counts in the end what the program left. */
-    void prove(JobFolder folder, List<String> program, Consumer<String> complaints) {
-        begin("prove", folder, program, complaints);
+    void prove(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
+        begin("prove", folder, program, complaints, ranks);
+    }
+
+    /** What the ranks of a job do on the node just now; empty when the answer did not come in time. */
+    Optional<List<String>> ranks(JobFolder folder, Duration limit) {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        work = new Work(false, lines::add, (rank, status) -> {});
+        send("ranks " + folder.token() + "\n");
+        return status(limit).isPresent() ? Optional.of(lines) : Optional.empty();
     }
 
     /** Runs lines of shell that prepare a job, with all they write closed to others; the end is its {@link #status}. */
     public void shell(JobFolder folder, String text, Consumer<String> complaints) {
-        work = new Work(false, complaints);
+        work = new Work(false, complaints, (rank, status) -> {});
         long lines = 1 + text.chars().filter(c -> c == '\n').count();
         send("shell " + folder.token() + " " + lines + "\n" + text + "\n");
     }
 
-    /** Stands beside what others start on the node until it is asked to count. */
-    void standBeside(JobFolder folder) {
-        begin("alone", folder, List.of(), text -> {});
+    /** Stands beside what others start on the node until it is asked to count; passes on the ends of ranks. */
+    void standBeside(JobFolder folder, RankListener ranks) {
+        begin("alone", folder, List.of(), text -> {}, ranks);
     }
 
     /** Whether it does so; anything that starts later is newer than what it knows. */
@@ -72,7 +82,7 @@ public final class NodeAgent {
 
     /** Counts what runs of a job. */
     void count(JobFolder folder) {
-        begin("count", folder, List.of(), text -> {});
+        begin("count", folder, List.of(), text -> {}, (rank, status) -> {});
     }
 
     /** Counts what runs of the job beside which it stands. */
@@ -80,8 +90,9 @@ public final class NodeAgent {
         send(stoodBefore ? "look\n" : "count\n");
     }
 
-    private void begin(String what, JobFolder folder, List<String> program, Consumer<String> complaints) {
-        work = new Work(true, complaints);
+    private void begin(
+            String what, JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
+        work = new Work(true, complaints, ranks);
         send(what + " " + folder.token() + " " + String.join(" ", program) + "\n");
     }
 
@@ -162,21 +173,37 @@ public final class NodeAgent {
         private final CompletableFuture<Boolean> standing = new CompletableFuture<>();
         private final boolean counted;
         private final Consumer<String> complaints;
+        private final RankListener ranks;
 
-        Work(boolean counted, Consumer<String> complaints) {
+        Work(boolean counted, Consumer<String> complaints, RankListener ranks) {
             this.counted = counted;
             this.complaints = complaints;
+            this.ranks = ranks;
         }
 
         void said(String line) {
             Matcher end = ENDED.matcher(line);
+            Matcher rank = RANK.matcher(line);
             if (end.matches()) {
                 ended.complete(Integer.valueOf(end.group(1)));
+            } else if (rank.matches()) {
+                ranks.ended(Integer.parseInt(rank.group(1)), Integer.parseInt(rank.group(2)));
             } else if (line.equals("clusterwright-standing")) {
                 standing.complete(true);
             } else {
                 WatchdogScript.answer(line).ifPresentOrElse(answer::complete, () -> complaints.accept(line));
             }
         }
+    }
+
+    /** Gets the ends of ranks on the node. */
+    @FunctionalInterface
+    interface RankListener {
+        /**
+         * Called when a rank ended.
+         *
+         * @param status its exit status, or 128 and the number of the signal that ended it
+         */
+        void ended(int rank, int status);
     }
 }

@@ -6,6 +6,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.internal.agent.NodeAgent.RankListener;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -72,10 +73,11 @@ public final class SessionLaunch implements ProxyStarter {
     private void start(LaunchNode node, List<String> proxy) {
         try {
             NodeAgent agent = agents.take(node.name());
+            RankListener ranks = (rank, status) -> output.rankEnds().ended(node.name(), rank, status);
             if (node.equals(request.nodes().get(0))) {
-                agent.run(request.folder(), proxy, this::complain);
+                agent.run(request.folder(), proxy, this::complain, ranks);
             } else {
-                agent.prove(request.folder(), proxy, this::complain);
+                agent.prove(request.folder(), proxy, this::complain, ranks);
             }
         } catch (NodeUnreachableException e) {
             LOG.debug("no proxy of job {} on {}", request.folder().token(), node.name(), e);

@@ -21,7 +21,8 @@ public final class WatchdogScript {
     private static final String PROCESSES = read("processes.sh");
     private static final String END = PROCESSES + "read -r token && sweep end\n";
     private static final String RUN = PROCESSES + read("watchdog.sh");
-    private static final String ATTEND = PROCESSES + read("node-agent.sh");
+    private static final String ATTEND =
+            PROCESSES + "rank_script=" + PosixShell.quote(read("rank.sh")) + "\n" + read("node-agent.sh");
 
     private WatchdogScript() {}
 

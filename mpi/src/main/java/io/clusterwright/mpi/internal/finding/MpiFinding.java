@@ -96,6 +96,28 @@ public enum MpiFinding {
             WARNING,
             "%s, so it was started once more",
             "nothing to do if that happens rarely; otherwise start it on the launch node by hand"),
+    HANGS_ON_SHARED_CORES(
+            "CW-MPI-025",
+            WARNING,
+            "%s is slow on nodes that share the cores of one machine, and its jobs may not end: its ranks spin while they wait, and before"
+                    + " 4.2 a rank that comes late to MPI_Finalize gets no answer from the others (pmodels/mpich pull request 6596)",
+            "use Open MPI on local nodes, flavour open-mpi; or MPICH 4.2 or later"),
+    LAUNCHER_FAILED_LATER(
+            "CW-MPI-026",
+            WARNING,
+            "every rank ended with status 0, and then the launcher failed with status %s",
+            "nothing to do: the status of the ranks counts"),
+    LAUNCHER_DID_NOT_END(
+            "CW-MPI-027",
+            WARNING,
+            "every rank ended with status 0, and the launcher still ran without output %s s later, so it was ended",
+            "look for programs that a rank starts in the background and that keep its output open"),
+    HANGS_IN_FINALIZE(
+            "CW-MPI-028",
+            ERROR,
+            "the ranks that had not ended waited for each other in MPI_Finalize of %s, where none of them could go on, so the job was ended;"
+                    + " what they had printed and written before is complete",
+            "use Open MPI, or MPICH 4.2 or later (pmodels/mpich pull request 6596)"),
     FELL_BACK_TO_TCP(
             "CW-MPI-030",
             ERROR,

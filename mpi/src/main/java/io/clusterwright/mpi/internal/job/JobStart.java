@@ -116,7 +116,7 @@ public record JobStart(
 
     private JobSupervisor onNodes(NodeTarget nodes, JobOutput output, @Nullable RankFiles files) {
         JobFolder folder = request.folder();
-        LaunchCommand command = choice.launcher().command(request);
+        LaunchCommand command = choice.launcher().command(request.option(LaunchOption.REPORT_ENDS));
         JobInput input = job.input;
         Staging staging = new Staging(nodes, job.files);
         staging.in();
@@ -173,7 +173,7 @@ public record JobStart(
     private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
         List<Finding> all = new ArrayList<>(files == null ? List.of() : files.finish());
         switch (outcome) {
-            case ENDED, TIMED_OUT, NODE_LOST -> all.addAll(staging.out());
+            case ENDED, TIMED_OUT, NODE_LOST, HUNG -> all.addAll(staging.out());
             case CANCELLED, LAUNCH_FAILED, LOST -> {}
         }
         return all;
@@ -196,7 +196,8 @@ public record JobStart(
 
     /** One script of a node agent makes all files: a command for each would lengthen every launch. */
     private static void makeFolder(NodeSession session, JobFolder folder, LaunchCommand command) {
-        StringBuilder script = new StringBuilder("set -e; mkdir " + PosixShell.quote(folder.path()));
+        StringBuilder script = new StringBuilder("set -e; mkdir -p " + PosixShell.quote(folder.path()));
+        script.append("; [ -O ").append(PosixShell.quote(folder.path())).append(" ]");
         command.files().forEach((name, content) -> script.append(written(folder.path(name), content)));
         command.programs()
                 .forEach((name, content) -> script.append(written(folder.path(name), content))

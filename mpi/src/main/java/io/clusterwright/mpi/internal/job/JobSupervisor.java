@@ -6,6 +6,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobResult.Outcome;
+import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.job.Engine.Aftermath;
 import io.clusterwright.mpi.internal.job.Engine.Ending;
@@ -44,6 +45,9 @@ final class JobSupervisor implements RunningJob {
 
     /** The diagnosis from before this ended the launcher, whose complaints about that explain nothing. */
     private volatile @Nullable List<Finding> diagnosed;
+
+    /** The failed ranks from before this ended the others. */
+    private volatile @Nullable List<RankFailure> failed;
 
     JobSupervisor(
             LaunchTarget target,
@@ -162,6 +166,7 @@ final class JobSupervisor implements RunningJob {
             }
             if (ending.running()) {
                 diagnosed = output.diagnosed();
+                failed = output.rankFailures();
                 engine.stop(ending.outcome());
             }
             Duration duration = elapsed();
@@ -207,6 +212,7 @@ final class JobSupervisor implements RunningJob {
         all.addAll(aftermath.findings());
         List<Finding> before = diagnosed;
         all.addAll(before == null ? output.diagnosed() : before);
+        List<RankFailure> ranks = failed;
         all.removeIf(finding -> target.suppressed().contains(finding.code()));
         return new EndedJob(
                 ending.outcome(),
@@ -219,7 +225,7 @@ final class JobSupervisor implements RunningJob {
                 aftermath.failures(),
                 aftermath.leftovers(),
                 all,
-                output.rankFailures());
+                ranks == null ? output.rankFailures() : ranks);
     }
 
     private Duration elapsed() {

@@ -7,6 +7,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.launch.MpiDetection;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -14,6 +15,8 @@ import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -45,17 +48,22 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
                 : job.preset != null ? null : target.flavour().orElse(null);
         MpiPreset preset = job.preset;
         MpiDetection detection = given == null ? MpiDetection.of(session) : new MpiDetection(List.of(given), null);
-        List<MpiInstallation> found = detection.installations();
+        List<MpiInstallation> found = target.sharesOneMachine() && flavour == null && job.path != LaunchPath.SESSIONS
+                ? openMpiFirst(detection.installations())
+                : detection.installations();
         for (MpiInstallation mpi : found) {
             Launcher launcher = launcherOf(mpi, target).orElse(null);
             if (launcher != null
                     && (flavour == null || mpi.flavour() == flavour)
                     && (preset == null || preset.isFor(mpi.flavour()))) {
-                boolean guessed = flavour == null && preset == null && found.size() > 1;
-                return new MpiChoice(
-                        mpi,
-                        launcher,
-                        guessed ? List.of(MpiFinding.severalInstalled(mpi, detection.toString())) : List.of());
+                List<Finding> findings = new ArrayList<>();
+                if (flavour == null && preset == null && found.size() > 1) {
+                    findings.add(MpiFinding.severalInstalled(mpi, detection.toString()));
+                }
+                if (target.sharesOneMachine() && MpiFinding.waitsInFinalize(mpi)) {
+                    findings.add(MpiFinding.HANGS_ON_SHARED_CORES.of(mpi));
+                }
+                return new MpiChoice(mpi, launcher, findings);
             }
         }
         String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
@@ -63,6 +71,13 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             wanted += " for preset " + preset;
         }
         throw new MpiNotFoundException(session.node(), wanted, found);
+    }
+
+    /** Ranks of MPICH spin while they wait, and before 4.2 one that comes late to its end may wait for ever. */
+    private static List<MpiInstallation> openMpiFirst(List<MpiInstallation> all) {
+        return all.stream()
+                .sorted(Comparator.comparing(mpi -> !mpi.isOpenMpi()))
+                .toList();
     }
 
     /**

@@ -3,12 +3,16 @@ package io.clusterwright.mpi.internal.job;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult.Outcome;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.internal.agent.FinalizeWatch;
 import io.clusterwright.mpi.internal.agent.JobWatchdogs;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
 import io.clusterwright.mpi.internal.agent.ProxyStarter;
@@ -28,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +42,12 @@ final class NodeEngine implements Engine {
     private static final Logger LOG = LoggerFactory.getLogger(NodeEngine.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
+    /** The time without output that a launcher may take to end after all of its ranks did. */
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
+    private static final Duration REPORTS = Duration.ofMillis(500);
+    private static final Duration SLICE = Duration.ofMillis(10);
+    private static final int SIGNALLED = 128;
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
 
@@ -46,6 +57,7 @@ final class NodeEngine implements Engine {
     private final JobOutput output;
     private final ProxyStarter helpers;
     private final LeftoverSweep sweep;
+    private final @Nullable FinalizeWatch finalizeWatch;
     private @Nullable RunningCommand launcher;
 
     NodeEngine(NodeTarget target, LaunchRequest request, LaunchCommand command, JobOutput output) {
@@ -54,6 +66,7 @@ final class NodeEngine implements Engine {
         this.command = command;
         this.output = output;
         this.sweep = new LeftoverSweep(target, request.folder());
+        this.finalizeWatch = MpiFinding.waitsInFinalize(request.mpi()) ? new FinalizeWatch(target, request) : null;
         this.helpers = request.has(LaunchOption.OVER_SESSIONS)
                 ? new SessionLaunch(target, request, output)
                 : new JobWatchdogs(target, request, output);
@@ -100,11 +113,7 @@ final class NodeEngine implements Engine {
         try {
             OptionalInt status = running().await(TICK);
             if (status.isPresent()) {
-                if (status.getAsInt() != 0 && helpers.lostOne()) {
-                    return Optional.of(Ending.stillRunning(Outcome.NODE_LOST));
-                }
-                closeLauncher();
-                return Optional.of(Ending.ended(status.getAsInt()));
+                return Optional.of(ended(status.getAsInt()));
             }
             helpers.look();
         } catch (NodeUnreachableException e) {
@@ -115,12 +124,81 @@ final class NodeEngine implements Engine {
                     .with(MpiFinding.NOT_UNDERSTOOD.of(
                             request.mpi(), output.refused().get())));
         }
-        OptionalLong failure = output.firstFailureNanos();
-        if (failure.isPresent() && System.nanoTime() - failure.getAsLong() > LAUNCHER_GRACE.toNanos()) {
+        return overdue();
+    }
+
+    /** What a launcher that still runs has outlived: a rank that failed, a node that was lost, or the last of its ranks. */
+    private Optional<Ending> overdue() {
+        OptionalLong rank = output.rankFailedNanos();
+        OptionalLong node = output.firstFailureNanos();
+        if (rank.isPresent() && (node.isEmpty() || rank.getAsLong() < node.getAsLong())) {
+            return since(rank.getAsLong()).compareTo(LAUNCHER_GRACE) > 0
+                    ? Optional.of(new Ending(Outcome.ENDED, failedStatus().orElse(1), true, null))
+                    : Optional.empty();
+        }
+        if (node.isPresent()) {
             boolean ran = output.failures().stream().allMatch(LaunchFailure::lost);
-            return Optional.of(Ending.stillRunning(ran ? Outcome.NODE_LOST : Outcome.LAUNCH_FAILED));
+            return since(node.getAsLong()).compareTo(LAUNCHER_GRACE) > 0
+                    ? Optional.of(Ending.stillRunning(ran ? Outcome.NODE_LOST : Outcome.LAUNCH_FAILED))
+                    : Optional.empty();
+        }
+        FinalizeWatch watch = finalizeWatch;
+        if (watch != null
+                && watch.stuck(output.lastNanos(), output.rankEnds().known())) {
+            return Optional.of(Ending.stillRunning(Outcome.HUNG).with(MpiFinding.HANGS_IN_FINALIZE.of(request.mpi())));
+        }
+        OptionalLong all = output.rankEnds().allSucceededNanos(request.ranks());
+        if (all.isPresent() && since(Math.max(all.getAsLong(), output.lastNanos())).compareTo(QUIET) > 0) {
+            return Optional.of(
+                    new Ending(Outcome.ENDED, 0, true, MpiFinding.LAUNCHER_DID_NOT_END.of(QUIET.toSeconds())));
         }
         return Optional.empty();
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
+    /** A launcher's own status may be another than its ranks': that of the rank that failed first counts where it is known. */
+    private Ending ended(int status) {
+        if (status != 0) {
+            awaitRanks();
+            if (helpers.lostOne()) {
+                return Ending.stillRunning(Outcome.NODE_LOST);
+            }
+        }
+        closeLauncher();
+        OptionalInt failed = failedStatus();
+        boolean hydra = request.mpi().flavour() == MpiFlavour.MPICH && target.launcher().isEmpty();
+        if (failed.isEmpty()
+                && status != 0
+                && hydra
+                && output.rankEnds().allSucceededNanos(request.ranks()).isPresent()
+                && output.rankFailures().isEmpty()) {
+            return Ending.ended(0).with(MpiFinding.LAUNCHER_FAILED_LATER.of(status));
+        }
+        return Ending.ended(failed.orElse(status));
+    }
+
+    /** The reports of ranks take other ways than the end of the launcher, and may come later. */
+    private void awaitRanks() {
+        Deadline deadline = Deadline.in("reports of ranks", REPORTS);
+        while (output.rankFailedNanos().isEmpty()
+                && !output.rankEnds().all(request.ranks())
+                && !deadline.passed()) {
+            LockSupport.parkNanos(deadline.remaining(SLICE).toNanos());
+        }
+    }
+
+    private OptionalInt failedStatus() {
+        RankFailure first = output.rankFailures().stream()
+                .filter(RankFailure::first)
+                .findFirst()
+                .orElse(null);
+        if (first == null || output.rankFailedNanos().isEmpty()) {
+            return OptionalInt.empty();
+        }
+        return first.signal().isPresent() ? OptionalInt.of(SIGNALLED + first.signal().getAsInt()) : first.exitStatus();
     }
 
     /** Nothing can be ended over a connection that broke: the sweep tries over another. */
@@ -146,7 +224,7 @@ final class NodeEngine implements Engine {
 
     @Override
     public Aftermath cleanUp(Ending ending) {
-        if (!ending.good()) {
+        if (!ending.good() || ending.running()) {
             Map<NodeName, Leftovers> ended = sweep.end();
             release();
             return aftermath(ending, ended);

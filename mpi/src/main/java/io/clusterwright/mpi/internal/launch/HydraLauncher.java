@@ -81,7 +81,7 @@ public final class HydraLauncher implements Launcher {
         if (request.has(LaunchOption.STDIN)) {
             argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
         }
-        argv.addAll(request.program());
+        argv.addAll(request.rankProgram());
         LaunchCommand command = new LaunchCommand(argv);
         return overSessions
                 ? command

@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
  * --output tag} its labels, of which the blank after the colon is taken as part.
  */
 public final class OpenMpiLauncher implements Launcher {
+    /** The parameter that makes a rank yield its core while it waits. */
+    private static final String YIELD = "mpi_yield_when_idle";
+
     private static final Pattern ORTE_VERSION = Pattern.compile("[234]\\..*");
     private static final Pattern PRRTE_VERSION = Pattern.compile("(?:[5-9]|\\d{2,})\\..*");
     private static final RunTime ORTE = new RunTime(
@@ -86,6 +89,9 @@ public final class OpenMpiLauncher implements Launcher {
         argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(request.ranks())));
         argv.addAll(List.of("--map-by", mapping(request.nodes())));
         binding(request, words.socket).ifPresent(word -> argv.addAll(List.of("--bind-to", word)));
+        if (mustYield(request)) {
+            argv.addAll(List.of("--mca", YIELD, "1"));
+        }
         argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.addAll(words.labels);
@@ -95,10 +101,17 @@ public final class OpenMpiLauncher implements Launcher {
         }
         argv.addAll(List.of("-x", JobFolder.VARIABLE + "=" + job.token()));
         request.environment().forEach((name, value) -> argv.addAll(List.of("-x", name + "=" + value)));
-        argv.addAll(request.program());
+        argv.addAll(request.rankProgram());
         return new LaunchCommand(argv)
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(SshAgent.FILE, SshAgent.script(job));
+    }
+
+    /** Ranks that share cores must not spin; mpirun sees only whether the slots of a node are exceeded. */
+    private static boolean mustYield(LaunchRequest request) {
+        return request.has(LaunchOption.SHARED_MACHINE)
+                && !request.launcherArguments().contains(YIELD)
+                && !request.environment().containsKey("OMPI_MCA_" + YIELD);
     }
 
     private static String mapping(List<LaunchNode> nodes) {

@@ -45,6 +45,7 @@ public final class JobOutput implements OutputListener {
     private final Consumer<OutputLine> listener;
     private final @Nullable RankFiles files;
     private final RankFailures rankFailures;
+    private final RankEnds rankEnds = new RankEnds();
     private final RankDemux stdout;
     private final RankDemux stderr;
     private final Deque<OutputLine> tail = new ArrayDeque<>();
@@ -55,6 +56,8 @@ public final class JobOutput implements OutputListener {
     private Optional<String> refused = Optional.empty();
     private @Nullable Finding firstTask;
     private long firstFailureNanos;
+    private long abortedNanos;
+    private long lastNanos = System.nanoTime();
     private boolean delivering = true;
 
     /** The output of a job, labelled where the request says so, and kept in files where there are any. */
@@ -74,6 +77,7 @@ public final class JobOutput implements OutputListener {
 
     @Override
     public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
+        lastNanos = System.nanoTime();
         (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
     }
 
@@ -126,12 +130,31 @@ public final class JobOutput implements OutputListener {
         return refused;
     }
 
-    /** The ranks that failed, as the launcher tells. */
+    /** The ranks that failed, as the agents and the launcher report. */
     public synchronized List<RankFailure> rankFailures() {
-        return rankFailures.found();
+        return rankEnds.failures(rankFailures.aborted(), rankFailures.found());
+    }
+
+    /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
+    public synchronized OptionalLong rankFailedNanos() {
+        OptionalLong reported = rankEnds.firstFailureNanos();
+        return reported.isPresent() || rankFailures.aborted().isEmpty() ? reported : OptionalLong.of(abortedNanos);
+    }
+
+    /** The time of the last output, by {@link System#nanoTime()}. */
+    public synchronized long lastNanos() {
+        return lastNanos;
+    }
+
+    /** The ends of ranks as the agents report them. */
+    public RankEnds rankEnds() {
+        return rankEnds;
     }
 
     private void line(OutputLine line) {
+        if (rankFailures.readAbort(line)) {
+            abortedNanos = System.nanoTime();
+        }
         if (line.rank().isEmpty()) {
             if (HARMLESS.matcher(line.text()).matches()) {
                 return;

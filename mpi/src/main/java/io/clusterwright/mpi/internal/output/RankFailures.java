@@ -1,11 +1,13 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +31,11 @@ public final class RankFailures {
             Pattern.compile(".*Process name: \\[(?:\\[\\d+,\\d+]|[^,\\]\\s]+),(\\d+)] Exit code: (\\d+).*");
     private static final Pattern OPEN_MPI_START =
             Pattern.compile(".*(?:noticed that process rank \\d+|Process name: \\[).*");
+    private static final Pattern MPICH_ABORT = Pattern.compile(
+            "Abort\\((\\d+)\\) on node (\\d+) \\(rank \\d+ in comm .*\\): application called MPI_Abort\\(.*");
+    private static final Pattern OPEN_MPI_ABORT =
+            Pattern.compile("MPI_ABORT was invoked on rank (\\d+) in communicator MPI_COMM_WORLD.*");
+    private static final Pattern OPEN_MPI_ABORT_CODE = Pattern.compile("with errorcode (\\d+)\\..*");
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
     private static final int LAST_SIGNAL = 64;
@@ -39,6 +46,8 @@ public final class RankFailures {
     private final List<RankFailure> reported = new ArrayList<>();
     private final Map<String, int[]> codes = new LinkedHashMap<>();
     private final StringBuilder sentence = new StringBuilder();
+    private Optional<RankFailure> aborted = Optional.empty();
+    private int abortRank = NONE;
     private int sentenceLines;
     private int blockLines;
     private boolean inCodes;
@@ -60,6 +69,41 @@ public final class RankFailures {
         readBlock(line);
         readSentence(line);
         return false;
+    }
+
+    /** Reads what MPI_Abort makes a rank or its launcher print; a rank is believed about itself only. True when that is complete. */
+    boolean readAbort(OutputLine line) {
+        Matcher mpich = MPICH_ABORT.matcher(line.text());
+        Matcher openMpi = OPEN_MPI_ABORT.matcher(line.text());
+        Matcher code = OPEN_MPI_ABORT_CODE.matcher(line.text());
+        if (aborted.isPresent()) {
+            return false;
+        }
+        if (openMpi.matches()) {
+            abortRank = number(openMpi.group(1));
+        } else if (code.matches() && abortRank != NONE) {
+            abort(line, abortRank, number(code.group(1)));
+        } else if (mpich.matches()) {
+            abort(line, number(mpich.group(2)), number(mpich.group(1)));
+        }
+        return aborted.isPresent();
+    }
+
+    /** Of a code, a process can hand on the lowest byte only. */
+    private void abort(OutputLine line, int rank, int code) {
+        if (line.rank().orElse(rank) == rank && rank != NONE) {
+            int status = code & 0xff;
+            aborted = Optional.of(failure(rank, placement.nodeOf(rank), status == 0 ? NONE : status, NONE, true));
+        }
+    }
+
+    private static int number(String digits) {
+        return digits.length() < 10 ? Integer.parseInt(digits) : NONE;
+    }
+
+    /** The rank that called {@code MPI_Abort}. */
+    Optional<RankFailure> aborted() {
+        return aborted;
     }
 
     /** The known failures, the first failure before all others. */

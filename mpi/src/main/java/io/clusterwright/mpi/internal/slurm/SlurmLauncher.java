@@ -55,7 +55,7 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.add("--label");
         }
-        argv.addAll(request.program());
+        argv.addAll(request.rankProgram());
         List<String> release = List.of("timeout", "10", "scancel", "--quiet", "--name=" + folder.token());
         return new LaunchCommand(argv, environment, Map.of(), Map.of(FILE, script(request)), release);
     }

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.LocalSession;
+import io.clusterwright.mpi.internal.agent.NodeAgent.RankListener;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,6 +35,8 @@ class NodeAgentTest {
     private final LocalSession session = new LocalSession();
     private final NodeAgent agent = NodeAgents.of(session).take();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<String> ended = new CopyOnWriteArrayList<>();
+    private final RankListener ends = (rank, status) -> ended.add(rank + " " + status);
     private final List<Process> strangers = new ArrayList<>();
 
     @AfterEach
@@ -40,7 +48,7 @@ class NodeAgentTest {
 
     @Test
     void provesThatAProgramLeftNothing() {
-        agent.prove(folder, List.of("true"), complaints::add);
+        agent.prove(folder, List.of("true"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).hasValue(0);
         assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
@@ -49,10 +57,10 @@ class NodeAgentTest {
 
     @Test
     void doesOneJobAfterAnotherAndKeepsThemApart() {
-        agent.prove(folder, List.of("ls", "/no/such/place"), complaints::add);
+        agent.prove(folder, List.of("ls", "/no/such/place"), complaints::add, ends);
         assertThat(agent.status(SOON)).hasValue(2);
         assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
-        agent.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add);
+        agent.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add, ends);
         assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
         await().atMost(SOON)
                 .untilAsserted(
@@ -61,7 +69,7 @@ class NodeAgentTest {
 
         List<String> later = new CopyOnWriteArrayList<>();
         for (int job = 2; job < 12; job++) {
-            agent.prove(folder(job), List.of("true"), later::add);
+            agent.prove(folder(job), List.of("true"), later::add, ends);
             assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
         }
 
@@ -72,15 +80,56 @@ class NodeAgentTest {
     }
 
     @Test
+    void reportsHowRanksEnd() throws Exception {
+        agent.standBeside(folder, ends);
+        assertThat(agent.stands(SOON)).isTrue();
+
+        assertThat(rank(0, "true")).isZero();
+        assertThat(rank(1, "exit 3")).isEqualTo(3);
+        assertThat(rank(2, "kill -SEGV $$")).isEqualTo(128 + 11);
+        assertThat(rank(3, "trap 'exit 7' TERM; kill -TERM 0; sleep 5")).isEqualTo(7);
+        agent.countNow(true);
+
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(ended).containsExactly("0 0", "1 3", "2 139", "3 7");
+        assertThat(Path.of(folder.path())).doesNotExist();
+    }
+
+    @Test
+    void ranksRunWhereNoAgentListens() throws Exception {
+        assertThat(rank(1, "exit 3")).isEqualTo(3);
+        assertThat(ended).isEmpty();
+    }
+
+    /** A process group, as launchers make one for each rank. */
+    private int rank(int number, String script) throws Exception {
+        List<String> words = LaunchRequest.of(
+                        new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun"),
+                        List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 4)),
+                        folder,
+                        List.of("/bin/sh", "-c", script))
+                .option(LaunchRequest.LaunchOption.REPORT_ENDS)
+                .rankProgram();
+        List<String> grouped = new ArrayList<>(List.of("setsid", "--wait"));
+        grouped.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(grouped).redirectErrorStream(true);
+        builder.environment().put("PMI_RANK", Integer.toString(number));
+        Process process = builder.start();
+        strangers.add(process);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
     void doesNotExpandTheWordsOfAProgram() {
-        agent.prove(folder, List.of("test", "/*", "=", "/*"), complaints::add);
+        agent.prove(folder, List.of("test", "/*", "=", "/*"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).as("one word each: %s", complaints).hasValue(0);
     }
 
     @Test
     void reportsTheEndOfAProgramBeforeItCounts() {
-        agent.run(folder, List.of("false"), complaints::add);
+        agent.run(folder, List.of("false"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).hasValue(1);
         assertThat(agent.ready()).as("its part has not been counted").isFalse();
@@ -92,7 +141,7 @@ class NodeAgentTest {
     @Test
     void waitsUntilAskedToCount() throws Exception {
         Process stranger = stranger(folder);
-        agent.standBeside(folder);
+        agent.standBeside(folder, ends);
         assertThat(agent.stands(SOON)).isTrue();
         assertThat(agent.answer(Duration.ofMillis(300))).isEmpty();
 
@@ -105,7 +154,7 @@ class NodeAgentTest {
 
     @Test
     void countsProcessesStartedLater() throws Exception {
-        agent.standBeside(folder);
+        agent.standBeside(folder, ends);
         assertThat(agent.stands(SOON)).isTrue();
         Process stranger = stranger(folder);
 
@@ -113,7 +162,7 @@ class NodeAgentTest {
 
         assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
         stranger.destroyForcibly().waitFor();
-        agent.standBeside(folder);
+        agent.standBeside(folder, ends);
         assertThat(agent.stands(SOON)).isTrue();
         agent.countNow(true);
         assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
@@ -143,7 +192,7 @@ class NodeAgentTest {
     @Test
     void endsItsJobWhenTheClientIsGone() throws Exception {
         Process stranger = stranger(folder);
-        agent.standBeside(folder);
+        agent.standBeside(folder, ends);
 
         agent.dismiss();
 
@@ -155,7 +204,7 @@ class NodeAgentTest {
     @Test
     void endsTheProgramAndItsJobWhenDismissed() throws Exception {
         Process stranger = stranger(folder);
-        agent.prove(folder, List.of("sleep", "60"), complaints::add);
+        agent.prove(folder, List.of("sleep", "60"), complaints::add, ends);
         assertThat(agent.status(Duration.ofMillis(100))).isEmpty();
 
         agent.dismiss();
@@ -185,7 +234,7 @@ class NodeAgentTest {
     void isNotKeptAfterAnIncompleteJob() {
         NodeAgents attendants = NodeAgents.of(session);
         NodeAgent busy = attendants.take();
-        busy.prove(folder, List.of("sleep", "60"), complaints::add);
+        busy.prove(folder, List.of("sleep", "60"), complaints::add, ends);
         attendants.giveBack(busy);
 
         NodeAgent other = attendants.take();

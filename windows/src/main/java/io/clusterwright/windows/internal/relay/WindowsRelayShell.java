@@ -39,12 +39,12 @@ public final class WindowsRelayShell implements RelayShell {
         set(script, "Job", PowerShellQuoting.literal(request.job()));
         if (request instanceof Stage stage) {
             set(script, "Verb", "'stage'");
-            set(script, "Input", literal(stage.packed()));
+            input(script, stage.input());
         } else if (request instanceof Launch launch) {
             set(script, "Verb", "'launch'");
             set(script, "Order", literal(order(launch.command())));
             set(script, "Runner", literal(RUNNER.getBytes(StandardCharsets.US_ASCII)));
-            set(script, "Input", literal(launch.packed()));
+            input(script, launch.input());
             window(script, launch.window());
         } else if (request instanceof Look look) {
             set(script, "Verb", "'look'");
@@ -54,6 +54,11 @@ public final class WindowsRelayShell implements RelayShell {
             window(script, end.window());
         }
         return script.text() + BODY;
+    }
+
+    private static void input(PowerShellScript script, Input input) {
+        set(script, "From", "[long]" + input.from());
+        set(script, "Input", literal(input.packed()));
     }
 
     /** The input of run.ps1. */

@@ -27,8 +27,14 @@ function New-JobFolder {
 function Add-Unpacked([string] $Name, [string] $Packed) {
     $from = New-Object -TypeName System.IO.MemoryStream -ArgumentList (, [System.Convert]::FromBase64String($Packed))
     $unzip = New-Object -TypeName System.IO.Compression.GZipStream -ArgumentList $from, ([System.IO.Compression.CompressionMode]::Decompress)
-    $to = [System.IO.File]::Open((Get-Part -Name $Name), [System.IO.FileMode]::Append)
+    $to = [System.IO.File]::Open((Get-Part -Name $Name), [System.IO.FileMode]::OpenOrCreate)
     try {
+        if ($to.Length -lt $cwFrom) {
+            throw "a part of the command's input is missing"
+        }
+        # What is there beyond the offset came with this script before, and its answer was lost.
+        $to.SetLength($cwFrom)
+        $to.Seek(0, [System.IO.SeekOrigin]::End) | Out-Null
         $unzip.CopyTo($to)
     } finally {
         $to.Dispose()
@@ -110,6 +116,34 @@ function Start-RelayJob {
     }
 }
 
+# This script may come once more, when its answer is lost: then it answers the same.
+function Set-RelayJobTaken {
+    Remove-Item -LiteralPath (Get-Part -Name 'in') -Force -ErrorAction SilentlyContinue
+    [System.IO.File]::WriteAllText((Get-Part -Name 'taken'), '')
+}
+
+# Of other jobs whose output was taken, only that they were there stays, and that for a day.
+function Clear-OtherJob {
+    if (-not (Test-Path -LiteralPath $base)) {
+        return
+    }
+    foreach ($other in @(Get-ChildItem -LiteralPath $base)) {
+        $taken = Join-Path -Path $other.FullName -ChildPath 'taken'
+        if ($other.FullName -eq $folder -or -not (Test-Path -LiteralPath $taken)) {
+            continue
+        }
+        if ((Get-Item -LiteralPath $taken).LastWriteTime -lt (Get-Date).AddDays(-1)) {
+            Remove-Item -LiteralPath $other.FullName -Recurse -Force -ErrorAction SilentlyContinue
+            continue
+        }
+        foreach ($file in @(Get-ChildItem -LiteralPath $other.FullName)) {
+            if ($file.Name -ne 'taken') {
+                Remove-Item -LiteralPath $file.FullName -Force -ErrorAction SilentlyContinue
+            }
+        }
+    }
+}
+
 function Remove-RelayJob {
     Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction SilentlyContinue
 }
@@ -139,11 +173,12 @@ function Write-Report {
     $errWords = $err.Split(' ')
     $all = $cwOut + [long]$outWords[1] -ge [long]$outWords[0] -and $cwErr + [long]$errWords[1] -ge [long]$errWords[0]
     if ($state -eq 'lost' -or ($state -eq 'ended' -and $all)) {
-        Remove-RelayJob
+        Set-RelayJobTaken
     }
     Write-Answer -State $state -Status $status -Out $out -Err $err
 }
 
+Clear-OtherJob
 switch ($cwVerb) {
     'stage' {
         New-JobFolder
@@ -151,11 +186,18 @@ switch ($cwVerb) {
         Write-Answer -State 'staged' -Status 0 -Out '0 0 -' -Err '0 0 -'
     }
     'launch' {
-        New-JobFolder
-        Add-Unpacked -Name 'in' -Packed $cwInput
-        Start-RelayJob
-        Wait-RelayJob
-        Write-Report
+        $started = Test-Path -LiteralPath (Get-Part -Name 'out')
+        if (-not $started -and (Test-Path -LiteralPath (Get-Part -Name 'taken'))) {
+            Write-Answer -State 'lost' -Status 0 -Out '0 0 -' -Err '0 0 -'
+        } else {
+            if (-not $started) {
+                New-JobFolder
+                Add-Unpacked -Name 'in' -Packed $cwInput
+                Start-RelayJob
+            }
+            Wait-RelayJob
+            Write-Report
+        }
     }
     'look' {
         Wait-RelayJob

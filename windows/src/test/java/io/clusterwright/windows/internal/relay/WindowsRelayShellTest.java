@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.relay.RelayShell.End;
+import io.clusterwright.core.internal.relay.RelayShell.Input;
 import io.clusterwright.core.internal.relay.RelayShell.Launch;
 import io.clusterwright.core.internal.relay.RelayShell.Look;
 import io.clusterwright.core.internal.relay.RelayShell.Request;
@@ -37,14 +38,14 @@ class WindowsRelayShellTest {
 
     private static Launch launch() {
         Command command = Command.of(WORDS).environment("NAME", "v\u00e4lue");
-        return new Launch("0a1b", command, UserName.parse("hpcadmin"), new byte[] {1, 2, 3}, WINDOW);
+        return new Launch("0a1b", command, UserName.parse("hpcadmin"), new Input(6, new byte[] {1, 2, 3}), WINDOW);
     }
 
     @Test
     void scriptsAreValidPowerShellInAscii() {
         Map<String, String> scripts = new LinkedHashMap<>();
         List<Request> requests = List.of(
-                new Stage("0a1b", new byte[] {1}),
+                new Stage("0a1b", new Input(5, new byte[] {1})),
                 launch(),
                 new Look("0a1b", WINDOW),
                 new End("0a1b", Duration.ofSeconds(2), WINDOW));
@@ -70,7 +71,7 @@ class WindowsRelayShellTest {
         assertThat(order.at("/environment/0/value").asText()).isEqualTo("v\u00e4lue");
         assertThat(Base64.getDecoder().decode(value(script, "Input"))).containsExactly(1, 2, 3);
         assertThat(script)
-                .contains("$cwJob = '0a1b'\r\n", "$cwErr = [long]8000000000\r\n", "$cwCharacters = 3900\r\n")
+                .contains("$cwJob = '0a1b'\r\n", "$cwFrom = [long]6\r\n", "$cwErr = [long]8000000000\r\n", "$cwCharacters = 3900\r\n")
                 .doesNotContain("solver");
     }
 

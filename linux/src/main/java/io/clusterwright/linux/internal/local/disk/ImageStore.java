@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -82,8 +81,7 @@ public final class ImageStore {
         Path description = description(name);
         Path temporary = null;
         try {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            DurableFiles.createFolders(folder);
             ProcessIdentity self = ProcessIdentity.current();
             temporary = Files.createTempFile(folder, "." + self.pid() + "-" + self.startTicks() + "-", ".tmp");
             String layer = LayerArchive.pack(upper, temporary, running, step);

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.local.disk;
 
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -49,7 +50,7 @@ public final class LayerArchive {
         HostCommand.Result result = HostCommand.of(arguments).timeout(TIMEOUT).run(step);
         boolean changed = running && result.exitStatus() == CHANGED_WHILE_READ;
         if (result.exitStatus() != 0 && !changed) {
-            throw result.failure(step);
+            throw failure(result, step, archive);
         }
         return checksum(archive);
     }
@@ -61,8 +62,19 @@ public final class LayerArchive {
         }
         Path partial = folder.resolveSibling(folder.getFileName() + ".part");
         DurableFiles.deleteTree(partial);
-        Files.createDirectories(partial);
-        HostCommand.of(
+        DurableFiles.createFolders(partial);
+        try {
+            extract(archive, partial);
+            Files.move(partial, folder);
+        } catch (IOException | RuntimeException e) {
+            DurableFiles.deleteTree(partial);
+            throw e;
+        }
+    }
+
+    private static void extract(Path archive, Path folder) throws IOException {
+        String step = "unpack the image layer " + archive + " to " + folder;
+        HostCommand.Result result = HostCommand.of(
                         "tar",
                         "--extract",
                         "--file",
@@ -73,10 +85,22 @@ public final class LayerArchive {
                         "--same-owner",
                         "--same-permissions",
                         "--directory",
-                        partial.toString())
+                        folder.toString())
                 .timeout(TIMEOUT)
-                .orThrow("unpack the image layer " + archive.getFileName());
-        Files.move(partial, folder);
+                .run(step);
+        if (result.exitStatus() != 0) {
+            throw failure(result, step, folder);
+        }
+    }
+
+    /** The program may report a full file system only as a short write. */
+    private static LocalMachinesException failure(HostCommand.Result result, String step, Path target)
+            throws IOException {
+        if (Files.getFileStore(target).getUsableSpace() > 0) {
+            return result.failure(step);
+        }
+        return LocalMachinesException.of(
+                step, LayerFolder.above(target) + " is full; make room there and try again", HostCommand.lastLines(result.stderr()));
     }
 
     private static String checksum(Path file) throws IOException {

@@ -6,6 +6,7 @@ import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,16 +16,80 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Files and folders of local machines: written as a whole or not at all, also after a crash, and deleted without following links. */
 public final class DurableFiles {
+    private static final int FORMAT = 0170000;
+    private static final int LINK = 0120000;
+    private static final int STICKY = 01000;
+    private static final int GROUP_WRITES = 020;
+    private static final int OTHERS_WRITE = 02;
+
     private DurableFiles() {}
+
+    /**
+     * Makes a folder for its owner only, and those above it, where no other user could have put another one or could replace it.
+     */
+    public static Path createFolders(Path folder) throws IOException {
+        requireOwn(folder);
+        if (!Files.isDirectory(folder)) {
+            PrivateFiles.createFolders(folder);
+            Effects.done("make folder " + folder);
+        }
+        return folder;
+    }
+
+    /** Throws when another user could replace a folder, or what is in it, by something else, such as a link. */
+    static void requireOwn(Path folder) throws IOException {
+        Path existing = folder;
+        while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
+            existing = Objects.requireNonNull(existing.getParent());
+        }
+        for (Path way : List.of(existing, existing.toRealPath())) {
+            for (Path part = way; part != null; part = part.getParent()) {
+                requireOwn(folder, part);
+            }
+        }
+    }
+
+    private static void requireOwn(Path folder, Path part) throws IOException {
+        Map<String, Object> found = Files.readAttributes(part, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
+        int owner = (Integer) found.get("uid");
+        int mode = (Integer) found.get("mode");
+        boolean link = (mode & FORMAT) == LINK;
+        boolean open = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && !found.get("gid").equals(0));
+        if (owner != 0 && owner != ownUser()) {
+            throw LocalMachinesException.of(
+                    "use the folder " + folder,
+                    part + " belongs to user " + owner + ", who could put something else in its place; choose another folder, or remove it");
+        }
+        if (open && !link && (mode & STICKY) == 0) {
+            throw LocalMachinesException.of(
+                    "use the folder " + folder,
+                    "other users may write to " + part + " and could put something else in its place; choose another folder, or run `chmod go-w "
+                            + part + "`");
+        }
+    }
+
+    private static int ownUser() throws IOException {
+        return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    }
 
     /** Replaces a file, readable by its owner only. */
     public static void write(Path file, JsonNode content) throws IOException {
-        PrivateFiles.write(file, (Json.indented(content) + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            PrivateFiles.write(file, (Json.indented(content) + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            // A full file system is reported without the name of the file.
+            throw new FileSystemException(file.toString(), null, e.getMessage());
+        }
+        Effects.done("write " + file);
     }
 
     /** Reads a file; empty when there is none. */
@@ -43,6 +108,7 @@ public final class DurableFiles {
         }
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         PrivateFiles.syncFolder(Objects.requireNonNull(to.toAbsolutePath().getParent()));
+        Effects.done("move " + from + " to " + to);
     }
 
     /** Deletes a folder and what is in it; follows no link. */
@@ -66,5 +132,6 @@ public final class DurableFiles {
                 return FileVisitResult.CONTINUE;
             }
         });
+        Effects.done("delete " + folder);
     }
 }

@@ -2,8 +2,11 @@ package io.clusterwright.linux.internal.local.host;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,17 +15,46 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class FolderLock {
     private static final ConcurrentMap<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
 
+    /** Longer than the longest work under a lock, which is a download of packages. */
+    private static final Duration LIMIT = Duration.ofMinutes(20);
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
     private FolderLock() {}
 
     public static void holding(Path folder, Work work) throws IOException {
         ReentrantLock threads = THREADS.computeIfAbsent(folder, unused -> new ReentrantLock());
         threads.lock();
-        try (FileChannel channel =
-                FileChannel.open(folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            channel.lock();
+        try (FileChannel channel = open(folder.resolve(".lock"))) {
+            lock(channel, folder);
             work.run();
         } finally {
             threads.unlock();
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        try {
+            return FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            // A link is refused without its name.
+            throw new FileSystemException(file.toString(), null, e.getMessage());
+        }
+    }
+
+    private static void lock(FileChannel channel, Path folder) throws IOException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (channel.tryLock() == null) {
+            if (System.nanoTime() > deadline) {
+                throw LocalMachinesException.of(
+                        "use the folder " + folder,
+                        "another process has held " + folder.resolve(".lock") + " for " + LIMIT.toMinutes()
+                                + " min; end that process (`fuser -v` names it) and try again");
+            }
+            Mounts.pause(POLL);
         }
     }
 

@@ -32,6 +32,10 @@ public record Folders(Path run, Path store) {
         return nodes(cluster).resolve(node.value());
     }
 
+    public Path layers(ClusterName cluster) {
+        return cluster(cluster).resolve("layers");
+    }
+
     public Path images() {
         return store.resolve("images");
     }

@@ -32,6 +32,7 @@ public final class HostCommand {
     private final List<String> arguments;
     private String input = "";
     private Duration timeout = DEFAULT_TIMEOUT;
+    private boolean changes = true;
     private final Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
 
     private HostCommand(List<String> arguments) {
@@ -44,6 +45,17 @@ public final class HostCommand {
 
     public static HostCommand of(List<String> arguments) {
         return new HostCommand(arguments);
+    }
+
+    /** A program that changes nothing. */
+    public static HostCommand query(String... arguments) {
+        return new HostCommand(List.of(arguments)).changesNothing();
+    }
+
+    /** Declares that the program changes nothing, so that it is no effect. */
+    public HostCommand changesNothing() {
+        this.changes = false;
+        return this;
     }
 
     public HostCommand input(String text) {
@@ -80,7 +92,11 @@ public final class HostCommand {
                 throw LocalMachinesException.of(
                         step, "`" + String.join(" ", arguments) + "` did not end within " + timeout.toMillis() + " ms");
             }
-            return new Result(arguments, process.exitValue(), await(stdout), await(stderr));
+            Result result = new Result(arguments, process.exitValue(), await(stdout), await(stderr));
+            if (changes) {
+                Effects.done(String.join(" ", arguments));
+            }
+            return result;
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted: could not " + step, e);
         } catch (ExecutionException | TimeoutException e) {

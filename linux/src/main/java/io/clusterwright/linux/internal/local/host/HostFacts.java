@@ -96,6 +96,7 @@ public final class HostFacts {
         List<String> probe = new ArrayList<>(namespaces);
         probe.addAll(List.of("ip", "-batch", "-"));
         HostCommand.Result all = HostCommand.of(probe)
+                .changesNothing()
                 .input("link add cwbr type bridge\nlink add cwv0 type veth peer name cwv1\n")
                 .run("try namespaces and interfaces");
         if (all.exitStatus() != 0) {
@@ -109,7 +110,7 @@ public final class HostFacts {
         try {
             return Files.readString(Path.of("/proc/filesystems")).contains("\toverlay\n")
                     || (isInstalled("modprobe")
-                            && HostCommand.of("modprobe", "--dry-run", "overlay")
+                            && HostCommand.query("modprobe", "--dry-run", "overlay")
                                             .run("check for overlayfs")
                                             .exitStatus()
                                     == 0);
@@ -132,7 +133,7 @@ public final class HostFacts {
                             .strip()
                             .equals("1")
                     && isInstalled("iptables")
-                    && HostCommand.of("iptables", "-S", "FORWARD")
+                    && HostCommand.query("iptables", "-S", "FORWARD")
                             .run("check the firewall")
                             .stdout()
                             .contains("-P FORWARD DROP");

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.local.host;
 
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import java.nio.file.FileSystemException;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ import java.util.List;
  */
 public final class LocalMachinesException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
+    private static final String FULL = "No space left on device";
 
     private LocalMachinesException(String message, List<String> lastLines, String title) {
         super(lastLines.isEmpty() ? message : message + title + String.join(" | ", lastLines));
@@ -28,9 +30,16 @@ public final class LocalMachinesException extends ClusterwrightException {
 
     /** A step that failed with this exception. */
     public static LocalMachinesException of(String step, Exception cause) {
-        LocalMachinesException failure = of(step, String.valueOf(cause));
+        LocalMachinesException failure = of(step, reason(cause));
         failure.initCause(cause);
         return failure;
+    }
+
+    private static String reason(Exception cause) {
+        boolean readable = cause instanceof ClusterwrightException
+                || (cause instanceof FileSystemException file && file.getReason() != null);
+        String reason = readable ? cause.getMessage() : cause.toString();
+        return reason.endsWith(FULL) ? reason + "; make room there and try again" : reason;
     }
 
     /** The same failure, known to be about this node, with the end of the node's log. */

@@ -40,7 +40,7 @@ public final class Mounts {
     }
 
     public static void tmpfs(Path folder, String label) {
-        HostCommand.of("mount", "-t", "tmpfs", "-o", "mode=0700,size=75%", label, folder.toString())
+        HostCommand.of("mount", "-t", "tmpfs", "-o", "mode=0700,size=75%,nosuid,nodev", label, folder.toString())
                 .orThrow("mount " + folder);
     }
 

@@ -1,8 +1,10 @@
 package io.clusterwright.linux.internal.local.host;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,6 +35,24 @@ public record ProcessIdentity(long pid, long startTicks) {
             return Optional.empty();
         }
         return Optional.of(new ProcessIdentity(pid, Long.parseLong(rest[START_FIELD - 3])));
+    }
+
+    /** The processes whose arguments contain these, one after the other. */
+    public static List<ProcessIdentity> withArguments(List<String> arguments) {
+        String wanted = "\0" + String.join("\0", arguments) + "\0";
+        return ProcessHandle.allProcesses()
+                .filter(process -> commandLine(process.pid()).contains(wanted))
+                .flatMap(process -> find(process.pid()).stream())
+                .toList();
+    }
+
+    private static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            // It ended meanwhile.
+            return "";
+        }
     }
 
     public boolean isAlive() {

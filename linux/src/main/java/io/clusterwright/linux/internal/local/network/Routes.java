@@ -59,7 +59,7 @@ public final class Routes {
     /** The interface a packet to this address would leave by now; empty when the kernel refuses to send it. */
     public static Optional<String> interfaceTo(Ipv4Address address) {
         HostCommand.Result result =
-                HostCommand.of("ip", "-j", "route", "get", address.toString()).run("ask for the route to " + address);
+                HostCommand.query("ip", "-j", "route", "get", address.toString()).run("ask for the route to " + address);
         if (result.exitStatus() != 0) {
             return Optional.empty();
         }
@@ -71,7 +71,7 @@ public final class Routes {
     }
 
     private static JsonNode json(String step, String... arguments) {
-        return parse(HostCommand.of(arguments).orThrow(step), step);
+        return parse(HostCommand.query(arguments).orThrow(step), step);
     }
 
     private static JsonNode parse(String text, String step) {

@@ -4,6 +4,8 @@ import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
+import io.clusterwright.linux.internal.local.host.DurableFiles;
+import io.clusterwright.linux.internal.local.host.Effects;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,6 +42,7 @@ public final class NodeProcess {
 
     private static final Duration POLL = Duration.ofMillis(1);
 
+    private static final String INIT = "bin/node-init.sh";
     private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh");
 
     private final Path cluster;
@@ -53,7 +57,7 @@ public final class NodeProcess {
 
     /** Writes the programs that a node starts with into its cluster's folder. */
     public static void writeScripts(Path cluster) throws IOException {
-        Path folder = Files.createDirectories(cluster.resolve("bin"));
+        Path folder = DurableFiles.createFolders(cluster.resolve("bin"));
         for (String script : SCRIPTS) {
             Files.writeString(
                     folder.resolve(script), TextResource.read(NodeProcess.class.getResourceAsStream(script), script));
@@ -95,9 +99,9 @@ public final class NodeProcess {
         List<String> command = new ArrayList<>(List.of("setsid", "unshare", "--net", "--uts", "--ipc", "--mount"));
         command.addAll(List.of("--pid", "--fork", "--kill-child", "--propagation", "private", "/bin/sh"));
         command.addAll(List.of(
-                cluster.resolve("bin/node-init.sh").toString(),
+                cluster.resolve(INIT).toString(),
                 cluster.toString(),
-                cluster.relativize(node).toString(),
+                folder(),
                 overlay(record.layers()),
                 NodeSeed.name(node, NodeName.parse(node.getFileName().toString()))
                         .value(),
@@ -111,7 +115,9 @@ public final class NodeProcess {
         builder.redirectError(
                 ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
         try {
-            return HostCommand.start(builder);
+            Process process = HostCommand.start(builder);
+            Effects.done("start node " + node.getFileName());
+            return process;
         } catch (IOException e) {
             throw LocalMachinesException.of("boot", e);
         }
@@ -119,7 +125,7 @@ public final class NodeProcess {
 
     /** The options of the node's root, relative to the cluster's folder because a mount's options are limited in length. */
     private String overlay(List<String> layers) {
-        String folder = cluster.relativize(node).toString();
+        String folder = folder();
         String lower = Stream.of(
                         layers.stream().map(layer -> "layers/" + layerFolder(layer)),
                         BaseLayers.NAMES.stream(),
@@ -154,6 +160,7 @@ public final class NodeProcess {
     private static void order(String word, OutputStream orders) throws IOException {
         orders.write((word + "\n").getBytes(StandardCharsets.UTF_8));
         orders.flush();
+        Effects.done("tell the node: " + word);
     }
 
     private static void expect(String word, Process process, InputStream answers) throws IOException {
@@ -214,25 +221,39 @@ public final class NodeProcess {
         return LocalMachinesException.of("boot", "its first process ended before it said \"" + word + "\"");
     }
 
-    /** Ends a node if the process is still the recorded one, and returns when the last of its processes is gone. */
+    /** Ends a node if the processes are still the recorded ones, and returns when the last of its processes is gone. */
     public static void end(NodeRecord record, NodeName node) {
-        ProcessIdentity process = record.process();
-        if (process == null) {
-            return;
-        }
-        ProcessIdentity first = record.first();
-        process.kill();
+        end(Stream.of(record.process(), record.first()).filter(Objects::nonNull).toList(), node);
+    }
+
+    /** Ends a node that has no record, or none that can be read, by the arguments that it was started with. */
+    public void endUnrecorded() {
+        List<String> arguments = List.of(cluster.resolve(INIT).toString(), cluster.toString(), folder());
+        end(ProcessIdentity.withArguments(arguments), NodeName.parse(node.getFileName().toString()));
+    }
+
+    private static void end(List<ProcessIdentity> processes, NodeName node) {
+        processes.forEach(ProcessIdentity::kill);
         long deadline = System.nanoTime() + END_LIMIT.toNanos();
         // The kernel ends the first process of a process namespace after all others in it.
-        while (process.isAlive() || (first != null && first.isAlive())) {
+        while (processes.stream().anyMatch(ProcessIdentity::isAlive)) {
             if (System.nanoTime() > deadline) {
                 throw LocalMachinesException.of(
                         "stop node " + node,
-                        "process " + process.pid() + " or its children still run " + END_LIMIT.toSeconds()
+                        "process "
+                                + processes.stream()
+                                        .filter(ProcessIdentity::isAlive)
+                                        .map(process -> Long.toString(process.pid()))
+                                        .collect(Collectors.joining(", "))
+                                + " or its children still run " + END_LIMIT.toSeconds()
                                 + " s after it was killed");
             }
             Mounts.pause(POLL);
         }
+    }
+
+    private String folder() {
+        return cluster.relativize(node).toString();
     }
 
     public static String layerFolder(String layer) {

@@ -3,12 +3,15 @@ package io.clusterwright.linux.internal.local.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.host.ProcessIdentity;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +37,7 @@ public record NodeRecord(
         List<String> layers,
         @Nullable ProcessIdentity process,
         @Nullable ProcessIdentity first) {
-    private static final String FILE = "node.json";
+    public static final String FILE = "node.json";
 
     public NodeRecord {
         authorizedKeys = List.copyOf(authorizedKeys);
@@ -54,8 +57,16 @@ public record NodeRecord(
         return new NodeRecord(address, link, user, authorizedKeys, layers, null, null);
     }
 
+    /** Whether the node runs: both its first process and the one outside that holds it. */
     public boolean isAlive() {
-        return process != null && process.isAlive();
+        return process != null && process.isAlive() && first != null && first.isAlive();
+    }
+
+    /** Whether what the node consists of is there, so that it can be booted. */
+    public boolean isWhole(Path nodeFolder, Path layerFolders) {
+        return Files.isDirectory(nodeFolder.resolve("up"), LinkOption.NOFOLLOW_LINKS)
+                && layers.stream()
+                        .allMatch(layer -> Files.isDirectory(layerFolders.resolve(NodeProcess.layerFolder(layer))));
     }
 
     public static Optional<NodeRecord> read(Path nodeFolder) {
@@ -70,8 +81,11 @@ public record NodeRecord(
                             strings(json.path("layers")),
                             identity(json.path("process")),
                             identity(json.path("first"))));
-        } catch (IOException e) {
-            throw LocalMachinesException.of("read " + file, e);
+        } catch (IOException | ClusterwrightException | IllegalArgumentException e) {
+            LocalMachinesException damaged = LocalMachinesException.of(
+                    "read the record " + file, "it is damaged (" + e.getMessage() + "); delete the node and make it again");
+            damaged.initCause(e);
+            throw damaged;
         }
     }
 

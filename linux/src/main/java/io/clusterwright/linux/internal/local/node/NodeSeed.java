@@ -7,6 +7,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
 import io.clusterwright.linux.internal.local.disk.LayerFolder;
+import io.clusterwright.linux.internal.local.host.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,8 +23,8 @@ public final class NodeSeed {
 
     /** Fills a new folder of a node. */
     public static void plant(Path node, MachineRequest request) throws IOException {
-        Files.createDirectories(node.resolve("work"));
-        Files.createDirectories(node.resolve("root"));
+        DurableFiles.createFolders(node.resolve("work"));
+        DurableFiles.createFolders(node.resolve("root"));
         LayerFolder upper = LayerFolder.create(node.resolve("up"));
         Bootstrap bootstrap = request.bootstrap();
 

@@ -71,7 +71,7 @@ public final class Groups {
 
     private static ObjectNode summary(Resource resource) {
         ObjectNode summary = Json.object();
-        for (String name : List.of("id", "name", "type", "location", "tags", "sku", "kind")) {
+        for (String name : List.of("id", "name", "type", "location", "managedBy", "tags", "sku", "kind")) {
             if (resource.body().has(name)) {
                 summary.set(name, resource.body().get(name).deepCopy());
             }

@@ -150,7 +150,7 @@ public final class TranslatedTask {
         return switch (result.outcome()) {
             case ENDED -> result.exitStatus().orElse(ABORTED);
             case TIMED_OUT -> TIMED_OUT;
-            case LAUNCH_FAILED, NODE_LOST, CANCELLED, LOST -> {
+            case LAUNCH_FAILED, NODE_LOST, HUNG, CANCELLED, LOST -> {
                 for (Finding finding : result.findings()) {
                     output.accept(finding.message() + CRLF);
                 }

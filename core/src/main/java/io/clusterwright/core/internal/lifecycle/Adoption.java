@@ -1,0 +1,199 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.MarkedCluster;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StateStore.SecretStore;
+import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.state.ClusterRecords;
+import io.clusterwright.core.internal.state.DamagedRecord;
+import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The clusters at a provider that have no record: they are found by their marks, deleted, or given a record. */
+final class Adoption {
+    private static final String MACHINE = "machine";
+
+    private final ClusterRecords records;
+    private final MachineProvider provider;
+    private final Clock clock;
+
+    Adoption(ClusterRecords records, MachineProvider provider, Clock clock) {
+        this.records = records;
+        this.provider = provider;
+        this.clock = clock;
+    }
+
+    /** The clusters without a record. One whose record is damaged has one. */
+    List<MarkedCluster> untracked() {
+        Set<ClusterId> known = new HashSet<>();
+        Set<ClusterName> unclear = new HashSet<>();
+        for (ClusterSummary record : ClusterRecords.all(records.store())) {
+            ClusterRecords.id(record).ifPresentOrElse(known::add, () -> unclear.add(record.name()));
+        }
+        return provider.marked().stream()
+                .filter(cluster -> !known.contains(cluster.id()))
+                .filter(cluster -> !unclear.contains(cluster.id().name()))
+                .toList();
+    }
+
+    /** The clusters of this name that have no record, or a damaged one. */
+    List<MarkedCluster> adoptable(ClusterName name) {
+        Optional<ClusterSummary> record = records.readable(name);
+        Optional<ClusterId> known = record.flatMap(ClusterRecords::id);
+        return provider.marked(name).stream()
+                .filter(cluster -> record.filter(DamagedRecord.class::isInstance).isPresent()
+                        ? known.isEmpty() || known.get().equals(cluster.id())
+                        : record.isEmpty())
+                .toList();
+    }
+
+    /** Deletes a cluster without a record. */
+    DestroyReport destroy(ClusterId id, Emitter events) {
+        MarkedCluster found = untracked().stream()
+                .filter(cluster -> cluster.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException(
+                        "no cluster without a record on " + provider.name() + " is " + id + "; list them again"));
+        return events.step(Step.DESTROY, "cluster " + id, () -> {
+            List<ResourceId> announced = new ArrayList<>(found.resources());
+            Collections.reverse(announced);
+            return new Removal(id, provider, resource -> {}, events, List.of()).removeAndSweep(announced);
+        });
+    }
+
+    /**
+     * Writes the record of a cluster anew from what its provider reports and what of a damaged record can be read; its secrets stay.
+     *
+     * @param given the description, or null for that of the damaged record
+     */
+    ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, Emitter events) {
+        ClusterName name = id.name();
+        String refusal = "cluster " + name + " was not adopted: ";
+        if (given != null && !given.name().equals(name)) {
+            throw new ClusterwrightException(refusal + "the description is of cluster " + given.name());
+        }
+        MarkedCluster found = provider.marked(name).stream()
+                .filter(cluster -> cluster.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException(refusal + "nothing on " + provider.name()
+                        + " carries its name and the id " + id.id()));
+        try (StateStore.Writer writer = records.store().open(name)) {
+            Optional<ClusterSummary> record = records.readable(name);
+            if (record.isPresent() && !(record.get() instanceof DamagedRecord)) {
+                throw new ClusterwrightException(refusal + "this state folder has a record of a cluster of that name on "
+                        + record.get().provider() + ", which is whole");
+            }
+            DamagedRecord damaged = (DamagedRecord) record.orElse(null);
+            if (damaged != null && damaged.id() != null && !damaged.id().equals(id)) {
+                throw new ClusterwrightException(
+                        refusal + "its damaged record is of the cluster with the id " + damaged.id().id());
+            }
+            ClusterSpec known = given != null ? given : damaged == null ? null : damaged.spec();
+            ClusterSpec spec = known != null ? known : minimal(found);
+            Journal journal = new Journal(id, writer, clock);
+            SecretStore secrets = records.store().secrets(name);
+            boolean reachable = secrets.get(Keys.LOGIN).isPresent();
+            try {
+                journal.adopted(spec, provider.name());
+                List<ResourceId> order = new ArrayList<>(found.resources());
+                Collections.reverse(order);
+                order.forEach(journal::created);
+                List<Machine> machines = known == null ? List.of() : machines(found, spec, damaged, secrets);
+                machines.forEach(journal::machine);
+                journal.phase(phase(id, machines));
+            } catch (ClusterwrightException e) {
+                if (record.isEmpty()) {
+                    Lifecycle.forget(writer, e);
+                }
+                throw e;
+            }
+            if (!reachable) {
+                events.notice(unreachable(name, known != null));
+            }
+            return records.readable(name).orElseThrow();
+        }
+    }
+
+    private static Finding unreachable(ClusterName name, boolean described) {
+        return new Finding(
+                "CW-ADOPT-001",
+                Severity.WARNING,
+                "name",
+                "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
+                        + " it can be listed, " + (described ? "stopped " : "") + "and destroyed",
+                "copy the folder secrets from the record of the state folder that made it"
+                        + (described
+                                ? ", or make its nodes anew by create with --replace-unreachable"
+                                : "; adopt it with its spec, so that its nodes are known"));
+    }
+
+    /** A description of a cluster of which only the name and the number of machines are known. */
+    private static ClusterSpec minimal(MarkedCluster found) {
+        long machines = found.resources().stream()
+                .filter(resource -> resource.kind().equals(MACHINE))
+                .count();
+        return ClusterSpec.builder(found.id().name())
+                .region("unknown")
+                .nodes(nodes -> nodes.count((int) Math.max(1, machines)))
+                .build();
+    }
+
+    /** The machines whose nodes the spec names: as the damaged record has them, or at their planned addresses. */
+    private List<Machine> machines(
+            MarkedCluster found, ClusterSpec spec, @Nullable DamagedRecord damaged, SecretStore secrets) {
+        Map<NodeName, Machine> recorded = damaged == null ? Map.of() : damaged.machines();
+        Map<String, ResourceId> there = new LinkedHashMap<>();
+        found.resources().stream()
+                .filter(resource -> resource.kind().equals(MACHINE))
+                .forEach(resource -> there.put(lastSegment(resource), resource));
+        Keys keys = new Keys(spec.name(), secrets, NodeBackend.of(spec.operatingSystem()));
+        List<Machine> machines = new ArrayList<>();
+        NodePlan.of(spec).nodes().forEach((node, address) -> {
+            Machine known = recorded.get(node);
+            ResourceId resource = there.get(node.value());
+            if (known != null) {
+                machines.add(known);
+            } else if (resource != null) {
+                machines.add(new Machine(node, address, resource, keys.host(node).publicKey(), Interconnect.NONE));
+            }
+        });
+        return machines;
+    }
+
+    /** The name of a machine, which is the end of a path on some providers. */
+    private static String lastSegment(ResourceId resource) {
+        return resource.name().substring(resource.name().lastIndexOf('/') + 1);
+    }
+
+    private ClusterPhase phase(ClusterId id, List<Machine> machines) {
+        boolean stopped = !machines.isEmpty()
+                && machines.stream().allMatch(machine -> provider.state(id, machine) == MachineState.STOPPED);
+        return stopped ? ClusterPhase.STOPPED : ClusterPhase.READY;
+    }
+}

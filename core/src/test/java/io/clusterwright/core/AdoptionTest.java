@@ -1,0 +1,216 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clusters at a provider of which a state folder has no record, or a damaged one. */
+final class AdoptionTest {
+    private static final ClusterName NAME = new ClusterName("demo");
+
+    @TempDir
+    Path mine;
+
+    @TempDir
+    Path other;
+
+    private final MemoryProvider provider = new MemoryProvider();
+    private final List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
+
+    @BeforeEach
+    void create() {
+        MemoryBackend.reset();
+        manager(mine).create(spec()).close();
+    }
+
+    private ClusterManager manager(Path folder) {
+        return ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
+    }
+
+    private static ClusterSpec spec() {
+        return ClusterSpec.builder(NAME)
+                .region("westus")
+                .nodes(n -> n.count(2)
+                        .prefix("demo")
+                        .firstIndex(11)
+                        .size("Standard_A9")
+                        .deadline(Duration.ofMillis(200)))
+                .build();
+    }
+
+    private ClusterId id() {
+        return provider.marked().get(0).id();
+    }
+
+    private List<String> notices() {
+        return events.stream()
+                .filter(ClusterEvent.Noticed.class::isInstance)
+                .map(event -> ((ClusterEvent.Noticed) event).finding())
+                .map(Finding::code)
+                .toList();
+    }
+
+    private Path journal() {
+        return mine.resolve("clusters/demo/journal.jsonl");
+    }
+
+    @Test
+    void aSecondUserOfANameIsRefusedAndDeletesNothing() {
+        ClusterManager second = manager(other);
+
+        assertThat(second.plan(spec()).findings())
+                .filteredOn(finding -> finding.code().equals("CW-NAME-006"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.isError()).isTrue();
+                    assertThat(finding.message())
+                            .isEqualTo("a cluster of this name exists in memory under id "
+                                    + id().id() + ", which this state folder has no record of");
+                    assertThat(finding.remedy())
+                            .endsWith("adopt it: clusterwright adopt demo --id " + id().id());
+                });
+        assertThatThrownBy(() -> second.create(spec()))
+                .isInstanceOf(SpecRefusedException.class)
+                .hasMessageContaining("CW-NAME-006");
+        assertThatThrownBy(() -> second.create(spec().toBuilder()
+                        .suppress(List.of("CW-NAME-006"))
+                        .build()))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("cluster demo was not created: it exists on memory in memory under id "
+                        + id().id());
+        assertThatThrownBy(() -> second.destroy(NAME))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessage("cluster demo was not destroyed: it exists on memory in memory under id "
+                        + id().id() + ", which this state folder has no record of, so it may be somebody else's; if it is"
+                        + " yours, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
+                        + " adopt demo --id " + id().id());
+        assertThat(provider.machines).hasSize(2);
+        assertThat(other.resolve("clusters")).doesNotExist();
+        assertThat(manager(mine).plan(spec()).feasible()).isTrue();
+    }
+
+    @Test
+    void listsAndDeletesWhatHasNoRecord() {
+        assertThat(manager(mine).untracked()).isEmpty();
+        assertThat(manager(other).untracked()).extracting(MarkedCluster::id).containsExactly(id());
+        assertThatThrownBy(() -> manager(mine).destroyUntracked(id(), events::add))
+                .hasMessage("no cluster without a record on memory is " + id() + "; list them again");
+
+        DestroyReport report = manager(other).destroyUntracked(id(), events::add);
+
+        assertThat(report.left()).isEmpty();
+        assertThat(report.deleted()).hasSize(3);
+        assertThat(provider.existing).isEmpty();
+    }
+
+    @Test
+    void adoptsAClusterOfAnotherFolderWithoutItsKeys() {
+        ClusterManager second = manager(other);
+        assertThat(second.adoptable(NAME)).extracting(MarkedCluster::id).containsExactly(id());
+
+        ClusterSummary adopted = second.adopt(id(), spec(), events::add);
+
+        assertThat(adopted.phase()).isEqualTo(ClusterPhase.READY);
+        assertThat(adopted.nodes())
+                .extracting(Node::name)
+                .containsExactly(new NodeName("demo11"), new NodeName("demo12"));
+        assertThat(notices()).containsExactly("CW-ADOPT-001");
+        assertThat(second.untracked()).isEmpty();
+        assertThat(second.stop(NAME).phase()).isEqualTo(ClusterPhase.STOPPED);
+        assertThat(second.destroy(NAME).left()).isEmpty();
+        assertThat(provider.existing).isEmpty();
+        assertThat(other.resolve("clusters")).doesNotExist();
+    }
+
+    @Test
+    void adoptsAClusterOfWhichNoDescriptionIsKnown() {
+        ClusterSummary adopted = manager(other).adopt(id(), events::add);
+
+        assertThat(adopted.nodes()).isEmpty();
+        assertThat(manager(other).list()).extracting(ClusterSummary::name).containsExactly(NAME);
+        assertThat(events.toString()).contains("it can be listed, and destroyed");
+        assertThat(manager(other).destroy(NAME).left()).isEmpty();
+        assertThat(provider.existing).isEmpty();
+    }
+
+    @Test
+    void rebuildsADamagedRecordWithItsKeysAndDescription() throws IOException {
+        List<Node> nodes = manager(mine).list().get(0).nodes();
+        String whole = Files.readString(journal());
+        Files.writeString(journal(), whole.replaceFirst("\n", "\n{\"at\":\"2026-01-\n"));
+        assertThat(manager(mine).list()).singleElement().satisfies(record -> {
+            assertThat(record.phase()).isEqualTo(ClusterPhase.DAMAGED);
+            assertThat(record.provider()).isEqualTo("memory");
+        });
+        assertThatThrownBy(() -> manager(mine).open(NAME))
+                .hasMessageContaining("the record of cluster demo is damaged: line 2 of " + journal());
+
+        ClusterSummary rebuilt = manager(mine).adopt(id(), events::add);
+
+        assertThat(rebuilt.nodes()).isEqualTo(nodes);
+        assertThat(notices()).isEmpty();
+        manager(mine).resize(NAME, 3).close();
+        assertThat(provider.machines).hasSize(3);
+        assertThat(manager(mine).destroy(NAME).left()).isEmpty();
+    }
+
+    @Test
+    void rebuildsARecordOfWhichNothingCanBeRead() throws IOException {
+        List<Node> nodes = manager(mine).list().get(0).nodes();
+        Files.writeString(journal(), "\0\0\0\n");
+        assertThat(manager(mine).untracked()).isEmpty();
+        assertThat(manager(mine).adoptable(NAME)).hasSize(1);
+
+        ClusterSummary rebuilt = manager(mine).adopt(id(), spec(), events::add);
+
+        assertThat(rebuilt.nodes()).isEqualTo(nodes);
+        manager(mine).open(NAME).close();
+    }
+
+    @Test
+    void refusesAnAdoptionThatIsNone() {
+        ClusterId unknown = new ClusterId(NAME, "0123456789abcdef");
+        assertThatThrownBy(() -> manager(other).adopt(unknown, events::add))
+                .hasMessage("cluster demo was not adopted: nothing on memory carries its name and the id 0123456789abcdef");
+        assertThatThrownBy(() -> manager(mine).adopt(id(), events::add))
+                .hasMessage("cluster demo was not adopted: this state folder has a record of a cluster of that name on"
+                        + " memory, which is whole");
+        assertThatThrownBy(() -> manager(other).adopt(
+                        id(), spec().toBuilder().name(new ClusterName("wing")).build(), events::add))
+                .hasMessage("cluster demo was not adopted: the description is of cluster wing");
+        assertThat(other.resolve("clusters")).doesNotExist();
+    }
+
+    @Test
+    void leavesWhatHoldsThingsOfOthersUnlessAsked() {
+        ResourceId network = new ResourceId("network", "demo");
+        provider.holding.add(network);
+
+        DestroyReport kept = manager(mine).destroy(NAME);
+        assertThat(kept.left()).containsOnlyKeys(network);
+        assertThat(kept.left().get(network)).contains("also holds things of others");
+        assertThat(StateStore.in(mine).clusters()).containsExactly(NAME);
+
+        assertThat(manager(mine).destroyWithContents(NAME, events::add).left()).isEmpty();
+        assertThat(provider.existing).isEmpty();
+    }
+}

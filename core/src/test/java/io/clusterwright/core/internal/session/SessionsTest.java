@@ -1,0 +1,112 @@
+package io.clusterwright.core.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+    private static final NodeName NODE = NodeName.parse("node1");
+    private static final UserName USER = UserName.parse("azureuser");
+    private static final SshPublicKey KEY = SshPublicKey.parse(
+            "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
+    private static final Machine MACHINE = new Machine(
+            NODE, Ipv4Address.parse("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
+
+    private final Deque<Function<Command, CommandResult>> answers = new ArrayDeque<>();
+
+    @Test
+    void aSlowAnswerIsAskedForAgain() {
+        answers.add(command -> {
+            throw new CommandTimeoutException(NODE, "on node1, `hostname` did not end within 20 s");
+        });
+        answers.add(command -> new CommandResult(NODE, command, 0, "node1\n", "", Duration.ZERO));
+
+        try (Sessions sessions = sessions()) {
+            assertThat(sessions.awaitReady(MACHINE, USER, Duration.ofMinutes(1)).node())
+                    .isEqualTo(NODE);
+        }
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void aNodeThatStaysSlowIsReportedWithItsLastAnswer() {
+        answers.add(command -> {
+            throw new CommandTimeoutException(NODE, "on node1, `hostname` did not end within 20 s");
+        });
+
+        try (Sessions sessions = sessions()) {
+            assertThatThrownBy(() -> sessions.awaitReady(MACHINE, USER, Duration.ZERO))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("node1 was not ready within 0 s (nodes.deadline)")
+                    .hasMessageContaining("`hostname` did not end within 20 s");
+        }
+    }
+
+    private Sessions sessions() {
+        MachineProvider provider = fake(MachineProvider.class, name -> switch (name) {
+            case "state" -> MachineState.RUNNING;
+            case "endpoint" -> new Endpoint("10.0.0.4", 22);
+            default -> throw new UnsupportedOperationException(name);
+        });
+        return new Sessions(
+                new ClusterId(ClusterName.parse("slow"), "0123456789abcdef"),
+                provider,
+                transport(),
+                new SshKeyPair(KEY, Secret.of("key")));
+    }
+
+    private NodeTransport transport() {
+        return new NodeTransport() {
+            @Override
+            public NodeSession connect(Target target) {
+                return (NodeSession) Proxy.newProxyInstance(
+                        NodeSession.class.getClassLoader(),
+                        new Class<?>[] {NodeSession.class},
+                        (proxy, method, arguments) -> switch (method.getName()) {
+                            case "node" -> target.node();
+                            case "isOpen" -> true;
+                            case "run" -> answers.remove().apply((Command) List.of(arguments).get(0));
+                            case "close" -> null;
+                            default -> throw new UnsupportedOperationException(method.getName());
+                        });
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static <T> T fake(Class<T> type, Function<String, Object> answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answer.apply(method.getName())));
+    }
+}

@@ -1,0 +1,169 @@
+package io.clusterwright.examples.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.examples.crash.CrashRun.Strike;
+import io.clusterwright.examples.crash.CrashRun.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Cuts operations short at their effects. By default at a sample of them; with {@code -Dclusterwright.soak=true} at all, and in 1,000 random
+ * combinations, whose seeds are printed; {@code -Dclusterwright.seed=N} repeats one of these alone.
+ */
+class CrashPointTest {
+    private static final int PARALLEL = 2;
+    private static final int RANDOM = 1000;
+    private static final Duration SLOW = Duration.ofSeconds(10);
+
+    @TempDir
+    private Path folder;
+
+    private final CrashTable table = new CrashTable();
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Map<CrashedOperation, List<Effect>> effects = new EnumMap<>(CrashedOperation.class);
+
+    @BeforeEach
+    void jump() throws IOException {
+        WaitTime.use(new JumpingTime());
+        for (CrashedOperation operation : CrashedOperation.values()) {
+            List<Effect> all = CrashRun.effects(operation, fresh());
+            effects.put(operation, all);
+            table.effects(operation, all.size());
+        }
+    }
+
+    @AfterEach
+    void stay() {
+        WaitTime.useReal();
+    }
+
+    private Path fresh() throws IOException {
+        return Files.createDirectory(folder.resolve("run" + runs.incrementAndGet()));
+    }
+
+    @Test
+    void everyOperationReachesItsGoalAfterwardsAndLeavesNothing() {
+        Long seed = Long.getLong("clusterwright.seed");
+        if (seed != null) {
+            requireGood(List.of(random(seed)));
+        } else if (Boolean.getBoolean("clusterwright.soak")) {
+            List<CrashRun> all = new ArrayList<>(everyPoint());
+            long first = System.nanoTime();
+            IntStream.range(0, RANDOM).forEach(i -> all.add(random(first + i)));
+            System.out.println("seeds " + first + " to " + (first + RANDOM - 1));
+            requireGood(all);
+        } else {
+            requireGood(sample());
+        }
+    }
+
+    private void requireGood(List<CrashRun> all) {
+        List<Verdict> bad = Tasks.each("crash", PARALLEL, all, this::verdict, (run, cause) -> {
+                    throw new AssertionError(run.toString(), cause);
+                })
+                .stream()
+                .filter(verdict -> !verdict.isGood())
+                .toList();
+        System.out.println(table);
+        assertThat(bad).isEmpty();
+    }
+
+    private Verdict verdict(CrashRun run) {
+        try {
+            Instant start = Instant.now();
+            Verdict verdict = run.in(fresh());
+            Duration took = Duration.between(start, Instant.now());
+            table.add(verdict);
+            if (!verdict.isGood() || took.compareTo(SLOW) > 0) {
+                System.out.println(took.toMillis() + " ms: " + verdict);
+            }
+            return verdict;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private List<CrashRun> everyPoint() {
+        List<CrashRun> all = new ArrayList<>();
+        effects.forEach((operation, list) -> {
+            for (int point = 0; point < list.size(); point++) {
+                for (Trouble trouble : Trouble.all()) {
+                    if (trouble.fits(list.get(point))) {
+                        all.add(CrashRun.of(operation, trouble, point, true));
+                        if (!operation.destroys()) {
+                            all.add(CrashRun.of(operation, trouble, point, false));
+                        }
+                    }
+                }
+            }
+        });
+        return all;
+    }
+
+    /** Each disturbance and, for each operation, each kind of effect. */
+    private List<CrashRun> sample() {
+        List<CrashRun> all = new ArrayList<>();
+        Random random = new Random(13);
+        effects.forEach((operation, list) -> {
+            for (Effect.Kind kind : Effect.Kind.values()) {
+                List<Integer> points = IntStream.range(0, list.size())
+                        .filter(point -> list.get(point).kind() == kind)
+                        .boxed()
+                        .toList();
+                if (!points.isEmpty()) {
+                    Trouble trouble = Trouble.all().get(random.nextInt(2) * 2);
+                    all.add(CrashRun.of(
+                            operation, trouble, points.get(random.nextInt(points.size())), random.nextBoolean()));
+                }
+            }
+        });
+        List<CrashRun> every = everyPoint();
+        for (Trouble trouble : Trouble.all()) {
+            List<CrashRun> fitting = every.stream()
+                    .filter(run -> run.strikes().get(0).trouble().equals(trouble))
+                    .toList();
+            if (!fitting.isEmpty()) {
+                all.add(fitting.get(random.nextInt(fitting.size())));
+            }
+        }
+        return all;
+    }
+
+    private CrashRun random(long seed) {
+        Random random = new Random(seed);
+        CrashedOperation operation = CrashedOperation.values()[random.nextInt(CrashedOperation.values().length)];
+        List<Strike> strikes = new ArrayList<>();
+        for (int i = 0; i <= random.nextInt(3); i++) {
+            strikes.add(strike(operation, random));
+        }
+        List<Strike> onDestroy =
+                random.nextBoolean() ? List.of(strike(CrashedOperation.DESTROY, random)) : List.of();
+        return new CrashRun(operation, strikes, random.nextBoolean(), onDestroy);
+    }
+
+    private Strike strike(CrashedOperation operation, Random random) {
+        List<Effect> list = effects.get(operation);
+        int point = random.nextInt(list.size());
+        List<Trouble> fitting = Trouble.all().stream()
+                .filter(trouble -> trouble.fits(list.get(point)))
+                .toList();
+        return new Strike(fitting.get(random.nextInt(fitting.size())), point);
+    }
+}

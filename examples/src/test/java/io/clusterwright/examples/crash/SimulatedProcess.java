@@ -1,0 +1,151 @@
+package io.clusterwright.examples.crash;
+
+import io.clusterwright.core.spi.ClusterCheck;
+import io.clusterwright.core.spi.NodeBackend;
+import java.io.IOException;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * A process that runs one operation inside this JVM. It is the context class loader of all of its threads, and so finds nodes that exist in
+ * memory. All of its effects and reads pass through it one at a time; after its death each of them throws, which for the world outside is
+ * the same as a kill.
+ */
+final class SimulatedProcess extends ClassLoader {
+    private static final String SERVICES = "META-INF/services/";
+
+    private final World world;
+    private final Trouble trouble;
+    private final int point;
+    private final List<Effect> effects = Collections.synchronizedList(new ArrayList<>());
+    private final List<Runnable> locks = new CopyOnWriteArrayList<>();
+    private volatile boolean dead;
+    private volatile boolean diskFull;
+
+    /**
+     * A process that meets trouble at an effect.
+     *
+     * @param point the number of the effect, from 0
+     */
+    SimulatedProcess(World world, Trouble trouble, int point) {
+        super(SimulatedProcess.class.getClassLoader());
+        this.world = world;
+        this.trouble = trouble;
+        this.point = point;
+    }
+
+    /** The process that this thread belongs to; empty for the cloud and its machines. */
+    static Optional<SimulatedProcess> current() {
+        return Thread.currentThread().getContextClassLoader() instanceof SimulatedProcess process
+                ? Optional.of(process)
+                : Optional.empty();
+    }
+
+    World world() {
+        return world;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** The effects so far. */
+    List<Effect> effects() {
+        return List.copyOf(effects);
+    }
+
+    /** Reads something. */
+    <T> T read(Supplier<T> read) {
+        requireAlive();
+        T result = read.get();
+        requireAlive();
+        return result;
+    }
+
+    void requireAlive() {
+        if (dead) {
+            throw new Died();
+        }
+    }
+
+    /** Whether the state folder has no room. */
+    boolean diskFull() {
+        return diskFull;
+    }
+
+    /** Makes an effect, unless its time to die has come. */
+    synchronized <T> T effect(Effect effect, Supplier<T> make) {
+        requireAlive();
+        boolean now = effects.size() == point && trouble.fits(effect);
+        effects.add(effect);
+        if (!now) {
+            return make.get();
+        }
+        switch (trouble.kind()) {
+            case KILLED_BEFORE -> dead = true;
+            case DISK_FULL -> diskFull = true;
+            case FAULT -> world.strike(trouble, effect);
+            default -> {}
+        }
+        requireAlive();
+        T result = make.get();
+        dead = trouble.kind() == Trouble.Kind.KILLED_AFTER;
+        requireAlive();
+        return result;
+    }
+
+    /** Makes an effect that leaves half of it when it is cut short. */
+    synchronized void effect(Effect effect, Runnable half, Runnable make) {
+        if (effects.size() == point && trouble.kind() == Trouble.Kind.KILLED_WITHIN) {
+            requireAlive();
+            half.run();
+            dead = true;
+        }
+        effect(effect, () -> {
+            make.run();
+            return effect;
+        });
+    }
+
+    /** Keeps a lock, which the system releases when this process dies. */
+    void holds(Runnable release) {
+        locks.add(release);
+    }
+
+    /** Runs an operation as this process. */
+    void run(Runnable operation) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(this);
+        try {
+            operation.run();
+        } finally {
+            thread.setContextClassLoader(before);
+            if (dead) {
+                locks.forEach(Runnable::run);
+            }
+        }
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        boolean ours = name.equals(SERVICES + NodeBackend.class.getName())
+                || name.equals(SERVICES + ClusterCheck.class.getName());
+        return super.getResources(ours ? "crash/" + name.substring(SERVICES.length()) : name);
+    }
+
+    /** Ends the threads of a dead process, one after the other. */
+    static final class Died extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Died() {
+            super("the process was killed");
+        }
+    }
+}

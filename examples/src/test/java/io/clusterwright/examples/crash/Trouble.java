@@ -1,0 +1,87 @@
+package io.clusterwright.examples.crash;
+
+import io.clusterwright.azure.emulator.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A disturbance at one effect of an operation.
+ *
+ * @param fault the fault of the cloud; empty for other kinds
+ */
+record Trouble(Kind kind, Optional<Fault.Kind> fault) {
+    /** No disturbance. */
+    static final Trouble NONE = new Trouble(Kind.NONE, Optional.empty());
+
+    /** Kinds of disturbances. */
+    enum Kind {
+        NONE,
+        /** The process ends before the effect. */
+        KILLED_BEFORE,
+        /** The process ends in the middle of the effect. */
+        KILLED_WITHIN,
+        /** The process ends after the effect, before it learns of it. */
+        KILLED_AFTER,
+        /** The folder of the records has no room from this effect on. */
+        DISK_FULL,
+        /** The cloud answers with a fault. */
+        FAULT
+    }
+
+    /** All disturbances. */
+    static List<Trouble> all() {
+        List<Trouble> all = new ArrayList<>();
+        for (Kind kind :
+                List.of(Kind.KILLED_BEFORE, Kind.KILLED_WITHIN, Kind.KILLED_AFTER, Kind.DISK_FULL)) {
+            all.add(new Trouble(kind, Optional.empty()));
+        }
+        for (Fault.Kind fault : Fault.Kind.values()) {
+            all.add(new Trouble(Kind.FAULT, Optional.of(fault)));
+        }
+        return all;
+    }
+
+    /** Whether the process ends by it. */
+    boolean kills() {
+        return kind == Kind.KILLED_BEFORE || kind == Kind.KILLED_WITHIN || kind == Kind.KILLED_AFTER;
+    }
+
+    /** Whether it can happen at this effect. */
+    boolean fits(Effect effect) {
+        return switch (kind) {
+            case NONE -> false;
+            case KILLED_BEFORE, KILLED_AFTER -> true;
+            case KILLED_WITHIN -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.FORGET;
+            case DISK_FULL -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.SECRET;
+            case FAULT -> effect.kind() == Effect.Kind.AZURE && hits(effect.what().toLowerCase(Locale.ROOT));
+        };
+    }
+
+    private boolean hits(String request) {
+        boolean machine = request.matches("put .*/virtualmachines/[^/]+");
+        boolean machines = machine || request.matches("put .*/virtualmachinescalesets/[^/]+");
+        return switch (fault.orElseThrow()) {
+            case SKU_NOT_AVAILABLE, QUOTA_EXCEEDED, ALLOCATION_FAILED, OVERCONSTRAINED, OS_PROVISIONING_TIMED_OUT ->
+                machines;
+            case SSH_NEVER_ANSWERS, NIC_RESERVED -> machine;
+            case EXTENSION_FAILED -> request.matches("put .*/extensions/[^/]+");
+            default -> true;
+        };
+    }
+
+    /** The fault, at this request. */
+    Fault at(Effect effect) {
+        String[] words = effect.what().split(" ", 2);
+        Fault.Kind which = fault.orElseThrow();
+        return which == Fault.Kind.LIST_LAG
+                ? Fault.of(which, "GET", "**").always()
+                : Fault.of(which, words[0], words[1]);
+    }
+
+    @Override
+    public String toString() {
+        return fault.map(Fault.Kind::code).orElse(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    }
+}

@@ -1,0 +1,85 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A node whose machine runs and does not answer is kept, with its disk, until the user asks for another one. */
+class UnreachableNodeTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-silent", 79, 3);
+
+    @RegisterExtension
+    private final Machine machine = new Machine(CLUSTER);
+
+    @Test
+    void isNamedAndKeptUntilItsReplacementIsAskedFor() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        Path spec = machine.write("silent.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));
+        succeeds("create", spec.toString(), "--on", "local");
+        succeeds("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/var/tmp/result");
+        long sshd = sshd(CLUSTER.node(2));
+        machine.run(List.of("kill", "-STOP", Long.toString(sshd)));
+
+        Program.Ended refused = machine.clusterwright("resize", CLUSTER.name(), "4");
+
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(1);
+        assertThat(refused.stderr())
+                .contains(CLUSTER.node(2) + " exists and does not answer", "nothing was deleted", "--replace-unreachable")
+                .doesNotContain("\tat ");
+        assertThat(succeeds("show", CLUSTER.name()).stdout())
+                .contains(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3))
+                .doesNotContain(CLUSTER.node(4));
+
+        machine.run(List.of("kill", "-CONT", Long.toString(sshd)));
+        succeeds("resize", CLUSTER.name(), "4");
+        assertThat(result(2).status()).as("the file is still there").isZero();
+
+        machine.run(List.of("kill", "-STOP", Long.toString(sshd)));
+        succeeds("resize", CLUSTER.name(), "4", "--replace-unreachable");
+        assertThat(result(2).status()).as("the node is a new one").isEqualTo(1);
+        assertThat(succeeds("mpi", CLUSTER.name(), "--", "hostname").stdout().lines())
+                .containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3), CLUSTER.node(4));
+
+        assertThat(succeeds("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    private Program.Ended result(int node) {
+        return machine.clusterwright(
+                "run", CLUSTER.name(), "--nodes", CLUSTER.node(node), "--", "test", "-e", "/var/tmp/result");
+    }
+
+    private Program.Ended succeeds(String... arguments) {
+        Program.Ended ended = machine.clusterwright(arguments);
+        assertThat(ended.status()).as(ended.toString()).isZero();
+        return ended;
+    }
+
+    /** The process on this machine that listens on a node. */
+    private static long sshd(String node) throws IOException {
+        Path record = Path.of("/run/clusterwright", CLUSTER.name(), "nodes", node, "node.json");
+        long first = AnalyzeTest.json(Files.readString(record)).path("first").path("pid").asLong();
+        Path namespace = Files.readSymbolicLink(Path.of("/proc", Long.toString(first), "ns/pid"));
+        return ProcessHandle.allProcesses()
+                .filter(process -> isListenerIn(process.pid(), namespace))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+    }
+
+    private static boolean isListenerIn(long pid, Path namespace) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try {
+            return Files.readSymbolicLink(process.resolve("ns/pid")).equals(namespace)
+                    && Files.readString(process.resolve("cmdline")).contains("[listener]");
+        } catch (IOException e) {
+            // It has ended meanwhile, or is a thread of the kernel.
+            return false;
+        }
+    }
+}

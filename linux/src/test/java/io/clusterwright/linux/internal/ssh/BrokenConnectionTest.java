@@ -1,0 +1,154 @@
+package io.clusterwright.linux.internal.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.linux.internal.ssh.FaultySshd.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.sshd.client.SshClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** A node that is lost, or fails, in the middle of a command or a file. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class BrokenConnectionTest {
+    /** Longer than a test may last: what ends, ends by itself. */
+    private static final Command COMMAND = Command.of("any").timeout(Duration.ofMinutes(2));
+
+    @TempDir
+    private Path folder;
+
+    private SshTransport transport;
+
+    @BeforeEach
+    void open() {
+        transport = new SshTransport();
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {
+                "BREAKS_BEFORE_THE_COMMAND_STARTS",
+                "BREAKS_IN_THE_MIDDLE_OF_OUTPUT",
+                "BREAKS_BETWEEN_STATUS_AND_LAST_OUTPUT",
+                "CLOSES_WITHOUT_A_STATUS"
+            })
+    void aCommandIsReportedAsLost(Fault fault) throws IOException {
+        try (FaultySshd sshd = new FaultySshd(fault, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThatThrownBy(() -> session.run(COMMAND))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("the connection to loop1 broke while `any` was running")
+                    .hasMessageContaining("it may still run");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Fault.class, mode = Mode.INCLUDE, names = "CLOSES_WITHOUT_A_STATUS")
+    void aCommandWithUnreadInputIsReportedAsLost(Fault fault) throws IOException {
+        try (FaultySshd sshd = new FaultySshd(fault, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThatThrownBy(() -> session.run(COMMAND.input(new byte[8_000_000])))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("the connection to loop1 broke while `any` was running");
+        }
+    }
+
+    @Test
+    void aCommandThatEndedBeforeTheConnectionKeepsItsStatusAndOutput() throws IOException {
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_AFTER_STATUS_AND_OUTPUT, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThat(session.run(COMMAND).orThrow().stdout()).isEqualTo("half of the ");
+        }
+    }
+
+    @Test
+    void aCommandThatTheNodeCannotStartIsReportedAtOnce() throws IOException {
+        try (FaultySshd sshd = new FaultySshd(Fault.REFUSES_THE_COMMAND, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThatThrownBy(() -> session.run(COMMAND))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("loop1 did not start `any`: its SSH server could not make a process for it");
+            assertThat(session.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void aFileThatIsWrittenIsReportedAsLost() throws IOException {
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_WHILE_A_FILE_IS_WRITTEN, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThatThrownBy(() -> session.write(new byte[3_000_000], "file", 0600))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("the connection to loop1 broke while writing file");
+        }
+    }
+
+    @Test
+    void aFileThatIsReadIsReportedAsLost() throws IOException {
+        Files.write(folder.resolve("file"), new byte[3_000_000]);
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_WHILE_A_FILE_IS_READ, folder);
+                NodeSession session = sshd.connect(transport)) {
+            assertThatThrownBy(() -> session.download("file", folder.resolve("copy")))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("the connection to loop1 broke while copying file");
+        }
+    }
+
+    @Test
+    void aFileThatStandsStillIsGivenUp() throws IOException {
+        try (FaultySshd sshd = new FaultySshd(Fault.STOPS_WHILE_A_FILE_IS_WRITTEN, folder);
+                SshThreads threads = new SshThreads();
+                SshClient client = SshTransport.start(threads);
+                SshLinks links = new SshLinks(RealSshd.NODE, new SshDialer(client, sshd.target()));
+                SftpFiles files = new SftpFiles(
+                        RealSshd.NODE, RealSshd.TESTER, links, threads.workers(), Duration.ofSeconds(1))) {
+            assertThatThrownBy(() -> files.write(new byte[3_000_000], "file", 0600))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("on loop1, writing file stood still for the file timeout of 1 s")
+                    .hasMessageContaining("given up");
+        }
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void sessionsThatComeAndGoLeaveNoThreadAndNoFile() throws IOException {
+        boolean soak = Boolean.getBoolean("clusterwright.soak");
+        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_AFTER_STATUS_AND_OUTPUT, folder)) {
+            cycles(sshd, 20);
+            long threads = SessionSoak.count("/proc/self/task");
+            long open = SessionSoak.count("/proc/self/fd");
+
+            cycles(sshd, soak ? 2_000 : 200);
+
+            assertThat(SessionSoak.count("/proc/self/task")).isLessThanOrEqualTo(threads + 20);
+            assertThat(SessionSoak.count("/proc/self/fd")).isLessThanOrEqualTo(open + 20);
+        }
+    }
+
+    private void cycles(FaultySshd sshd, int count) {
+        for (int i = 0; i < count; i++) {
+            try (NodeSession session = sshd.connect(transport)) {
+                assertThat(session.run(COMMAND).exitStatus()).isZero();
+            }
+        }
+    }
+}

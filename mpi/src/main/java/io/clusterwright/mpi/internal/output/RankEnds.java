@@ -1,0 +1,97 @@
+package io.clusterwright.mpi.internal.output;
+
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.RankFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The ends of a job's ranks, as the agents of their nodes report them. Safe for use by several threads. */
+public final class RankEnds {
+    private static final int SIGNALLED = 128;
+    private static final int LAST_SIGNAL = 64;
+    /** SIGKILL and SIGTERM, by which launchers end the others after the first rank that failed. */
+    private static final Set<Integer> ENDED_BY_LAUNCHER = Set.of(SIGNALLED + 9, SIGNALLED + 15);
+
+    private final Map<Integer, End> ends = new LinkedHashMap<>();
+
+    /** Notes that a rank ended with this status, which is 128 and its number for a signal. */
+    public synchronized void ended(NodeName node, int rank, int status) {
+        ends.putIfAbsent(rank, new End(rank, node.value(), status, System.nanoTime()));
+    }
+
+    /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
+    public synchronized OptionalLong firstFailureNanos() {
+        return failed().mapToLong(End::nanos).findFirst();
+    }
+
+    /** The time at which the last of this number of ranks was reported to have ended with status 0, when all did. */
+    public synchronized OptionalLong allSucceededNanos(int ranks) {
+        return ends.size() == ranks && failed().findAny().isEmpty()
+                ? ends.values().stream().mapToLong(End::nanos).max()
+                : OptionalLong.empty();
+    }
+
+    /** The number of ranks whose end is known. */
+    public synchronized int known() {
+        return ends.size();
+    }
+
+    /** Whether the end of every one of this number of ranks is known. */
+    public synchronized boolean all(int ranks) {
+        return ends.size() == ranks;
+    }
+
+    /**
+     * The failed ranks, the first to fail before all others: the one that called {@code MPI_Abort}, or the first that was reported and that
+     * no launcher ended, or the launcher's own word, or the first that was reported.
+     */
+    synchronized List<RankFailure> failures(Optional<RankFailure> aborted, List<RankFailure> told) {
+        List<RankFailure> reported = failed().map(End::failure).toList();
+        List<RankFailure> all = new ArrayList<>();
+        aborted.or(() -> failed().filter(End::byItself).map(End::failure).findFirst())
+                .or(() -> told.stream().filter(RankFailure::first).findFirst())
+                .or(() -> reported.stream().findFirst())
+                .ifPresent(first -> all.add(
+                        new RankFailure(first.rank(), first.host(), first.exitStatus(), first.signal(), true)));
+        Stream.concat(reported.stream(), told.stream())
+                .filter(failure -> all.stream().noneMatch(known -> same(known, failure)))
+                .forEach(failure -> all.add(new RankFailure(
+                        failure.rank(), failure.host(), failure.exitStatus(), failure.signal(), false)));
+        return all;
+    }
+
+    private static boolean same(RankFailure one, RankFailure other) {
+        return one.rank().isEmpty() || other.rank().isEmpty()
+                ? one.host().equals(other.host())
+                : one.rank().equals(other.rank());
+    }
+
+    private Stream<End> failed() {
+        return ends.values().stream().filter(end -> end.status != 0);
+    }
+
+    private record End(int rank, String node, int status, long nanos) {
+
+        private boolean byItself() {
+            return !ENDED_BY_LAUNCHER.contains(status);
+        }
+
+        private RankFailure failure() {
+            int signal = status - SIGNALLED;
+            boolean signalled = signal > 0 && signal <= LAST_SIGNAL;
+            return new RankFailure(
+                    OptionalInt.of(rank),
+                    node,
+                    signalled ? OptionalInt.empty() : OptionalInt.of(status),
+                    signalled ? OptionalInt.of(signal) : OptionalInt.empty(),
+                    false);
+        }
+    }
+}

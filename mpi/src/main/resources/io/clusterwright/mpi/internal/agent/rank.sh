@@ -1,0 +1,32 @@
+# Read by the shell that stands before a rank, with the rank's program as its arguments: runs the program, and says how it ended into the
+# pipe of the agent that listens on this node. A signal that ended the program ends this shell as well, so that launchers see the same.
+clusterwright_rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-${SLURM_PROCID-}}}}
+case $clusterwright_rank in
+    '' | *[!0-9]*) exec "$@" ;;
+esac
+clusterwright_file=$1
+case $1 in
+    */*) ;;
+    *) clusterwright_file=$(command -v -- "$1") ;;
+esac
+case $clusterwright_file in
+    */*)
+        if [ ! -f "$clusterwright_file" ] || [ ! -x "$clusterwright_file" ]; then
+            echo "clusterwright: $1 is no program on $(uname -n)" >&2
+        fi
+        ;;
+    '') echo "clusterwright: $1 is no program on $(uname -n)" >&2 ;;
+esac
+# Launchers signal whole process groups: the program gets what this shell only survives.
+trap : HUP INT QUIT TERM USR1 USR2
+(exec "$@")
+clusterwright_status=$?
+for clusterwright_pipe in "${0%/*}"/ranks.*; do
+    if [ -p "$clusterwright_pipe" ]; then echo "$clusterwright_rank $clusterwright_status" 1<> "$clusterwright_pipe"; fi
+done
+if [ $clusterwright_status -gt 128 ] && [ $clusterwright_status -le 192 ]; then
+    trap - HUP INT QUIT TERM USR1 USR2
+    ulimit -c 0
+    kill -$((clusterwright_status - 128)) $$ 2> /dev/null
+fi
+exit $clusterwright_status

@@ -1,0 +1,52 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** MPICH 4.0.2 never ends a job over UCX and TCP of which one rank comes 3 s late to MPI_Finalize. */
+@Timeout(180)
+class FinalizeHangTest {
+    private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void ranksThatWaitForEachOtherInFinalizeAreEndedAndReported() throws Exception {
+        JobResult result = run("slow", Duration.ofSeconds(100));
+
+        assertThat(result.outcome()).as("%s", result).isEqualTo(JobResult.Outcome.HUNG);
+        assertThat(result.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.startsWith("heat "));
+        assertThat(result.gravestFinding().orElseThrow().message())
+                .startsWith("the ranks that had not ended waited for each other in MPI_Finalize of MPICH 4.0.2");
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(60));
+        assertThat(result.rankFailures()).isEmpty();
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"busy", "sleep"})
+    void ranksThatComputeOrSleepAreLeftAlone(String mode) throws Exception {
+        JobResult result = run(mode, Duration.ofSeconds(SOAK ? 50 : 3));
+
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
+        assertThat(result.findings()).extracting(Finding::code).doesNotContain("CW-MPI-028");
+    }
+
+    private JobResult run(String mode, Duration limit) throws Exception {
+        MpiJob job = MpiJob.of(Heat.build(MpiFlavour.MPICH, folder).toString(), mode, "1", "20");
+        return job.environment("UCX_TLS", "tcp,self")
+                .flavour(MpiFlavour.MPICH)
+                .on(LocalTarget.alone(2))
+                .run(limit);
+    }
+}

@@ -1,0 +1,38 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The program {@code programs/heat.c}, built against the library of an MPI. */
+final class Heat {
+    private Heat() {}
+
+    static Path build(MpiFlavour flavour, Path folder) throws Exception {
+        for (String name : List.of("heat.c", "mpi.h")) {
+            try (InputStream in = Heat.class.getResourceAsStream("programs/" + name)) {
+                Files.write(folder.resolve(name), in.readAllBytes());
+            }
+        }
+        Path program = folder.resolve("heat-" + flavour);
+        List<String> gcc = new ArrayList<>(List.of("gcc", "-O1", "-o", program.toString(), "heat.c"));
+        gcc.addAll(
+                flavour == MpiFlavour.MPICH
+                        ? List.of("-l:libmpich.so.12")
+                        : List.of("-DOPEN_MPI", "-l:libmpi.so.40"));
+        Process compiler = new ProcessBuilder(gcc)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String complaints = new String(compiler.getInputStream().readAllBytes());
+        assertThat(compiler.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(compiler.exitValue()).as(complaints).isZero();
+        return program;
+    }
+}
