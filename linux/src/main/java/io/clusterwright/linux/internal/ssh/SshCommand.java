@@ -56,7 +56,7 @@ final class SshCommand implements RunningCommand {
         this.channel = channel;
         this.output = output;
         this.ender = ender;
-        this.input = new ChannelInput(channel, command.input());
+        this.input = new ChannelInput(channel, ExecLine.input(command));
         if (!command.inputOpen()) {
             input.end();
         }
