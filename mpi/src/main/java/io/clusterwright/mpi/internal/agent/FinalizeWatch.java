@@ -84,8 +84,8 @@ public final class FinalizeWatch {
     private Map<String, Rank> seen() {
         List<NodeName> nodes =
                 request.usedNodes().stream().map(LaunchNode::name).toList();
-        List<Optional<List<String>>> answers = Tasks.each(
-                "look at ranks", AT_ONCE, ANSWER, nodes, this::ask, (node, cause) -> Optional.empty());
+        List<Optional<List<String>>> answers =
+                Tasks.each("look at ranks", AT_ONCE, ANSWER, nodes, this::ask, (node, cause) -> Optional.empty());
         Map<String, Rank> seen = new HashMap<>();
         for (int i = 0; i < nodes.size() && answers.stream().allMatch(Optional::isPresent); i++) {
             String node = nodes.get(i).value();
