@@ -39,9 +39,11 @@ build_if_stale() {
 }
 
 run_java() {
-  local java terminal=false
+  local java terminal=false output=false
   java=$(find_java)
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
+  [[ -t 1 ]] && output=true
   exec "$java" -Dclusterwright.examples="$here" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
+    -Dclusterwright.terminal.output=$output \
     -cp "$here/target/classes:$here/target/lib/*" "$@"
 }

@@ -83,26 +83,25 @@ final class AdoptionTest {
                 .satisfies(finding -> {
                     assertThat(finding.isError()).isTrue();
                     assertThat(finding.message())
-                            .isEqualTo("a cluster of this name exists in memory under id "
-                                    + id().id() + ", which this state folder has no record of");
-                    assertThat(finding.remedy())
-                            .endsWith("adopt it: clusterwright adopt demo --id " + id().id());
+                            .isEqualTo("a cluster of this name exists (memory) under id " + id().id()
+                                    + ", which this state folder has no record of");
+                    assertThat(finding.remedy()).endsWith("adopt demo --id " + id().id() + " --on memory");
                 });
         assertThatThrownBy(() -> second.create(spec()))
                 .isInstanceOf(SpecRefusedException.class)
                 .hasMessageContaining("CW-NAME-006");
-        assertThatThrownBy(() -> second.create(spec().toBuilder()
-                        .suppress(List.of("CW-NAME-006"))
-                        .build()))
+        assertThatThrownBy(() -> second.create(
+                        spec().toBuilder().suppress(List.of("CW-NAME-006")).build()))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("cluster demo was not created: it exists on memory in memory under id "
-                        + id().id());
+                .hasMessageContaining(
+                        "cluster demo was not created: it exists on memory (memory) under id " + id().id());
         assertThatThrownBy(() -> second.destroy(NAME))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessage("cluster demo was not destroyed: it exists on memory in memory under id "
-                        + id().id() + ", which this state folder has no record of, so it may be somebody else's; if it is"
-                        + " yours, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
-                        + " adopt demo --id " + id().id());
+                .hasMessage("cluster demo was not destroyed: it exists on memory (memory) under id "
+                        + id().id()
+                        + ", which this state folder has no record of, so it may be somebody else's; if it is yours,"
+                        + " name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
+                        + " adopt demo --id " + id().id() + " --on memory");
         assertThat(provider.machines).hasSize(2);
         assertThat(other.resolve("clusters")).doesNotExist();
         assertThat(manager(mine).plan(spec()).feasible()).isTrue();
@@ -147,7 +146,7 @@ final class AdoptionTest {
 
         assertThat(adopted.nodes()).isEmpty();
         assertThat(manager(other).list()).extracting(ClusterSummary::name).containsExactly(NAME);
-        assertThat(events.toString()).contains("it can be listed, and destroyed");
+        assertThat(events.toString()).contains("it can be listed and destroyed");
         assertThat(manager(other).destroy(NAME).left()).isEmpty();
         assertThat(provider.existing).isEmpty();
     }
@@ -190,12 +189,16 @@ final class AdoptionTest {
     void refusesAnAdoptionThatIsNone() {
         ClusterId unknown = new ClusterId(NAME, "0123456789abcdef");
         assertThatThrownBy(() -> manager(other).adopt(unknown, events::add))
-                .hasMessage("cluster demo was not adopted: nothing on memory carries its name and the id 0123456789abcdef");
+                .hasMessage(
+                        "cluster demo was not adopted: nothing on memory carries its name and the id 0123456789abcdef");
         assertThatThrownBy(() -> manager(mine).adopt(id(), events::add))
                 .hasMessage("cluster demo was not adopted: this state folder has a record of a cluster of that name on"
                         + " memory, which is whole");
-        assertThatThrownBy(() -> manager(other).adopt(
-                        id(), spec().toBuilder().name(new ClusterName("wing")).build(), events::add))
+        assertThatThrownBy(() -> manager(other)
+                        .adopt(
+                                id(),
+                                spec().toBuilder().name(new ClusterName("wing")).build(),
+                                events::add))
                 .hasMessage("cluster demo was not adopted: the description is of cluster wing");
         assertThat(other.resolve("clusters")).doesNotExist();
     }

@@ -533,7 +533,8 @@ final class ClusterManagerTest {
             Files.writeString(journal, "not a journal\n");
 
             assertThatThrownBy(() -> manager().destroy(new ClusterName("demo"), events::add))
-                    .hasMessageContaining("the record of cluster demo does not tell the cluster's id: line 1 of " + journal);
+                    .hasMessageContaining(
+                            "the record of cluster demo does not tell the cluster's id: line 1 of " + journal);
             assertThat(journal).exists();
         }
     }

@@ -239,8 +239,9 @@ final class ClusterPowerTest {
 
             assertThatThrownBy(() -> manager().start(NAME, events::add))
                     .hasMessageContaining("cluster demo was started, but 1 of 3 nodes are not ready: demo12")
-                    .hasMessageContaining("create the cluster again with --replace-unreachable (CreateOptions.replaceUnreachable) to make"
-                            + " them anew, or stop it again");
+                    .hasMessageContaining(
+                            "create the cluster again with --replace-unreachable (CreateOptions.replaceUnreachable) to"
+                                    + " make them anew, or stop it again");
 
             assertThat(phase()).isEqualTo("starting");
             MemoryBackend.SILENT.clear();

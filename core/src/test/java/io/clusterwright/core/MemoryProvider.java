@@ -110,7 +110,8 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public boolean installExtensions(ClusterId id, ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+    public boolean installExtensions(
+            ClusterId id, ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
         cluster.extensions().forEach(extension -> {
             before.accept(extension);
             MemoryBackend.CALLS.add("extension on " + machine.name());

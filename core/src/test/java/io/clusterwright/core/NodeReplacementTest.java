@@ -79,12 +79,17 @@ final class NodeReplacementTest {
         for (int count : List.of(4, 3)) {
             assertThatThrownBy(() -> manager().resize(NAME, count, options()))
                     .isInstanceOfSatisfying(
-                            CreateFailedException.class, failure -> assertThat(failure.left())
-                                    .contains(new ResourceId("machine", "demo12")))
-                    .hasMessage("cluster demo was not resized to " + count + " nodes: demo12 exists and does not answer;"
-                            + " demo12: demo12 does not answer. See whether this machine reaches it (VPN, firewall,"
-                            + " allowed addresses) and try again, or replace it with its disk by --replace-unreachable"
-                            + " (CreateOptions.replaceUnreachable); nothing was deleted or made");
+                            CreateFailedException.class,
+                            failure -> assertThat(failure.left()).contains(new ResourceId("machine", "demo12")))
+                    .hasMessage(
+                            "cluster demo was not resized to " + count + " nodes: demo12 exists and does not answer;"
+                                    + " demo12: demo12 does not answer. See whether"
+                                    + " this machine reaches it (VPN, firewall,"
+                                    + " allowed addresses) and try again, or"
+                                    + " replace it with its disk by"
+                                    + " --replace-unreachable"
+                                    + " (CreateOptions.replaceUnreachable); nothing"
+                                    + " was deleted or made");
         }
         assertThatThrownBy(() -> manager().create(spec(4), options()))
                 .hasMessageStartingWith("cluster demo was not created: demo12 exists and does not answer");
@@ -177,7 +182,8 @@ final class NodeReplacementTest {
     @Test
     void aNodeThatWasNotCustomisedIsMadeAgain() {
         provider.choosesAddresses = true;
-        ClusterSpec spec = spec(2).toBuilder().image(image -> image.capture(false)).build();
+        ClusterSpec spec =
+                spec(2).toBuilder().image(image -> image.capture(false)).build();
         MemoryBackend.failing = "customize";
         assertThatThrownBy(() -> manager().create(spec, options().keepOnFailure()))
                 .hasMessageContaining("its resources were kept");

@@ -57,17 +57,18 @@ final class RecordLossTest {
 
     @Test
     void aFailedCreationDeletesAllAtEveryPosition() {
-        int failures = atEveryPosition(1, store -> manager(store).create(spec(2)).close(), (failure, position) -> {
-            assertThat(failure)
-                    .as("position %s", position)
-                    .isInstanceOf(ClusterwrightException.class)
-                    .hasMessageContaining("no room for");
-            assertThat(provider.existing).as("position %s", position).isEmpty();
-            assertThat(StateStore.in(folder).clusters())
-                    .as("position %s", position)
-                    .isEmpty();
-            provider.images.clear();
-        });
+        int failures =
+                atEveryPosition(1, store -> manager(store).create(spec(2)).close(), (failure, position) -> {
+                    assertThat(failure)
+                            .as("position %s", position)
+                            .isInstanceOf(ClusterwrightException.class)
+                            .hasMessageContaining("no room for");
+                    assertThat(provider.existing).as("position %s", position).isEmpty();
+                    assertThat(StateStore.in(folder).clusters())
+                            .as("position %s", position)
+                            .isEmpty();
+                    provider.images.clear();
+                });
         assertThat(failures).isGreaterThan(10);
         assertThat(provider.machines).hasSize(2);
     }
@@ -87,22 +88,26 @@ final class RecordLossTest {
     @Test
     void aFailedGrowthKeepsTheNodesAndSaysThatTheyRemain() {
         manager().create(spec(2)).close();
-        int failures = atEveryPosition(1, store -> manager(store).resize(DEMO, 3).close(), (failure, position) -> {
-            assertThat(failure).isInstanceOf(ClusterwrightException.class).hasMessageContaining("no room for entry");
-            assertThat(provider.machines)
-                    .as("position %s: %s", position, failure)
-                    .containsOnlyKeys(new NodeName("demo11"), new NodeName("demo12"));
-            assertThat(provider.existing).contains(new ResourceId("network", "demo"));
-            if (position == 1) {
-                assertThat(failure).hasMessageEndingWith("; nothing was deleted or made");
-            } else if (failure instanceof CreateFailedException known) {
-                assertThat(known)
-                        .hasMessageContaining("; everything made for it was deleted; of what was there before, demo[11-12]"
-                                + " remain, and are billed where machines are: create the cluster again to complete it,"
-                                + " or destroy it");
-                assertThat(known.left()).contains(new ResourceId("machine", "demo11"));
-            }
-        });
+        int failures =
+                atEveryPosition(1, store -> manager(store).resize(DEMO, 3).close(), (failure, position) -> {
+                    assertThat(failure)
+                            .isInstanceOf(ClusterwrightException.class)
+                            .hasMessageContaining("no room for entry");
+                    assertThat(provider.machines)
+                            .as("position %s: %s", position, failure)
+                            .containsOnlyKeys(new NodeName("demo11"), new NodeName("demo12"));
+                    assertThat(provider.existing).contains(new ResourceId("network", "demo"));
+                    if (position == 1) {
+                        assertThat(failure).hasMessageEndingWith("; nothing was deleted or made");
+                    } else if (failure instanceof CreateFailedException known) {
+                        assertThat(known)
+                                .hasMessageContaining(
+                                        "; everything made for it was deleted; of what was there before, demo[11-12]"
+                                            + " remain, and are billed where machines are: create the cluster again to"
+                                            + " complete it, or destroy it");
+                        assertThat(known.left()).contains(new ResourceId("machine", "demo11"));
+                    }
+                });
         assertThat(failures).isGreaterThan(3);
         assertThat(provider.machines).hasSize(3);
         assertThat(manager().destroy(DEMO).left()).isEmpty();
@@ -112,11 +117,17 @@ final class RecordLossTest {
     @Test
     void stopsAndStartsAreRepeatableAtEveryPosition() {
         manager().create(spec(2)).close();
-        atEveryPosition(1, store -> manager(store).stop(DEMO), (failure, position) -> assertThat(failure)
-                .isInstanceOf(ClusterwrightException.class));
-        atEveryPosition(1, store -> manager(store).start(DEMO).close(), (failure, position) -> assertThat(failure)
-                .isInstanceOf(ClusterwrightException.class));
-        assertThat(manager().list()).singleElement().hasFieldOrPropertyWithValue("phase", ClusterSummary.ClusterPhase.READY);
+        atEveryPosition(
+                1,
+                store -> manager(store).stop(DEMO),
+                (failure, position) -> assertThat(failure).isInstanceOf(ClusterwrightException.class));
+        atEveryPosition(
+                1,
+                store -> manager(store).start(DEMO).close(),
+                (failure, position) -> assertThat(failure).isInstanceOf(ClusterwrightException.class));
+        assertThat(manager().list())
+                .singleElement()
+                .hasFieldOrPropertyWithValue("phase", ClusterSummary.ClusterPhase.READY);
         assertThat(manager().destroy(DEMO).left()).isEmpty();
     }
 
@@ -141,7 +152,8 @@ final class RecordLossTest {
             int failures = 0;
             for (int pages = 0; pages < 12; pages++) {
                 disk.leave(pages);
-                Throwable failure = catchThrowable(() -> manager(store).create(spec(2)).close());
+                Throwable failure =
+                        catchThrowable(() -> manager(store).create(spec(2)).close());
                 if (failure == null) {
                     disk.fill();
                     assertThat(manager(store).destroy(DEMO).left()).isEmpty();
@@ -149,7 +161,8 @@ final class RecordLossTest {
                     failures++;
                     assertThat(failure)
                             .isInstanceOf(ClusterwrightException.class)
-                            .hasMessageContaining(disk.folder().resolve("clusters").toString())
+                            .hasMessageContaining(
+                                    disk.folder().resolve("clusters").toString())
                             .hasMessageContaining("No space left on device");
                 }
                 assertThat(provider.existing).as("%s pages: %s", pages, failure).isEmpty();
@@ -171,9 +184,7 @@ final class RecordLossTest {
         StateStore.in(folder).open(new ClusterName("torn")).close();
         Files.writeString(folder.resolve("clusters/torn/journal.jsonl"), "{\"entry\":\n");
 
-        assertThat(manager().list())
-                .extracting(ClusterSummary::name)
-                .containsExactly(DEMO, new ClusterName("torn"));
+        assertThat(manager().list()).extracting(ClusterSummary::name).containsExactly(DEMO, new ClusterName("torn"));
         assertThat(ClusterManager.list(StateStore.in(folder)).get(1).damage())
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .contains("line 1 of " + folder.resolve("clusters/torn/journal.jsonl") + " cannot be read"));

@@ -217,8 +217,22 @@ public final class SshClientConfig {
     /** A section of ssh_config(5): the hosts it is for and its options. */
     record Block(String keyword, List<String> patterns, String indent, Map<String, String> options) {
         private static final Set<String> SECTIONS = Set.of("host", "match", "include");
-        private static final Set<String> COMMANDS =
-                Set.of("proxycommand", "localcommand", "remotecommand", "knownhostscommand");
+        /** Options that run a command or load a library; the last is an older name of the one before. */
+        private static final Set<String> COMMANDS = Set.of(
+                "proxycommand",
+                "localcommand",
+                "permitlocalcommand",
+                "remotecommand",
+                "knownhostscommand",
+                "xauthlocation",
+                "securitykeyprovider",
+                "pkcs11provider",
+                "smartcarddevice");
+
+        private static final Set<String> UNKNOWN_KEYS = Set.of("nohostauthenticationforlocalhost", "verifyhostkeydns");
+
+        /** ssh passes a jump host to a shell. */
+        private static final String JUMP = "[A-Za-z0-9_.@:,\\[\\]/-]+";
 
         String text() {
             StringBuilder text = new StringBuilder(keyword);
@@ -239,7 +253,14 @@ public final class SshClientConfig {
                         "SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
             }
             if (COMMANDS.contains(lower)) {
-                throw new InvalidValueException("SSH option", name, "any that runs no command", "ProxyJump");
+                throw new InvalidValueException("SSH option", name, "any that runs no command and loads no library", "ProxyJump");
+            }
+            if (UNKNOWN_KEYS.contains(lower) && !value.equals("no")) {
+                throw new InvalidValueException(name, value, "no, since the host keys of nodes are known", "no");
+            }
+            if (lower.equals("proxyjump") && (!value.matches(JUMP) || value.startsWith("-"))) {
+                throw new InvalidValueException(
+                        name, value, "hosts as user@name:port, separated by commas", "azureuser@head.example.org");
             }
             if (value.isEmpty() || value.contains("\"") || value.chars().anyMatch(Character::isISOControl)) {
                 throw new InvalidValueException(

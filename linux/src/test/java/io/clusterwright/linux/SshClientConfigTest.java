@@ -125,6 +125,13 @@ class SshClientConfigTest {
         @CsvSource({
             "ProxyCommand,any that runs no command",
             "LocalCommand,any that runs no command",
+            "PermitLocalCommand,any that runs no command",
+            "KnownHostsCommand,any that runs no command",
+            "XAuthLocation,any that runs no command",
+            "PKCS11Provider,any that runs no command",
+            "SmartcardDevice,any that runs no command",
+            "SecurityKeyProvider,any that runs no command",
+            "Include,a keyword",
             "Host,a keyword",
             "match,a keyword",
             "a b,a keyword"
@@ -132,6 +139,17 @@ class SshClientConfigTest {
         void refusesOptionsThatRunCommands(String name, String allowed) {
             assertThatThrownBy(() -> builder.option(name, "x"))
                     .hasMessageStartingWith("\"" + name + "\" is not a valid SSH option: allowed is " + allowed);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "NoHostAuthenticationForLocalhost,yes",
+            "VerifyHostKeyDNS,ask",
+            "ProxyJump,$(id)@head",
+            "ProxyJump,-oProxyCommand=id"
+        })
+        void refusesValuesThatTrustUnknownKeysOrReachAShell(String name, String value) {
+            assertThatThrownBy(() -> builder.option(name, value)).hasMessageContaining("is not a valid " + name);
         }
 
         @ParameterizedTest

@@ -71,15 +71,10 @@ class LaunchersTest {
                             "-genv",
                             "CLUSTERWRIGHT_JOB",
                             "cwjob-0123456789abcdef",
-                            "-genv",
-                            "OMP_NUM_THREADS",
-                            "2",
-                            "-genv",
-                            "EMPTY",
-                            "",
                             "/opt/app/solver",
                             "case.xml",
                             "-n");
+            assertThat(command.environment()).containsOnly(entry("OMP_NUM_THREADS", "2"), entry("EMPTY", ""));
         }
 
         @Test
@@ -160,9 +155,9 @@ class LaunchersTest {
                             "-x",
                             "CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef",
                             "-x",
-                            "OMP_NUM_THREADS=2",
+                            "OMP_NUM_THREADS",
                             "-x",
-                            "EMPTY=",
+                            "EMPTY",
                             "/opt/app/solver",
                             "case.xml",
                             "-n");

@@ -79,7 +79,7 @@ class OtherLaunchersTest {
                             "-x",
                             "CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef",
                             "-x",
-                            "OMP_NUM_THREADS=2",
+                            "OMP_NUM_THREADS",
                             "/opt/app/solver",
                             "case.xml");
             assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");

@@ -29,6 +29,7 @@ import org.yaml.snakeyaml.nodes.Node;
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
 public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
+    private static final UserName JOB_USER = UserName.parse("hpcuser");
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
     private static final int MOST_TAGS = 40;
     private static final int MOST_PROVIDERS = 10;
@@ -244,9 +245,15 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         return find(BASE_FOLDER).orElse(Path.of(""));
     }
 
-    /** The account that MPI jobs run as: the user account of the image, or the login. */
+    /**
+     * The account that MPI jobs run as: that of {@code image.customize.user}; without it, {@code hpcuser} on Linux, which has no sudo and is
+     * made on every node, and the login on Windows.
+     */
     public UserName mpiUser() {
-        return image().customize().user().map(Customization.UserAccount::name).orElse(login().user());
+        return image().customize()
+                .user()
+                .map(Customization.UserAccount::name)
+                .orElse(operatingSystem() == OperatingSystem.LINUX ? JOB_USER : login().user());
     }
 
     /** A path of this description, such as a script's, made to start at {@link #baseFolder()} when it is relative. */

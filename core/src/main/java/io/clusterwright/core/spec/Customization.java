@@ -40,7 +40,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
         return new Builder();
     }
 
-    /** The account for the people who run jobs. Default: none besides the login. */
+    /** The account that jobs run as. Default: {@code hpcuser} on Linux, see {@link ClusterSpec#mpiUser()}. */
     public Optional<UserAccount> user() {
         return find(USER);
     }

@@ -47,7 +47,7 @@ public final class InvalidValueException extends ClusterwrightException {
     }
 
     private static String shorten(String text) {
-        String printable = text.replaceAll("\\p{Cntrl}", "?");
+        String printable = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
         return printable.length() <= 80 ? printable : printable.substring(0, 77) + "...";
     }
 }

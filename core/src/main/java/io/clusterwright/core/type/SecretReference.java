@@ -39,7 +39,7 @@ public record SecretReference(Kind kind, String location) {
      */
     public SecretReference {
         Objects.requireNonNull(kind, "kind");
-        String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^\\p{Cntrl}]+";
+        String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]+";
         if (!location.matches(pattern)) {
             throw invalid();
         }

@@ -61,7 +61,7 @@ class SpecReaderTest {
             assertThat(spec.image().customize().updates()).isEqualTo(Updates.none());
             assertThat(spec.image().customize().ssh()).isEqualTo(SshTrust.clusterKey());
             assertThat(spec.verify().fabric()).isEqualTo(Verification.Fabric.RING);
-            assertThat(spec.mpiUser()).isEqualTo(spec.login().user());
+            assertThat(spec.mpiUser()).isEqualTo(UserName.parse("hpcuser"));
             assertThat(spec.baseFolder()).isEqualTo(Path.of(""));
         }
 

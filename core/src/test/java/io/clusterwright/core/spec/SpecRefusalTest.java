@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a text is said with its place, its field and a remedy. */
 class SpecRefusalTest {
@@ -75,6 +76,20 @@ class SpecRefusalTest {
         assertThat(problems("network:\n  firstAddress: 10.32.0.3\n"))
                 .containsExactly("5:17: network.firstAddress: 10.32.0.3 is one of the first four addresses of"
                         + " 10.32.0.0/24, which the network keeps for itself (start at 10.32.0.4 or later)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\n", "\\N", "\\L", "\\P", "\\e", "\\u009b"})
+    void refusesLineEndsThatUnicodeAdds(String end) {
+        for (String line : List.of(
+                "tags: {owner: \"a@b\"}",
+                "mpi: {env: {A: \"a@b\"}}",
+                "login: {password: {secret: \"file:a@b\"}}",
+                "image: {customize: {files: [{from: \"a@b\", to: /opt/a}]}}",
+                "image: {customize: {files: [{from: a, to: \"/opt/a@b\"}]}}",
+                "image: {customize: {scripts: [{name: a, path: \"a@b\"}]}}")) {
+            assertThat(problems(line.replace("@", end) + "\n")).as(line).singleElement().asString().containsAnyOf("(use ", "(give ");
+        }
     }
 
     @Nested

@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "adopt",
-        description = "Writes the record of a cluster that has none in this state folder, or a damaged one, from what the"
-                + " provider reports. Changes nothing there.")
+        description =
+                "Writes the record of a cluster that has none in this state folder, or a damaged one, from what the"
+                        + " provider reports. Changes nothing there.")
 final class AdoptCommand extends ProgramCommand {
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -34,7 +35,8 @@ final class AdoptCommand extends ProgramCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "SPEC",
-            description = "The spec that it was made from; without it that of a damaged record, or the nodes stay unknown.")
+            description =
+                    "The spec that it was made from; without it that of a damaged record, or the nodes stay unknown.")
     private @Nullable Path spec;
 
     @Option(names = "--id", paramLabel = "ID", description = "The cluster's id, where several have the name.")
@@ -60,7 +62,8 @@ final class AdoptCommand extends ProgramCommand {
     private ClusterId only(List<MarkedCluster> found) {
         if (found.isEmpty()) {
             throw new RefusedException("no cluster on " + on + " is named " + name
-                    + " and has no record, or a damaged one, in this state folder; list --untracked lists those that are");
+                    + " and has no record, or a damaged one, in this state folder; list --untracked lists"
+                    + " those that are");
         }
         if (found.size() > 1) {
             throw new RefusedException("several clusters on " + on + " are named " + name + "; add one of "

@@ -49,7 +49,8 @@ final class ClusterCommands {
 
         @Option(
                 names = "--replace-unreachable",
-                description = "Replace nodes that run and do not answer, with their disks; without it they are reported.")
+                description =
+                        "Replace nodes that run and do not answer, with their disks; without it they are reported.")
         private boolean replaceUnreachable;
 
         @Override

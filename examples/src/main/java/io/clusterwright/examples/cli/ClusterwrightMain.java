@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
+import io.clusterwright.examples.console.TerminalOutput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class ClusterwrightMain {
 
     /** Runs the program and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
+        TerminalOutput.install();
         Interrupts.run(() -> run(arguments));
     }
 

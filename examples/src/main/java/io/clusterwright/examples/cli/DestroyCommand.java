@@ -37,8 +37,9 @@ final class DestroyCommand extends ProgramCommand {
 
     @Option(
             names = "--with-foreign",
-            description = "Delete also what others put into the resource group of the cluster; without it the group stays,"
-                    + " and what it holds is listed.")
+            description =
+                    "Delete also what others put into the resource group of the cluster; without it the group stays,"
+                            + " and what it holds is listed.")
     private boolean withForeign;
 
     @Override
@@ -100,10 +101,11 @@ final class DestroyCommand extends ProgramCommand {
         for (Provider on : unnamed()) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (MarkedCluster found : manager.adoptable(cluster)) {
-                    return "cluster " + cluster + " exists on " + on + " in " + found.place() + " under id "
+                    return "cluster " + cluster + " exists on " + on + " (" + found.place() + ") under id "
                             + found.id().id() + ", which the state folder " + StateStore.standardFolder()
-                            + " has no record of, so it may be somebody else's; nothing was deleted. If it is yours, name"
-                            + " the state folder that made it in CLUSTERWRIGHT_STATE, or write: clusterwright adopt "
+                            + " has no record of, so it may be somebody else's; nothing was deleted. If it is yours,"
+                            + " name the state folder that made it in CLUSTERWRIGHT_STATE, or write: clusterwright"
+                            + " adopt "
                             + cluster + " --id " + found.id().id() + " --on " + on;
                 }
             }

@@ -38,8 +38,9 @@ final class ListCommand extends ProgramCommand {
 
     @Option(
             names = "--untracked",
-            description = "List instead the clusters, and parts of clusters, that exist and have no record in this state"
-                    + " folder. They may be those of another state folder.")
+            description =
+                    "List instead the clusters, and parts of clusters, that exist and have no record in this state"
+                            + " folder. They may be those of another state folder.")
     private boolean untracked;
 
     @Option(names = "--delete", description = "With --untracked: delete what is listed, of every user.")
@@ -64,8 +65,9 @@ final class ListCommand extends ProgramCommand {
             return listUntracked();
         }
         if (delete || id != null || on != null || prices != null) {
-            throw new RefusedException("--delete, --id, --on and --prices need --untracked; destroy deletes a cluster that"
-                    + " has a record");
+            throw new RefusedException(
+                    "--delete, --id, --on and --prices need --untracked; destroy deletes a cluster that"
+                            + " has a record");
         }
         List<ClusterSummary> clusters = ClusterManager.list(StateStore.standard());
         if (clusters.isEmpty() && !json) {
@@ -129,21 +131,24 @@ final class ListCommand extends ProgramCommand {
 
     /** The machines of an emulated Azure are local nodes too, under names and ids that it derives from its subnets. */
     private static boolean emulated(MarkedCluster cluster) {
-        return cluster.id().name().value().startsWith("arm-") && cluster.id().id().startsWith("00000000");
+        return cluster.id().name().value().startsWith("arm-")
+                && cluster.id().id().startsWith("00000000");
     }
 
     private void print(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
         Map<String, Long> kinds = found.resources().stream()
-                .collect(Collectors.groupingBy(
-                        resource -> resource.kind(), TreeMap::new, Collectors.counting()));
+                .collect(Collectors.groupingBy(resource -> resource.kind(), TreeMap::new, Collectors.counting()));
         String parts = kinds.entrySet().stream()
                 .map(kind -> kind.getValue() + " " + kind.getKey())
                 .collect(Collectors.joining(", "));
         String cost = cost(found, table)
-                .map(hourly -> ", " + hourly.toPlainString() + " " + (table == null ? "" : table.currency()) + " an hour")
-                .orElseGet(() -> found.running().isEmpty() ? "" : ", " + found.running().size() + " machines billed");
+                .map(hourly ->
+                        ", " + hourly.toPlainString() + " " + (table == null ? "" : table.currency()) + " an hour")
+                .orElseGet(() ->
+                        found.running().isEmpty() ? "" : ", " + found.running().size() + " machines billed");
         out.printf(
-                "%-20s %-8s %s  %s: %s%s%n", found.id().name(), provider, found.id().id(), found.place(), parts, cost);
+                "%-20s %-8s %s  %s: %s%s%n",
+                found.id().name(), provider, found.id().id(), found.place(), parts, cost);
     }
 
     private static ObjectNode json(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
@@ -156,8 +161,9 @@ final class ListCommand extends ProgramCommand {
         found.resources().forEach(resource -> resources.add(resource.toString()));
         ArrayNode running = entry.putArray("running");
         found.running().forEach(size -> running.add(size.toString()));
-        cost(found, table).ifPresent(hourly -> entry.put("perHour", hourly)
-                .put("currency", table == null ? "" : table.currency()));
+        cost(found, table)
+                .ifPresent(
+                        hourly -> entry.put("perHour", hourly).put("currency", table == null ? "" : table.currency()));
         return entry;
     }
 

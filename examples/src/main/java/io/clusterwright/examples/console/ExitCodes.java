@@ -79,7 +79,8 @@ public final class ExitCodes {
                 || error instanceof RefusedException;
         if (leaves(error) || leaves(error.getCause())) {
             LEFT.set(true);
+            return FAILED;
         }
-        return interrupted ? ofInterrupt() : refused ? REFUSED : FAILED;
+        return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
     }
 }

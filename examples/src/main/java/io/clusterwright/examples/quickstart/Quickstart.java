@@ -17,6 +17,7 @@ import io.clusterwright.examples.console.Interrupts;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.Style;
+import io.clusterwright.examples.console.TerminalOutput;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +79,7 @@ public final class Quickstart implements Callable<Integer> {
 
     /** Runs the program and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
+        TerminalOutput.install();
         Interrupts.run(() -> new CommandLine(new Quickstart())
                 .setExecutionExceptionHandler(
                         (error, command, parsed) -> ExitCodes.of("quickstart", error, command.getErr(), false))

@@ -25,6 +25,13 @@ final class Sources {
                 .toList();
     }
 
+    /** The Java files of tests, every module. */
+    static List<Path> tests() throws IOException {
+        return files(".java").stream()
+                .filter(file -> file.toString().replace('\\', '/').contains("/src/test/java/"))
+                .toList();
+    }
+
     /** The pages of documentation. */
     static List<Path> pages() throws IOException {
         return files(".md");

@@ -43,8 +43,9 @@ class UsageTest {
     void optionsOfAListWithoutRecordsNeedItsOption() {
         assertThat(run("list", "--delete")).isEqualTo(2);
         assertThat(errors)
-                .isEqualTo("clusterwright: --delete, --id, --on and --prices need --untracked; destroy deletes a cluster"
-                        + " that has a record\n");
+                .isEqualTo(
+                        "clusterwright: --delete, --id, --on and --prices need --untracked; destroy deletes a cluster"
+                                + " that has a record\n");
     }
 
     @Test

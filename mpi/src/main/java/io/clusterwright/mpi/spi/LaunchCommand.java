@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.spi;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.Map;
  * The command that starts a job on its launch node.
  *
  * @param arguments the launcher and its arguments; never joined into one string
- * @param environment variables for the launcher itself
+ * @param environment variables for the launcher itself; they reach it over standard input and stand on no command line
  * @param files the text files that must be in the job's folder before, by name; only the job's user can read them
  * @param programs the scripts that must be there too and can be run
  * @param release the command that gives back what a job that was ended holds besides its processes, such as an allocation; empty for
@@ -58,14 +57,10 @@ public record LaunchCommand(
         return new LaunchCommand(words, environment, files, programs, release);
     }
 
-    /** The arguments behind {@code env} and the variables: one of them is the job's token, which only the launcher itself may have. */
-    public List<String> withVariables() {
-        if (environment.isEmpty()) {
-            return arguments;
-        }
-        List<String> words = new ArrayList<>(List.of("env"));
-        environment.forEach((name, value) -> words.add(name + "=" + value));
-        words.addAll(arguments);
-        return words;
+    /** The same with these further variables for the launcher itself. */
+    public LaunchCommand withVariables(Map<String, String> variables) {
+        Map<String, String> all = new LinkedHashMap<>(environment);
+        all.putAll(variables);
+        return new LaunchCommand(arguments, all, files, programs, release);
     }
 }

@@ -188,6 +188,17 @@ public final class LaunchRequest {
         return environment;
     }
 
+    /**
+     * The variables that may hold a secret: a launcher gives them to its ranks by name, and gets their values in its own environment, not on a
+     * command line that every user of a node can read. All of {@link #environment()} but those that would change the launcher itself:
+     * {@code PATH} and the settings of the dynamic loader ({@code LD_…}).
+     */
+    public Map<String, String> hiddenVariables() {
+        Map<String, String> hidden = new LinkedHashMap<>(environment);
+        hidden.keySet().removeIf(name -> name.equals("PATH") || name.startsWith("LD_"));
+        return Collections.unmodifiableMap(hidden);
+    }
+
     /** The folder ranks start in; empty for the launcher's own default. */
     public String workingDirectory() {
         return workingDirectory;

@@ -45,7 +45,7 @@ class MemlockCheckTest {
 
         assertThat(report.passed()).as("%s", report.rows()).isTrue();
         assertThat(report.lowered()).isFalse();
-        assertThat(report.rows()).hasSize(8);
+        assertThat(report.rows()).hasSize(6);
         assertThat(report.rows())
                 .filteredOn(row -> row.user().equals("hpcuser"))
                 .extracting(MemlockCheck.Row::inForce)

@@ -6,7 +6,9 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The launcher's command for the nodes that Batch gives a task, which are known only there. Batch reports no host keys, so that the
@@ -35,8 +37,22 @@ final class MpiScript {
         List<String> words = new ArrayList<>(request.launcherArguments());
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH || request.mpi().flavour() == MpiFlavour.INTEL_MPI;
-        return "set -e\n" + REMOTE
+        return "set -e\n" + REMOTE + exports(request)
                 + (hydra ? hydra(launcher, perNode, request, words) : openMpi(launcher, perNode, request, words));
+    }
+
+    /** Every account of a node can read the launcher's command line, so the values of variables stand in its environment. */
+    private static String exports(LaunchRequest request) {
+        StringBuilder text = new StringBuilder();
+        request.hiddenVariables().forEach((name, value) -> text.append("export ")
+                .append(name)
+                .append('=')
+                .append(PosixShell.quote(value))
+                .append('\n'));
+        if (request.mpi().flavour() == MpiFlavour.INTEL_MPI && !text.isEmpty()) {
+            text.append("export I_MPI_HYDRA_ENV=\"${I_MPI_HYDRA_ENV:-all}\"\n");
+        }
+        return text.toString();
     }
 
     private static void require(LaunchRequest request) {
@@ -56,7 +72,9 @@ final class MpiScript {
 
     private static String hydra(String launcher, int perNode, LaunchRequest request, List<String> words) {
         words.addAll(List.of("-ppn", "" + perNode, "-n", "" + request.ranks()));
-        request.environment().forEach((name, value) -> words.addAll(List.of("-genv", name, value)));
+        Map<String, String> shown = new LinkedHashMap<>(request.environment());
+        shown.keySet().removeAll(request.hiddenVariables().keySet());
+        shown.forEach((name, value) -> words.addAll(List.of("-genv", name, value)));
         words.addAll(request.program());
         return "exec " + PosixShell.quote(launcher)
                 + " -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
@@ -69,7 +87,9 @@ final class MpiScript {
      */
     private static String openMpi(String launcher, int perNode, LaunchRequest request, List<String> words) {
         words.addAll(List.of("-np", "" + request.ranks()));
-        request.environment().forEach((name, value) -> words.addAll(List.of("-x", name + "=" + value)));
+        request.environment()
+                .forEach((name, value) -> words.addAll(
+                        List.of("-x", request.hiddenVariables().containsKey(name) ? name : name + "=" + value)));
         words.addAll(request.program());
         return """
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1

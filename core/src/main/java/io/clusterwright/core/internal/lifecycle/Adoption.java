@@ -67,9 +67,10 @@ final class Adoption {
         Optional<ClusterSummary> record = records.readable(name);
         Optional<ClusterId> known = record.flatMap(ClusterRecords::id);
         return provider.marked(name).stream()
-                .filter(cluster -> record.filter(DamagedRecord.class::isInstance).isPresent()
-                        ? known.isEmpty() || known.get().equals(cluster.id())
-                        : record.isEmpty())
+                .filter(cluster ->
+                        record.filter(DamagedRecord.class::isInstance).isPresent()
+                                ? known.isEmpty() || known.get().equals(cluster.id())
+                                : record.isEmpty())
                 .toList();
     }
 
@@ -101,18 +102,19 @@ final class Adoption {
         MarkedCluster found = provider.marked(name).stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new ClusterwrightException(refusal + "nothing on " + provider.name()
-                        + " carries its name and the id " + id.id()));
+                .orElseThrow(() -> new ClusterwrightException(
+                        refusal + "nothing on " + provider.name() + " carries its name and the id " + id.id()));
         try (StateStore.Writer writer = records.store().open(name)) {
             Optional<ClusterSummary> record = records.readable(name);
             if (record.isPresent() && !(record.get() instanceof DamagedRecord)) {
-                throw new ClusterwrightException(refusal + "this state folder has a record of a cluster of that name on "
-                        + record.get().provider() + ", which is whole");
+                throw new ClusterwrightException(
+                        refusal + "this state folder has a record of a cluster of that name on "
+                                + record.get().provider() + ", which is whole");
             }
             DamagedRecord damaged = (DamagedRecord) record.orElse(null);
             if (damaged != null && damaged.id() != null && !damaged.id().equals(id)) {
-                throw new ClusterwrightException(
-                        refusal + "its damaged record is of the cluster with the id " + damaged.id().id());
+                throw new ClusterwrightException(refusal + "its damaged record is of the cluster with the id "
+                        + damaged.id().id());
             }
             ClusterSpec known = given != null ? given : damaged == null ? null : damaged.spec();
             ClusterSpec spec = known != null ? known : minimal(found);
@@ -146,7 +148,7 @@ final class Adoption {
                 Severity.WARNING,
                 "name",
                 "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
-                        + " it can be listed, " + (described ? "stopped " : "") + "and destroyed",
+                        + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
                 "copy the folder secrets from the record of the state folder that made it"
                         + (described
                                 ? ", or make its nodes anew by create with --replace-unreachable"
@@ -180,7 +182,8 @@ final class Adoption {
             if (known != null) {
                 machines.add(known);
             } else if (resource != null) {
-                machines.add(new Machine(node, address, resource, keys.host(node).publicKey(), Interconnect.NONE));
+                machines.add(
+                        new Machine(node, address, resource, keys.host(node).publicKey(), Interconnect.NONE));
             }
         });
         return machines;

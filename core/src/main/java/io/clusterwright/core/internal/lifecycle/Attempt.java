@@ -149,8 +149,8 @@ final class Attempt {
                 .map(Machine::name)
                 .toList();
         return "; of what was there before, "
-                + (nodes.isEmpty() ? kept.size() + " resources remain" : NodeSet.fold(nodes) + " remain")
-                + ", and " + (nodes.size() == 1 ? "is" : "are")
+                + (nodes.isEmpty() ? kept.size() + " resources" : NodeSet.fold(nodes))
+                + (nodes.size() == 1 ? " remains, and is" : " remain, and are")
                 + " billed where machines are: create the cluster again to complete it, or destroy it";
     }
 

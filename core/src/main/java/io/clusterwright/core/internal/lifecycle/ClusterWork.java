@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.Tasks;

@@ -79,7 +79,8 @@ final class Removal {
         if (!orphans.isEmpty()) {
             deleteAll(orphans);
             List<ResourceId> remaining = provider.remaining(cluster);
-            left.keySet().removeIf(resource -> !resource.kind().equals(ClusterWork.IMAGE) && !remaining.contains(resource));
+            left.keySet()
+                    .removeIf(resource -> !resource.kind().equals(ClusterWork.IMAGE) && !remaining.contains(resource));
         }
         return new DestroyReport(deleted, left);
     }

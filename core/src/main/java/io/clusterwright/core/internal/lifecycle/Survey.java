@@ -64,12 +64,11 @@ final class Survey {
             }
         }));
         if (!silent.isEmpty() && !replaceUnreachable) {
-            throw new ClusterwrightException(refusal(), silent.values().iterator().next());
+            throw new ClusterwrightException(
+                    refusal(), silent.values().iterator().next());
         }
         silent.forEach((node, reason) -> work.sessions.drop(node));
-        return answering.stream()
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
+        return answering.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
     }
 
     private static boolean exists(MachineState state) {
@@ -113,10 +112,8 @@ final class Survey {
                 .append(silent.size() == 1 ? " exists and does not answer" : " exist and do not answer");
         silent.entrySet().stream()
                 .limit(MOST_REASONS)
-                .forEach(node -> text.append("; ")
-                        .append(node.getKey())
-                        .append(": ")
-                        .append(reason(node.getValue())));
+                .forEach(node ->
+                        text.append("; ").append(node.getKey()).append(": ").append(reason(node.getValue())));
         return text.append(". See whether this machine reaches ")
                 .append(silent.size() == 1 ? "it" : "them")
                 .append(" (VPN, firewall, allowed addresses) and try again, or replace ")

@@ -4,6 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SshTrust;
@@ -11,11 +12,15 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.UserName;
 import java.util.List;
+import java.util.Set;
 
 /** Rules on SSH access, trust and host keys. */
 final class SshRules {
     private static final int WIDE = 8;
+    private static final Set<String> ROOT_GROUPS =
+            Set.of("root", "sudo", "wheel", "admin", "adm", "docker", "lxd", "disk", "shadow", "libvirt");
 
     private SshRules() {}
 
@@ -50,7 +55,13 @@ final class SshRules {
                         EVERYWHERE,
                         "nodes do not trust each other, so no MPI can start its processes over SSH",
                         "write trust: cluster-key",
-                        SshRules::noTrust));
+                        SshRules::noTrust),
+                Rule.warning(
+                        "CW-SSH-006",
+                        EVERYWHERE,
+                        "jobs run as an account that can become root, so any rank controls every node",
+                        "give image.customize.user another name than the login, and no group that may use sudo",
+                        SshRules::jobsAsRoot));
     }
 
     private static void worldOpen(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -106,6 +117,22 @@ final class SshRules {
                     "login.password",
                     "SSH takes the password of " + spec.login().user());
         }
+    }
+
+    private static void jobsAsRoot(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (!SpecQueries.linux(spec)) {
+            return;
+        }
+        if (spec.mpiUser().equals(UserName.ROOT) || spec.mpiUser().equals(spec.login().user())) {
+            report.say(
+                    "image.customize.user",
+                    "jobs run as " + spec.mpiUser()
+                            + (spec.mpiUser().equals(UserName.ROOT) ? "" : ", the login, which has sudo without a prompt"));
+        }
+        spec.image().customize().user().map(UserAccount::groups).orElse(List.of()).stream()
+                .filter(group -> ROOT_GROUPS.contains(group.value()))
+                .forEach(group -> report.say(
+                        "image.customize.user.groups", "members of group " + group + " can become root"));
     }
 
     private static void noTrust(ClusterSpec spec, Facts facts, Rule.Report report) {

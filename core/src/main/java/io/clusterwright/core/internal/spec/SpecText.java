@@ -192,7 +192,7 @@ public final class SpecText {
 
     private static String shorten(String text, int longest) {
         String cut = text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
-        return cut.replaceAll("\\p{Cntrl}", "?");
+        return cut.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
     }
 
     private static String name(NodeTuple entry) {

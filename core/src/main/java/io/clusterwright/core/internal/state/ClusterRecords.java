@@ -59,7 +59,9 @@ public record ClusterRecords(StateStore store, String provider) {
      */
     public Optional<ClusterState> find(ClusterName name) {
         List<String> entries = store.read(name);
-        return entries.isEmpty() ? Optional.empty() : Optional.of(ClusterState.replay(name, store.place(name), entries));
+        return entries.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ClusterState.replay(name, store.place(name), entries));
     }
 
     /** The record of a cluster, of this provider or another, damaged or not. */

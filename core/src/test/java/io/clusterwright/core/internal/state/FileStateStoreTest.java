@@ -41,8 +41,8 @@ final class FileStateStoreTest {
                 disk.fill();
                 assertThatThrownBy(() -> writer.append("{\"b\":\"" + "x".repeat(9000) + "\"}"))
                         .isInstanceOf(ClusterwrightException.class)
-                        .hasMessageContaining("cannot write the journal in "
-                                + disk.folder().resolve("clusters/demo"))
+                        .hasMessageContaining(
+                                "cannot write the journal in " + disk.folder().resolve("clusters/demo"))
                         .hasMessageContaining("No space left on device")
                         .hasMessageContaining("has room, or set CLUSTERWRIGHT_STATE");
                 disk.empty();
@@ -106,8 +106,11 @@ final class FileStateStoreTest {
     @Test
     void aDamagedRecordHidesNoOther() throws IOException {
         Map<ClusterName, String> damages = Map.of(
-                DEMO, "{\"at\":\"yesterday\",\"entry\":\"began\",\"id\":\"3f09c1d27a5be804\",\"provider\":\"local\",\"folder\":\"/\",\"spec\":\"{}\"}\n",
-                OTHER, "{\"at\":\"2026-01-01T00:00:00Z\",\"entry\":\"creating\",\"kind\":\"machine\",\"name\":\"m1\"}\nnull\n");
+                DEMO,
+                "{\"at\":\"yesterday\",\"entry\":\"began\",\"id\":\"3f09c1d27a5be804\",\"provider\":\"local\",\"folder\":\"/\",\"spec\":\"{}\"}\n",
+                OTHER,
+                "{\"at\":\"2026-01-01T00:00:00Z\",\"entry\":\"creating\",\"kind\":\"machine\",\"name\":\"m1\"}\n"
+                        + "null\n");
         for (Map.Entry<ClusterName, String> damage : damages.entrySet()) {
             store().open(damage.getKey()).close();
             Files.writeString(journal(damage.getKey()), damage.getValue());
@@ -155,7 +158,10 @@ final class FileStateStoreTest {
             assertThatThrownBy(() -> store.secrets(DEMO).put("login", Secret.of("new")))
                     .hasMessageContaining("cannot write the secret");
             assertThat(store.secrets(DEMO).get("login").map(Secret::reveal)).hasValue("old");
-            assertThat(List.of(disk.folder().resolve("clusters/demo/secrets").toFile().list()))
+            assertThat(List.of(disk.folder()
+                            .resolve("clusters/demo/secrets")
+                            .toFile()
+                            .list()))
                     .containsExactly("login");
         }
     }

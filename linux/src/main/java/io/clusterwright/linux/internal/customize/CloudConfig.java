@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * User data with which a machine customises itself when it first starts, for machines that are made with other tools. It holds no secret,
@@ -55,6 +56,9 @@ final class CloudConfig {
                 esac
             }
             """;
+
+    /** What ends a comment in YAML 1.1. */
+    private static final Pattern LINE_ENDS = Pattern.compile("[\\n\\r\\u0085\\u2028\\u2029]");
 
     private final RenderInput input;
     private final CloudInit init = new CloudInit();
@@ -160,7 +164,8 @@ final class CloudConfig {
                 .append("# Does on each node of cluster ")
                 .append(input.spec().name())
                 .append(" what image.customize says.\n");
-        notes.forEach(note -> commented.append("# Note: ").append(note).append('\n'));
+        notes.forEach(note ->
+                commented.append("# Note: ").append(LINE_ENDS.matcher(note).replaceAll(" ")).append('\n'));
         String rest = text.substring(body);
         return commented
                 .append(rest.equals("{}\n") ? "{} # image.customize asks for nothing\n" : rest)

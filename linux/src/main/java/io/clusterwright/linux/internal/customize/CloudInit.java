@@ -83,8 +83,10 @@ public final class CloudInit {
             users.add("default");
         }
         ObjectNode user = users.addObject().put("name", name.value());
-        ArrayNode own = user.putArray("groups");
-        groups.forEach(group -> own.add(group.value()));
+        if (!groups.isEmpty()) {
+            ArrayNode own = user.putArray("groups");
+            groups.forEach(group -> own.add(group.value()));
+        }
         user.put("shell", "/bin/bash");
         rights.forEach(user::put);
         user.put("lock_passwd", true);

@@ -22,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes a node a member of its cluster: one command reads what is there, one writes what has to change. */
+/** Makes a node a member of its cluster: one command makes the account of jobs and reads what is there, one writes what has to change. */
 public final class Joining {
     private static final NodePath KNOWN_HOSTS = NodePath.of("/etc/ssh/ssh_known_hosts");
     private static final NodePath HOSTS = NodePath.of("/etc/hosts");
@@ -36,9 +36,7 @@ public final class Joining {
         this.spec = site.spec();
         this.members = List.copyOf(members);
         this.users = List.copyOf(SshTrustFiles.users(site));
-        this.keys = users.stream()
-                .map(user -> new SshTrustFiles(user, site.customization().ssh(), trust))
-                .toList();
+        this.keys = SshTrustFiles.of(site, trust);
     }
 
     /** Makes the session's node a member. */
@@ -46,7 +44,8 @@ public final class Joining {
         Site site = new Site(session, spec, line -> {});
         SshTrustFiles.requireSupported(site.customization().ssh());
         Joining joining = new Joining(site, members, trust);
-        FileBatch batch = joining.changes(NodeFiles.read(session, joining.paths()));
+        String account = JobAccount.script(JobAccount.of(spec));
+        FileBatch batch = joining.changes(NodeFiles.read(session, account, joining.paths()));
         if (!batch.isEmpty()) {
             site.run(batch.command());
         }
@@ -71,11 +70,11 @@ public final class Joining {
         FileBatch batch = new FileBatch();
         batch.putIfChanged(now, KNOWN_HOSTS, knownHosts().edit(now.text(KNOWN_HOSTS)), "644", "root:");
         batch.putIfChanged(now, HOSTS, hosts().edit(now.text(HOSTS), spec.name()), "", "");
-        batch.putIfChanged(now, hostfile(), hostfileText(now.cores()), "644", spec.mpiUser() + ":");
+        batch.putIfChanged(now, hostfile(), hostfileText(now.cores()), "644", "");
         keys.forEach(one -> one.write(now, batch));
         for (UserName user : users) {
             String text = clientConfig().edit(now.text(config(user)), spec.name());
-            batch.putIfChanged(now, config(user), text, "600", user + ":");
+            batch.putIfChanged(now, config(user), text, "600", "");
         }
         return batch;
     }

@@ -16,22 +16,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The key files of the accounts of a cluster. Lines and keys of other clusters, known by their comment, are replaced. */
+/**
+ * The key files of the accounts of a cluster. Lines and keys of other clusters, known by their comment, are replaced. The key of the
+ * cluster, which every rank can read, opens the account of jobs and no other: the login may use sudo.
+ */
 public final class SshTrustFiles {
     private static final String CLUSTER_MARK = "clusterwright:";
     private static final String LOGIN_MARK = "clusterwright-login:";
 
-    private final UserName user;
     private final SshTrust policy;
     private final Trust trust;
+    private final boolean ofJobs;
     private final NodePath folder;
     private final NodePath privateKey;
     private final NodePath publicKey;
     private final NodePath authorized;
 
-    SshTrustFiles(UserName user, SshTrust policy, Trust trust) {
-        this.user = user;
-        this.policy = policy;
+    private SshTrustFiles(UserName user, Site site, Trust trust) {
+        this.policy = site.customization().ssh();
+        this.ofJobs = user.equals(site.spec().mpiUser());
         this.trust = trust;
         this.folder = NodePath.home(user, ".ssh");
         this.privateKey = NodePath.home(user, ".ssh/id_ed25519").asSecret();
@@ -43,10 +46,7 @@ public final class SshTrustFiles {
     public static void run(Site site, Trust trust) {
         SshTrust policy = site.customization().ssh();
         requireSupported(policy);
-        Set<UserName> users = users(site);
-        List<SshTrustFiles> files = users.stream()
-                .map(user -> new SshTrustFiles(user, policy, trust))
-                .toList();
+        List<SshTrustFiles> files = of(site, trust);
         NodeFiles now = NodeFiles.read(
                 site.session(),
                 files.stream().flatMap(one -> one.paths().stream()).toList());
@@ -54,9 +54,15 @@ public final class SshTrustFiles {
         files.forEach(one -> one.write(now, batch));
         site.run(batch.command());
         if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
-            site.say("SSH key of the cluster for "
-                    + users.stream().map(UserName::value).sorted().toList());
+            site.say("SSH key of the cluster for " + site.spec().mpiUser());
         }
+    }
+
+    /** Those of the accounts that log in to nodes: that of jobs, and the login. */
+    static List<SshTrustFiles> of(Site site, Trust trust) {
+        return users(site).stream()
+                .map(user -> new SshTrustFiles(user, site, trust))
+                .toList();
     }
 
     /** The accounts that log in to nodes: that of jobs, and the login. */
@@ -79,23 +85,28 @@ public final class SshTrustFiles {
 
     /** Adds the changes. */
     void write(NodeFiles now, FileBatch batch) {
-        String owner = user + ":";
-        batch.folder(folder, "700", owner);
-        batch.putIfChanged(now, authorized, authorizedKeys(now.text(authorized)), "600", owner);
+        batch.folder(folder, "700", "");
+        batch.putIfChanged(now, authorized, authorizedKeys(now.text(authorized)), "600", "");
+        if (!ofJobs) {
+            if (now.find(privateKey).isPresent() && hasOurs(now)) {
+                batch.remove(privateKey).remove(publicKey);
+            }
+            return;
+        }
         if (policy.trust() != SshTrust.Trust.CLUSTER_KEY) {
             return;
         }
         String pem = trust.clusterKey().privateKey().reveal().strip() + "\n";
         if (!now.holds(privateKey, pem)) {
             requireOurs(now);
-            batch.put(publicKey, trust.clusterKey().publicKey() + "\n", "644", owner)
-                    .put(privateKey, pem, "600", owner);
+            batch.put(publicKey, trust.clusterKey().publicKey() + "\n", "644", "")
+                    .put(privateKey, pem, "600", "");
         }
     }
 
     private String authorizedKeys(String existing) {
         List<SshPublicKey> wanted = new ArrayList<>(List.of(trust.loginKey()));
-        if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
+        if (ofJobs && policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
             wanted.add(trust.clusterKey().publicKey());
         }
         List<SshPublicKey> stale = existing.lines()
@@ -107,12 +118,14 @@ public final class SshTrustFiles {
 
     /** A key pair of another origin is never overwritten. */
     private void requireOurs(NodeFiles now) {
-        boolean ours = now.find(privateKey).isEmpty()
-                || parse(now.text(publicKey)).stream().anyMatch(SshTrustFiles::isOurs);
-        if (!ours) {
+        if (now.find(privateKey).isPresent() && !hasOurs(now)) {
             throw new ClusterwrightException(privateKey + " exists and is not a key of this library: it would be lost."
                     + " Move it away in a script, or set image.customize.ssh.trust to none");
         }
+    }
+
+    private boolean hasOurs(NodeFiles now) {
+        return parse(now.text(publicKey)).stream().anyMatch(SshTrustFiles::isOurs);
     }
 
     private static boolean isOurs(SshPublicKey key) {

@@ -4,10 +4,13 @@ import io.clusterwright.core.Command;
 import io.clusterwright.linux.NetworkConfigGuard;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
- * Files and folders that are written on a node in one go, as root: each file to a temporary name beside it, then renamed
- * over it. The script goes over standard input, so that no content is on a command line.
+ * Files and folders that are written on a node in one go: each file to a temporary name beside it, then renamed over it. Files of
+ * the system are written as root, files below a home as its account. The script goes over standard input, so that no content is
+ * on a command line.
  */
 public final class FileBatch {
     /** An existing file keeps its permissions and owner where none are given. */
@@ -15,10 +18,9 @@ public final class FileBatch {
             folder() { # mode owner
                 [ -d "$path" ] || mkdir -p "$path"
                 chmod "$1" "$path"
-                chown "$2" "$path"
+                [ -z "$2" ] || chown "$2" "$path"
             }
             put() { # mode owner, the content in base64 on standard input
-                if [ -L "$path" ]; then path=$(readlink -f "$path"); fi
                 new=$path.clusterwright-$$
                 base64 -d >"$new"
                 if [ -n "$1" ]; then
@@ -33,23 +35,32 @@ public final class FileBatch {
                 elif [ -e "$path" ]; then
                     chown --reference="$path" "$new"
                 fi
-                mv -f "$new" "$path"
+                mv -fT "$new" "$path"
             }
             """;
 
     private static final int LINE = 76;
 
-    private final StringBuilder script = new StringBuilder();
+    private final Map<String, StringBuilder> scripts = new LinkedHashMap<>();
     private boolean empty = true;
 
-    /** Makes a folder, with everything above it, of this mode and owner. */
+    private StringBuilder script(NodePath path) {
+        return scripts.computeIfAbsent(path.owner(), owner -> new StringBuilder());
+    }
+
+    /**
+     * Makes a folder, with everything above it.
+     *
+     * @param owner as chown takes it; empty below a home, where it is the account's
+     */
     public FileBatch folder(NodePath path, String mode, String owner) {
-        script.append(path.assignment())
+        script(path)
+                .append(path.assignment())
                 .append("folder ")
                 .append(mode)
-                .append(' ')
+                .append(" '")
                 .append(owner)
-                .append('\n');
+                .append("'\n");
         return this;
     }
 
@@ -63,20 +74,30 @@ public final class FileBatch {
      *
      * @param content one character for each byte
      * @param mode octal digits
-     * @param owner as chown takes it, such as {@code hpcuser:}
+     * @param owner as chown takes it, such as {@code munge:}; empty below a home, where it is the account's
      */
     public FileBatch put(NodePath path, String content, String mode, String owner) {
         NetworkConfigGuard.check(path.path(), content);
         empty = false;
-        script.append(path.assignment())
+        byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
+        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
+        script(path)
+                .append(path.assignment())
                 .append("put '")
                 .append(mode)
                 .append("' '")
                 .append(owner)
-                .append("' <<'END'\n");
-        byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
-        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
-        script.append(text).append(text.isEmpty() ? "" : "\n").append("END\n");
+                .append("' <<'END'\n")
+                .append(text)
+                .append(text.isEmpty() ? "" : "\n")
+                .append("END\n");
+        return this;
+    }
+
+    /** Removes a file below a home, if it is there. */
+    public FileBatch remove(NodePath path) {
+        empty = false;
+        script(path).append(path.assignment()).append("rm -f \"$path\"\n");
         return this;
     }
 
@@ -96,6 +117,8 @@ public final class FileBatch {
     }
 
     public String script() {
-        return "umask 077\nset -C\n" + NodePath.LOCATE + FUNCTIONS + script;
+        StringBuilder text = new StringBuilder("umask 077\nset -C\n");
+        scripts.forEach((owner, lines) -> text.append(NodePath.asOwner(owner, FUNCTIONS + lines)));
+        return text.toString();
     }
 }

@@ -9,13 +9,36 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Some files of a node as they were when they were read, one character for each byte, and how many cores the node has. */
 public final class NodeFiles {
     private static final String ABSENT = "-";
+
+    private static final String READ = """
+            content() { # sum or text
+                if [ ! -f "$path" ]; then
+                    echo -
+                elif [ ! -r "$path" ]; then
+                    echo "$(id -un) may not read $path: give it the file, or move it away" >&2
+                    exit 1
+                elif [ "$(stat -c %s "$path")" -gt 1048576 ]; then
+                    echo "$path is larger than 1 MiB, which no file of settings is: move it away" >&2
+                    exit 1
+                elif [ "$1" = sum ]; then
+                    sum=$(sha256sum <"$path")
+                    printf %s "${sum%% *}" | base64 -w 0
+                    echo
+                else
+                    base64 -w 0 "$path"
+                    echo
+                fi
+            }
+            """;
 
     private final Map<NodePath, String> contents;
     private final int cores;
@@ -25,25 +48,31 @@ public final class NodeFiles {
         this.cores = cores;
     }
 
-    /** Reads files as root, in one round trip. */
+    /** Reads files in one round trip: those of the system as root, those below a home as its account. */
     public static NodeFiles read(NodeSession session, List<NodePath> paths) {
-        String answer =
-                session.run(Command.shell(script(paths)).elevate()).orThrow().stdout();
-        return parse(session, paths, answer.lines().toList());
+        return read(session, "", paths);
     }
 
-    static String script(List<NodePath> paths) {
-        StringBuilder script = new StringBuilder(NodePath.LOCATE).append("nproc\n");
+    /** Reads files in one round trip, in which root first runs a script that prints nothing. */
+    public static NodeFiles read(NodeSession session, String before, List<NodePath> paths) {
+        Map<String, List<NodePath>> byOwner =
+                paths.stream().collect(Collectors.groupingBy(NodePath::owner, LinkedHashMap::new, Collectors.toList()));
+        StringBuilder script = new StringBuilder(before).append("nproc\n");
+        byOwner.forEach((owner, own) -> script.append(NodePath.asOwner(owner, reading(own))));
+        String answer = session.run(Command.shell(script.toString()).elevate())
+                .orThrow()
+                .stdout();
+        List<NodePath> ordered = byOwner.values().stream().flatMap(List::stream).toList();
+        return parse(session, ordered, answer.lines().toList());
+    }
+
+    private static String reading(List<NodePath> paths) {
+        StringBuilder script = new StringBuilder(READ);
         for (NodePath path : paths) {
             script.append(path.assignment())
-                    .append("if [ -f \"$path\" ]; then ")
-                    .append(
-                            path.secret()
-                                    ? "sha256sum <\"$path\" | cut -d' ' -f1 | base64 -w 0"
-                                    : "base64 -w 0 \"$path\"")
-                    .append("; echo; else echo ")
-                    .append(ABSENT)
-                    .append("; fi\n");
+                    .append("content ")
+                    .append(path.secret() ? "sum" : "text")
+                    .append('\n');
         }
         return script.toString();
     }
@@ -53,6 +82,17 @@ public final class NodeFiles {
             throw new ClusterwrightException("on " + session.node() + ", reading " + paths.size() + " files gave "
                     + lines.size() + " answers: a login script of the node may print something; it must print nothing");
         }
+        try {
+            return values(paths, lines);
+        } catch (IllegalArgumentException e) {
+            throw new ClusterwrightException(
+                    "on " + session.node() + ", reading " + paths.size() + " files gave an answer that is none of "
+                            + "base64, nproc and sha256sum: these programs of its image are not the usual ones",
+                    e);
+        }
+    }
+
+    private static NodeFiles values(List<NodePath> paths, List<String> lines) {
         Map<NodePath, String> contents = new HashMap<>();
         for (int i = 0; i < paths.size(); i++) {
             String line = lines.get(i + 1);

@@ -24,15 +24,55 @@ public record NodePath(String owner, String path, boolean secret) {
         return new NodePath(owner, path, true);
     }
 
-    /** Sets {@code $path} in a shell that has {@link #LOCATE}; ends the shell where there is no such user. */
+    /** Sets {@code $path} in a shell that has the functions of {@link #asOwner}, and ends it where a link stands in the path. */
     String assignment() {
-        return "path=" + (owner.isEmpty() ? "" : "~" + owner + "/") + PosixShell.quote(path) + "\nlocate\n";
+        String quoted = PosixShell.quote(path);
+        return owner.isEmpty() ? "path=" + quoted + "\nlink_of_root\n" : "below_home " + quoted + "\n";
     }
 
-    /** The shell itself knows the homes of users, without a process for each. */
-    static final String LOCATE = """
-            locate() {
-                case $path in /*) ;; *) echo "there is no user for $path on this node" >&2; exit 1 ;; esac
+    /**
+     * The lines of a script that works on files of one owner: below a home they run as its account, with no more rights than
+     * one who could have planted a link there.
+     */
+    static String asOwner(String owner, String lines) {
+        return owner.isEmpty()
+                ? LINK_OF_ROOT + lines
+                : ACCOUNT.formatted(owner) + BELOW_HOME + lines + "END_OF_ACCOUNT\n";
+    }
+
+    /** A link in a folder of the system may be the distribution's, and is followed then. */
+    private static final String LINK_OF_ROOT = """
+            link_of_root() {
+                [ -L "$path" ] || return 0
+                if [ "$(stat -c %u "$path")" != 0 ]; then
+                    echo "$path is a symbolic link that does not belong to root: remove it" >&2
+                    exit 1
+                fi
+                path=$(readlink -f "$path")
+            }
+            """;
+
+    private static final String ACCOUNT = """
+            cd /
+            getent passwd %1$s >/dev/null || { echo "there is no user %1$s on this node" >&2; exit 1; }
+            su -s /bin/sh %1$s -c 'exec /bin/sh -eu -s' <<'END_OF_ACCOUNT'
+            umask 077
+            set -C
+            home=~%1$s
+            """;
+
+    private static final String BELOW_HOME = """
+            below_home() {
+                path=$home
+                rest=$1
+                while [ -n "$rest" ]; do
+                    path=$path/${rest%%/*}
+                    case $rest in */*) rest=${rest#*/} ;; *) rest= ;; esac
+                    if [ -L "$path" ]; then
+                        echo "$path is a symbolic link, which is not followed: remove it" >&2
+                        exit 1
+                    fi
+                done
             }
             """;
 

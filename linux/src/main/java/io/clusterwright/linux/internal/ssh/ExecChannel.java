@@ -11,6 +11,7 @@ import jnr.constants.platform.linux.Signal;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.common.channel.Channel;
 import org.apache.sshd.common.channel.ChannelListener;
+import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,12 @@ final class ExecChannel extends ChannelExec {
             out.end();
             err.end();
         });
+    }
+
+    /** Output of a command may be a secret, and would be dumped at level TRACE. */
+    @Override
+    protected SimplifiedLog getSimplifiedLogger() {
+        return SimplifiedLog.EMPTY;
     }
 
     OutputPump out() {

@@ -5,6 +5,8 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -13,7 +15,8 @@ import java.util.regex.Pattern;
  * The one string that SSH carries for a command, for the login shell to take apart again.
  *
  * <p>The program does not start at once: a few lines of shell first make sure to lead a separate session, and print
- * their process id on standard error ({@link LeaderMark}), so that the whole session can be ended later.
+ * their process id on standard error ({@link LeaderMark}), so that the whole session can be ended later. The variables of a command come over
+ * standard input ({@link #input}), never on the line.
  */
 public final class ExecLine {
     /** What Linux takes as one argument (MAX_ARG_STRLEN), less its closing NUL. */
@@ -33,6 +36,10 @@ public final class ExecLine {
      */
     private static final String LEAD_WITHOUT_INPUT = LEAD + " </dev/null";
 
+    /** Takes variables from the first line of standard input and no byte more: every user of a node can read its command lines. */
+    private static final String TAKE_VARIABLES = "IFS= read -r cw_e; cw_e=$(printf %s \"$cw_e\" | base64 -d) || exit 126;"
+            + " eval \"unset cw_e; $cw_e\"; exec \"$@\"";
+
     private ExecLine() {}
 
     /**
@@ -42,9 +49,11 @@ public final class ExecLine {
      * @throws InvalidValueException when it cannot be carried: too long, or a text that is not UTF-8
      */
     static String of(Command command, String nonce, boolean root) {
-        String lead = command.input().length == 0 && !command.inputOpen() ? LEAD_WITHOUT_INPUT : LEAD;
+        variables(command);
+        boolean input = command.input().length > 0 || command.inputOpen();
+        String lead = input || !command.environment().isEmpty() ? LEAD : LEAD_WITHOUT_INPUT;
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, lead, nonce));
-        words.addAll(program(command, root));
+        words.addAll(program(command, root, input));
         return join(command.arguments().get(0), words);
     }
 
@@ -54,7 +63,49 @@ public final class ExecLine {
      * @throws InvalidValueException when it cannot be carried: too long, or a text that is not UTF-8
      */
     public static String ofRoot(Command command) {
-        return join(command.arguments().get(0), program(command, true));
+        return join(command.arguments().get(0), program(command, true, true));
+    }
+
+    /**
+     * What standard input of a line must begin with: the variables of the command, if it has some.
+     *
+     * @throws InvalidValueException when a variable cannot be carried
+     */
+    static byte[] variables(Command command) {
+        if (command.environment().isEmpty()) {
+            return new byte[0];
+        }
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<String, String> variable : command.environment().entrySet()) {
+            if (!VARIABLE.matcher(variable.getKey()).matches()) {
+                throw new InvalidValueException(
+                        "name of an environment variable",
+                        variable.getKey(),
+                        "letters, digits and '_', not a digit first",
+                        "OMP_NUM_THREADS");
+            }
+            if (variable.getValue().indexOf('\0') >= 0
+                    || !StandardCharsets.UTF_8.newEncoder().canEncode(variable.getValue())) {
+                throw new InvalidValueException(
+                        "value of " + variable.getKey(), "", "text of UTF-8 without a NUL character", "30");
+            }
+            text.append("export ")
+                    .append(variable.getKey())
+                    .append('=')
+                    .append(PosixShell.quote(variable.getValue()))
+                    .append('\n');
+        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        return (Base64.getEncoder().encodeToString(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** All of standard input: the variables, and the command's own. */
+    static byte[] input(Command command) {
+        byte[] first = variables(command);
+        byte[] own = command.input();
+        byte[] all = Arrays.copyOf(first, first.length + own.length);
+        System.arraycopy(own, 0, all, first.length, own.length);
+        return all;
     }
 
     /** The line for a command of our own that needs neither a mark nor an environment. */
@@ -62,24 +113,16 @@ public final class ExecLine {
         return join(words.get(0), words);
     }
 
-    private static List<String> program(Command command, boolean root) {
+    private static List<String> program(Command command, boolean root, boolean input) {
         List<String> words = new ArrayList<>();
         boolean sudo = command.elevated() && !root;
         if (sudo) {
             words.addAll(List.of("sudo", "-n", "--"));
         }
-        if (sudo || !command.environment().isEmpty()) {
+        if (!command.environment().isEmpty()) {
+            words.addAll(List.of("/bin/sh", "-c", input ? TAKE_VARIABLES : TAKE_VARIABLES + " </dev/null", "sh"));
+        } else if (sudo) {
             words.add("env");
-            for (Map.Entry<String, String> variable : command.environment().entrySet()) {
-                if (!VARIABLE.matcher(variable.getKey()).matches()) {
-                    throw new InvalidValueException(
-                            "name of an environment variable",
-                            variable.getKey(),
-                            "letters, digits and '_', not a digit first",
-                            "OMP_NUM_THREADS");
-                }
-                words.add(variable.getKey() + "=" + variable.getValue());
-            }
             if (command.arguments().get(0).contains("=")) {
                 words.addAll(List.of("/bin/sh", "-c", "exec \"$0\" \"$@\""));
             }

@@ -44,6 +44,7 @@ public final class LinuxRelayShell implements RelayShell {
             set(text, "elevated", launch.command().elevated() ? "1" : "0");
             window(text, launch.window());
             data(text, "line", ExecLine.ofRoot(launch.command()).getBytes(StandardCharsets.UTF_8));
+            data(text, "variables", ExecLine.variables(launch.command()));
             input(text, launch.input());
         } else if (request instanceof Look look) {
             set(text, "verb", "look");

@@ -10,20 +10,26 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.sshd.client.ClientBuilder;
+import org.apache.sshd.client.ClientFactoryManager;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.config.keys.ClientIdentityLoader;
 import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.client.session.ClientSessionImpl;
+import org.apache.sshd.client.session.SessionFactory;
 import org.apache.sshd.common.NamedFactory;
+import org.apache.sshd.common.io.IoSession;
 import org.apache.sshd.common.io.nio2.Nio2ServiceFactoryFactory;
 import org.apache.sshd.common.kex.BuiltinDHFactories;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.signature.BuiltinSignatures;
+import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.apache.sshd.core.CoreModuleProperties;
 
 /** Sessions over SSH: one client for all of them, whose threads do not grow with the number of sessions. */
@@ -62,7 +68,9 @@ public final class SshTransport implements NodeTransport {
         String what = "cannot read the host key of " + endpoint + ": ";
         try (ClientSession session = SshDialer.connect(client, "none", endpoint, none, deadline)) {
             // The key is refused, which ends the connection.
-            session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), deadline.remaining());
+            CountDownLatch closed = new CountDownLatch(1);
+            session.addCloseFutureListener(end -> closed.countDown());
+            closed.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (IOException | TimeoutException e) {
             throw new ClusterwrightException(what + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -84,6 +92,12 @@ public final class SshTransport implements NodeTransport {
     /** The client knows no key, host or agent but what a session is given. */
     static SshClient start(SshThreads threads) {
         SshClient client = SshClient.setUpDefaultClient();
+        client.setSessionFactory(new SessionFactory(client) {
+            @Override
+            protected ClientSessionImpl doCreateSession(IoSession connection) throws Exception {
+                return new Undumped(getClient(), connection);
+            }
+        });
         client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory(threads::io));
         client.setScheduledExecutorService(threads.timer(), false);
         client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
@@ -106,6 +120,18 @@ public final class SshTransport implements NodeTransport {
         CoreModuleProperties.TCP_NODELAY.set(client, true);
         client.start();
         return client;
+    }
+
+    /** Sessions dump packets at level TRACE before they encrypt them, with every secret on its way to a node. */
+    private static final class Undumped extends ClientSessionImpl {
+        Undumped(ClientFactoryManager client, IoSession connection) throws Exception {
+            super(client, connection);
+        }
+
+        @Override
+        protected SimplifiedLog getSimplifiedLogger() {
+            return SimplifiedLog.EMPTY;
+        }
     }
 
     private static <T> List<NamedFactory<T>> first(String ending, List<NamedFactory<T>> factories) {

@@ -32,6 +32,9 @@ cw_start() {
         # All of the command stays in one session, by which it can be ended.
         cw_option=--session-command
     fi
+    # Other users can read command lines, so variables are the first line of standard input.
+    { cw_variables && cat "$cw_dir/in"; } >"$cw_dir/in.new" && mv "$cw_dir/in.new" "$cw_dir/in" ||
+        cw_fail "there is no room for the command's input"
     : >"$cw_dir/out"
     : >"$cw_dir/err"
     chown "$cw_as" "$cw_dir/in" "$cw_dir/out" "$cw_dir/err" || cw_fail "no file can be given to $cw_as"

@@ -186,7 +186,7 @@ class MembershipTest {
             nodes.outputAsRoot(
                     member,
                     "cd ~hpcuser/.ssh; mkdir kept; mv id_ed25519 id_ed25519.pub kept; ssh-keygen -q -t ed25519 -N '' -C own"
-                            + " -f id_ed25519");
+                            + " -f id_ed25519; chown hpcuser: id_ed25519 id_ed25519.pub");
             try {
                 assertThatThrownBy(() -> join(member, nodes.spec, nodes.trust))
                         .isInstanceOf(ClusterwrightException.class)

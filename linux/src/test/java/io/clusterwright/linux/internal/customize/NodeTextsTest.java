@@ -10,6 +10,7 @@ import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.UneditableFileException;
 import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
+import io.clusterwright.linux.internal.membership.JobAccount;
 import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
@@ -65,21 +66,23 @@ class NodeTextsTest {
         @Test
         void carriesContentAsBase64OverStandardInput() {
             FileBatch batch = new FileBatch()
-                    .folder(NodePath.home(new UserName("hpcuser"), ".ssh"), "700", "hpcuser:")
-                    .put(NodePath.home(new UserName("hpcuser"), ".ssh/config"), "Host *\n", "600", "hpcuser:")
+                    .folder(NodePath.home(new UserName("hpcuser"), ".ssh"), "700", "")
+                    .put(NodePath.home(new UserName("hpcuser"), ".ssh/config"), "Host *\n", "600", "")
                     .put(NodePath.of("/opt/a b"), "");
 
-            assertThat(batch.script()).startsWith("umask 077\nset -C\n").endsWith("""
-                            path=~hpcuser/.ssh
-                            locate
-                            folder 700 hpcuser:
-                            path=~hpcuser/.ssh/config
-                            locate
-                            put '600' 'hpcuser:' <<'END'
+            assertThat(batch.script()).startsWith("umask 077\nset -C\n").contains("""
+                            su -s /bin/sh hpcuser -c 'exec /bin/sh -eu -s' <<'END_OF_ACCOUNT'
+                            """, """
+                            below_home .ssh
+                            folder 700 ''
+                            below_home .ssh/config
+                            put '600' '' <<'END'
                             SG9zdCAqCg==
                             END
+                            END_OF_ACCOUNT
+                            """).endsWith("""
                             path='/opt/a b'
-                            locate
+                            link_of_root
                             put '' '' <<'END'
                             END
                             """);
@@ -113,11 +116,12 @@ class NodeTextsTest {
 
     @Test
     void anAccountIsMadeOnlyWhereItIsMissing() {
-        assertThat(Accounts.script(UserAccount.of("alice", "hpc"))).isEqualTo("""
+        assertThat(JobAccount.script(UserAccount.of("alice", "hpc"))).isEqualTo("""
+                        export PATH="$PATH:/usr/sbin:/sbin"
                         getent group hpc >/dev/null || groupadd hpc
                         if ! getent passwd alice >/dev/null; then
                             if getent group alice >/dev/null; then own="--gid alice"; else own=--user-group; fi
-                            useradd --create-home --shell /bin/bash $own alice
+                            useradd --create-home --shell /bin/bash $own alice >&2
                         fi
                         case $(getent shadow alice | cut -d: -f2) in '!'|'!!') usermod --password '*' alice ;; esac
                         usermod --append --groups hpc alice

@@ -62,6 +62,19 @@ class SshFilesTest {
         }
     }
 
+    @Test
+    void downloadReplacesALinkAndDoesNotFollowIt() throws IOException {
+        session.write("new".getBytes(UTF_8), "for-a-link", 0600);
+        Path kept = Files.writeString(folder.resolve("kept"), "kept");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), kept);
+
+        session.download("for-a-link", link);
+
+        assertThat(kept).hasContent("kept");
+        assertThat(link).isRegularFile().hasContent("new").isNotEqualTo(kept);
+        assertThat(Files.isSymbolicLink(link)).isFalse();
+    }
+
     @Nested
     class AWrittenFile {
 

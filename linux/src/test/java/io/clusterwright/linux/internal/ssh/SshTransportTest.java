@@ -2,6 +2,8 @@ package io.clusterwright.linux.internal.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
@@ -14,7 +16,11 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -147,6 +153,29 @@ class SshTransportTest {
                         .isInstanceOf(OperationInterruptedException.class);
                 assertThat(Thread.interrupted()).isTrue();
             }
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForAHostKey() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Endpoint endpoint = new Endpoint("127.0.0.1", silent.getLocalPort());
+            CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+            Thread asking = new Thread(
+                    () -> thrown.complete(catchThrowable(() -> transport.shownKey(endpoint, Duration.ofMinutes(1)))));
+            asking.start();
+            try (Socket accepted = silent.accept()) {
+                assertThat(accepted.isConnected()).isTrue();
+                await().until(() -> asking.getState() == Thread.State.TIMED_WAITING
+                        && Arrays.stream(asking.getStackTrace())
+                                .noneMatch(frame -> frame.getMethodName().equals("connect")));
+                asking.interrupt();
+
+                assertThat(thrown.get(20, TimeUnit.SECONDS))
+                        .isInstanceOf(OperationInterruptedException.class)
+                        .hasMessageContaining("interrupted while");
+            }
+            asking.join();
         }
     }
 

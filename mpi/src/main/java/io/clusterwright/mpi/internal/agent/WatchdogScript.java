@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -43,11 +44,17 @@ public final class WatchdogScript {
         return Command.of("/bin/sh", "-c", RUN, "clusterwright-watchdog").openInput();
     }
 
-    /** The input that {@link #hold} waits for: a program of the job. */
-    public static byte[] program(JobFolder folder, List<String> program) {
-        String words = PosixShell.quote(program);
-        long lines = 1 + words.chars().filter(c -> c == '\n').count();
-        return (folder.token() + " " + lines + "\n" + words + "\n").getBytes(StandardCharsets.UTF_8);
+    /** The input that {@link #hold} waits for: a program of the job, and the variables that it alone gets. */
+    public static byte[] program(JobFolder folder, LaunchCommand command) {
+        StringBuilder text = new StringBuilder();
+        command.environment().forEach((name, value) -> text.append("export ")
+                .append(name)
+                .append('=')
+                .append(PosixShell.quote(value))
+                .append('\n'));
+        text.append("set -- ").append(PosixShell.quote(command.arguments()));
+        long lines = 1 + text.chars().filter(c -> c == '\n').count();
+        return (folder.token() + " " + lines + "\n" + text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** The process of a {@link NodeAgent} on the node. */

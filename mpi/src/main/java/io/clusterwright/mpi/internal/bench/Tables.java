@@ -41,7 +41,7 @@ public final class Tables {
     }
 
     static String shorten(Line line) {
-        String printable = line.text().strip().replaceAll("\\p{Cntrl}", "?");
+        String printable = line.text().strip().replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
         return printable.length() <= 80 ? printable : printable.substring(0, 77) + "...";
     }
 

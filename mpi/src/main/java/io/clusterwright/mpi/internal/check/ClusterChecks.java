@@ -138,7 +138,7 @@ public final class ClusterChecks {
             if (report.passed()) {
                 String summary = report.lowered()
                         ? report.highest() + " in force everywhere: the most this kernel allows (no CAP_SYS_RESOURCE)"
-                        : "in force in every session and inside mpirun, as " + cluster.mpiUser() + " and as root";
+                        : "in force in every session and, as " + cluster.mpiUser() + ", inside mpirun";
                 return report(Status.PASSED, summary, List.of());
             }
             List<String> broken = report.rows().stream()

@@ -92,7 +92,7 @@ final class NodeEngine implements Engine {
         helpers.ready();
         try {
             RunningCommand running = running();
-            running.send(WatchdogScript.program(request.folder(), command.withVariables()));
+            running.send(WatchdogScript.program(request.folder(), command));
             return Optional.empty();
         } catch (NodeUnreachableException e) {
             return Optional.of(launchNodeLost(e));

@@ -11,6 +11,7 @@ import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -77,16 +78,30 @@ public final class HydraLauncher implements Launcher {
         }
         argv.addAll(List.of("-genv", JobFolder.VARIABLE, folder.token()));
         pinning.forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
-        request.environment().forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
+        Map<String, String> hidden = request.hiddenVariables();
+        request.environment().forEach((name, value) -> {
+            if (!hidden.containsKey(name)) {
+                argv.addAll(List.of("-genv", name, value));
+            }
+        });
         if (request.has(LaunchOption.STDIN)) {
             argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
         }
         argv.addAll(request.rankProgram());
-        LaunchCommand command = new LaunchCommand(argv);
+        LaunchCommand command = new LaunchCommand(argv).withVariables(inherited(request, hidden));
         return overSessions
                 ? command
                 : command.withFile("hostfile", hosts.text(HostfileDialect.HYDRA))
                         .withProgram(SshAgent.FILE, SshAgent.script(folder));
+    }
+
+    /** Hydra hands on all variables of its environment; Intel MPI's overwrites those that a node's login sets on request only. */
+    private static Map<String, String> inherited(LaunchRequest request, Map<String, String> variables) {
+        Map<String, String> all = new LinkedHashMap<>(variables);
+        if (request.mpi().flavour() == MpiFlavour.INTEL_MPI && !variables.isEmpty()) {
+            all.putIfAbsent("I_MPI_HYDRA_ENV", "all");
+        }
+        return all;
     }
 
     /** Hydra's own {@code -prepend-rank} cannot be distinguished from a program's "[0] ": the job's token can. */

@@ -11,6 +11,7 @@ import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -100,9 +101,13 @@ public final class OpenMpiLauncher implements Launcher {
             argv.addAll(List.of("--wdir", request.workingDirectory()));
         }
         argv.addAll(List.of("-x", JobFolder.VARIABLE + "=" + job.token()));
-        request.environment().forEach((name, value) -> argv.addAll(List.of("-x", name + "=" + value)));
+        Map<String, String> hidden = request.hiddenVariables();
+        request.environment()
+                .forEach((name, value) ->
+                        argv.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
         argv.addAll(request.rankProgram());
         return new LaunchCommand(argv)
+                .withVariables(hidden)
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(SshAgent.FILE, SshAgent.script(job));
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +84,7 @@ class WatchdogScriptTest {
                 out.write(bytes, 0, length);
             }
         });
-        running.send(WatchdogScript.program(folder, program));
+        running.send(WatchdogScript.program(folder, new LaunchCommand(program)));
     }
 
     private String text() {
