@@ -6,15 +6,18 @@ import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.BearerTokenAuthenticationPolicy;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.http.policy.UserAgentPolicy;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchBodies;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.Pool;
+import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
@@ -22,6 +25,7 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -89,17 +93,58 @@ public final class AzureBatch {
         String agent = BatchBodies.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
         byte[] password = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(password);
-        calls.post(
-                "make pool " + spec.name(),
-                "/pools",
+        String id = ClusterId.random(spec.name()).id();
+        makePool(
+                spec,
+                id,
                 BatchBodies.pool(
                         spec,
+                        id,
                         image,
                         agent,
                         NodeBackend.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
                         Secret.of(Base64.getEncoder().encodeToString(password)),
                         startScript));
         return new Pool(calls, spec);
+    }
+
+    /** A pool that exists and carries the id of this call was made by it, and the answer was lost. */
+    private void makePool(ClusterSpec spec, String id, JsonNode body) {
+        try {
+            calls.post("make pool " + spec.name(), "/pools", body);
+        } catch (AzureException e) {
+            boolean ours = e.code().equals("PoolExists")
+                    && BatchBodies.metadata(calls.get("read pool " + spec.name(), "/pools/" + spec.name()), Tags.ID)
+                            .equals(id);
+            if (!ours) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * The ids of the pools in this account that this library made, also those whose program ended before it could delete them. Each is billed
+     * until it is {@linkplain #deletePool deleted}.
+     */
+    public List<String> pools() {
+        return calls.list("list the pools", "/pools").stream()
+                .filter(pool -> !BatchBodies.metadata(pool, Tags.CLUSTER).isEmpty())
+                .map(pool -> pool.path("id").asText())
+                .toList();
+    }
+
+    /**
+     * Deletes a pool that this library made, with its nodes; jobs that run there are ended. Does nothing when there is none.
+     *
+     * @throws AzureException when the pool was not made by this library
+     */
+    public void deletePool(String id) {
+        if (pools().contains(id)) {
+            calls.delete("delete pool " + id, "/pools/" + id);
+        } else if (calls.list("list the pools", "/pools").stream()
+                .anyMatch(pool -> pool.path("id").asText().equals(id))) {
+            throw Errors.of(Reason.CONFLICT, "delete pool " + id, "it was not made by this library");
+        }
     }
 
     /** The pool that was made of this description before. */

@@ -3,7 +3,10 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.http.HttpMethod;
+import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.policy.HttpPipelinePolicy;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -11,9 +14,12 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
 import java.nio.file.Path;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 
 /** All requests to Batch, compared with Microsoft's description of the service. */
 class BatchTrafficTest {
@@ -53,6 +59,46 @@ class BatchTrafficTest {
                         .isEqualTo("application/json; odata=minimalmetadata");
             }
         });
+    }
+
+    @Test
+    void everyRequestThatMakesSomethingMayLoseItsAnswer() {
+        AtomicInteger posts = new AtomicInteger();
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            HttpPipelinePolicy losing = (context, next) -> next.process().flatMap(answer -> {
+                boolean post = context.getHttpRequest().getHttpMethod() == HttpMethod.POST;
+                return post && posts.incrementAndGet() % 2 == 1
+                        ? Mono.error(new IOException("the connection was reset"))
+                        : Mono.just(answer);
+            });
+            HttpPipeline pipeline = new HttpPipelineBuilder().policies(losing).build();
+            AzureBatch batch = AzureBatch.connect(pipeline, emulator.url(), Duration.ofMillis(20));
+
+            BatchPool pool = batch.createPool(spec(false));
+            assertThatThrownBy(() -> batch.createPool(spec(false)))
+                    .as("the pool of another call")
+                    .hasMessageContaining("PoolExists");
+            life(pool);
+
+            assertThat(emulator.resources()).isEmpty();
+        }
+        assertThat(posts).hasValueGreaterThan(6);
+    }
+
+    @Test
+    void aPoolWhoseProgramEndedIsFoundAndDeleted() {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            HttpPipeline pipeline = new HttpPipelineBuilder().build();
+            AzureBatch.connect(pipeline, emulator.url(), Duration.ofMillis(20)).createPool(spec(true));
+
+            AzureBatch later = AzureBatch.connect(pipeline, emulator.url(), Duration.ofMillis(20));
+            assertThat(later.pools()).containsExactly("cheap");
+            later.deletePool("cheap");
+            later.deletePool("cheap");
+
+            assertThat(later.pools()).isEmpty();
+            assertThat(emulator.resources()).isEmpty();
+        }
     }
 
     private static void life(BatchPool pool) {

@@ -7,10 +7,13 @@ import com.azure.core.credential.AccessToken;
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.policy.HttpLogDetailLevel;
+import com.azure.core.http.policy.HttpLogOptions;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.AzureResourceManager;
 import io.clusterwright.azure.internal.AzureProvider;
+import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import java.net.URI;
 import java.time.OffsetDateTime;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
@@ -56,6 +60,16 @@ class ConnectionTest {
         Inspection inspection = AzureFixture.open(AzureMachines.connect(azure)).inspect(AzureFixture.spec(1));
 
         assertThat(inspection.quota()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NONE, NONE", "BASIC, BASIC", "BODY, HEADERS", "BODY_AND_HEADERS, HEADERS"})
+    void noLogHasBodiesOfRequests(HttpLogDetailLevel wanted, HttpLogDetailLevel logged) {
+        HttpLogOptions options = Connections.withoutBodies(new HttpLogOptions().setLogLevel(wanted));
+
+        assertThat(options.getLogLevel()).isEqualTo(logged);
+        assertThat(options.getAllowedHttpHeaderNames()).doesNotContain(HttpHeaderName.AUTHORIZATION);
+        assertThat(options.getAllowedQueryParamNames()).noneMatch("sig"::equalsIgnoreCase);
     }
 
     @Test

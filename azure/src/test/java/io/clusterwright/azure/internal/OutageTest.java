@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
@@ -108,6 +110,41 @@ class OutageTest extends ScaleSetFixture {
             azure.delete(ID, resource);
         }
         assertThat(azure.remaining(ID)).isEmpty();
+    }
+
+    @Test
+    void theInterfaceOfAFailedMachineIsDeletedWhenItsReservationEnds() {
+        azure.createNetwork(spec(), log);
+        emulator.faults(
+                Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster11"),
+                Fault.of(Fault.Kind.NIC_RESERVED, "PUT", "**/virtualMachines/cluster11"));
+
+        assertThat(create()).containsOnlyKeys(new NodeName("cluster12"));
+
+        assertThat(emulator.resources()).noneMatch(id -> id.contains("cluster11"));
+    }
+
+    @Test
+    void aSizeThatTheRegionDoesNotHaveIsReportedForItsNodeAlone() {
+        emulator.faults(Fault.of(Fault.Kind.SKU_NOT_AVAILABLE, "PUT", "**/virtualMachines/cluster11"));
+
+        Map<NodeName, MachineOutcome> outcomes =
+                create(azure, spec(), spec().nodes().names());
+
+        assertThat(made(outcomes)).containsOnlyKeys(new NodeName("cluster12"));
+        assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
+                .isInstanceOfSatisfying(
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SIZE));
+        assertThat(emulator.resources()).noneMatch(id -> id.contains("cluster11"));
+    }
+
+    @Test
+    void aMachineThatNeverAnswersOverSshIsStillReportedAsRunning() {
+        emulator.faults(Fault.of(Fault.Kind.SSH_NEVER_ANSWERS, "PUT", "**/virtualMachines/cluster11"));
+
+        Map<NodeName, Machine> made = create();
+
+        assertThat(azure.state(ID, made.get(new NodeName("cluster11")))).isEqualTo(MachineState.RUNNING);
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.policy.HttpLogDetailLevel;
 import com.azure.core.http.policy.HttpLogOptions;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.http.policy.UserAgentPolicy;
@@ -76,11 +77,19 @@ public final class Connections {
                 credential,
                 profile,
                 null,
-                new HttpLogOptions(),
+                withoutBodies(new HttpLogOptions()),
                 Configuration.getGlobalConfiguration(),
                 retries,
                 List.of(),
                 client);
+    }
+
+    /**
+     * These options without the logging of bodies, which hold custom data, passwords and protected settings. The environment variable
+     * AZURE_HTTP_LOG_DETAIL_LEVEL may ask for them.
+     */
+    public static HttpLogOptions withoutBodies(HttpLogOptions options) {
+        return options.getLogLevel().shouldLogBody() ? options.setLogLevel(HttpLogDetailLevel.HEADERS) : options;
     }
 
     /** The subscriptions that are visible. */

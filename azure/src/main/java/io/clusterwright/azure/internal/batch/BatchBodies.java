@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ComputeResources;
@@ -32,13 +33,14 @@ public final class BatchBodies {
     /**
      * The pool.
      *
+     * @param id the random id in its metadata
      * @param agent the node agent of the image
      * @param key the key pair by which the pool's account goes from node to node
      * @param password of that account, which Batch demands and is not used
      * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
      */
     public static ObjectNode pool(
-            ClusterSpec spec, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
+            ClusterSpec spec, String id, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
         ObjectNode pool = Json.object()
                 .put("id", spec.name().value())
                 .put("vmSize", spec.nodes().requireSize().name());
@@ -68,9 +70,20 @@ public final class BatchBodies {
             setting(start.putArray("environmentSettings"), SCRIPT, script);
         }
         ArrayNode metadata = pool.putArray("metadata");
-        setting(metadata, "clusterwright", spec.name().value());
+        setting(metadata, Tags.CLUSTER, spec.name().value());
+        setting(metadata, Tags.ID, id);
         spec.tags().forEach((name, value) -> setting(metadata, name, value));
         return pool;
+    }
+
+    /** A value of a pool's metadata; empty where there is none. */
+    public static String metadata(JsonNode pool, String name) {
+        for (JsonNode item : pool.path("metadata")) {
+            if (item.path("name").asText().equals(name)) {
+                return item.path("value").asText();
+            }
+        }
+        return "";
     }
 
     /** Packages of the description, installed with the package manager of the image, and then the caller's script. */

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.WaitTime;
@@ -39,12 +40,14 @@ public final class BatchCalls {
     private final HttpPipeline pipeline;
     private final URI account;
     private final Duration pollInterval;
+    private final ArmClient waiting;
 
     /** Requests through this pipeline to the account at this endpoint, which is asked again at this interval. */
     public BatchCalls(HttpPipeline pipeline, URI account, Duration pollInterval) {
         this.pipeline = pipeline;
         this.account = account;
         this.pollInterval = pollInterval;
+        this.waiting = new ArmClient(pollInterval);
     }
 
     /** Reads something. */
@@ -79,6 +82,22 @@ public final class BatchCalls {
         send(what, HttpMethod.POST, path, body);
     }
 
+    /**
+     * Sends something to be made under a name that only this caller knows. That it exists means that it was made before, and that the answer
+     * was lost.
+     *
+     * @param exists the code of Batch's refusal of what exists
+     */
+    void postNew(String what, String path, JsonNode body, String exists) {
+        try {
+            post(what, path, body);
+        } catch (AzureException e) {
+            if (!e.code().equals(exists)) {
+                throw e;
+            }
+        }
+    }
+
     /** Deletes something; what is not there is deleted already. */
     public void delete(String what, String path) {
         try {
@@ -95,7 +114,12 @@ public final class BatchCalls {
         Tasks.interruptibly(what + ": interrupted", () -> WaitTime.sleep(pollInterval));
     }
 
+    /** Sends a request, again while nothing answers: what was made or deleted before is recognised by the callers. */
     private String send(String what, HttpMethod method, String path, @Nullable JsonNode body) {
+        return waiting.read(what, () -> sendOnce(what, method, path, body));
+    }
+
+    private String sendOnce(String what, HttpMethod method, String path, @Nullable JsonNode body) {
         String url = path.startsWith("http")
                 ? path
                 : account + path + (path.contains("?") ? "&" : "?") + "api-version=" + VERSION;
@@ -113,10 +137,6 @@ public final class BatchCalls {
                 throw refused(what, response.getStatusCode(), text);
             }
             return text;
-        } catch (AzureException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw Errors.of(what, e);
         }
     }
 

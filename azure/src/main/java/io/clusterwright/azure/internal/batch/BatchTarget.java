@@ -71,9 +71,9 @@ public record BatchTarget(
                 limit.compareTo(LONGEST) > 0 ? LONGEST : limit);
         ObjectNode body = Json.object().put("id", job);
         body.putObject("poolInfo").put("poolId", pool);
-        calls.post("make job " + job, "/jobs", body);
+        calls.postNew("make job " + job, "/jobs", body, "JobExists");
         try {
-            calls.post("submit job " + job, "/jobs/" + job + "/tasks", task);
+            calls.postNew("submit job " + job, "/jobs/" + job + "/tasks", task, "TaskExists");
         } catch (AzureException e) {
             try {
                 calls.delete("delete job " + job, "/jobs/" + job);
