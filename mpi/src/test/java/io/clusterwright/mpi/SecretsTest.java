@@ -73,9 +73,9 @@ class SecretsTest {
         assertThat(text).as("what ran got the secret").contains(
                 "as itself " + digest,
                 "as root " + digest,
-                "MPICH over sessions " + digest + " " + digest,
-                "MPICH over ssh " + digest + " " + digest,
-                "OPEN_MPI over ssh " + digest + " " + digest);
+                "mpich over sessions " + digest + " " + digest,
+                "mpich over ssh " + digest + " " + digest,
+                "open-mpi over ssh " + digest + " " + digest);
         assertThat(text).as("command lines with the secret").contains("found on command lines: []");
         assertThat(process.exitValue()).as(text).isZero();
         assertThat(log).as("the log is one at trace").content().contains(" TRACE ", " DEBUG ");
