@@ -106,9 +106,9 @@ public final class Remover {
         List<GenericResourceExpandedInner> parts = arm.list(
                 "list resources of cluster " + cluster,
                 () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
-        found.addAll(inOrder(cluster, parts.stream()
-                .filter(part -> !groups.contains(groupOf(part)))
-                .toList()));
+        found.addAll(inOrder(
+                cluster,
+                parts.stream().filter(part -> !groups.contains(groupOf(part))).toList()));
         return found;
     }
 
@@ -195,9 +195,11 @@ public final class Remover {
             one(cluster, group);
             return;
         }
-        inOrder(cluster, contents.stream()
-                        .filter(part -> Tags.areOf(part.tags(), cluster))
-                        .toList())
+        inOrder(
+                        cluster,
+                        contents.stream()
+                                .filter(part -> Tags.areOf(part.tags(), cluster))
+                                .toList())
                 .forEach(part -> delete(cluster, part));
         int shown = Math.min(SHOWN, foreign.size());
         throw new AzureException(
@@ -234,7 +236,8 @@ public final class Remover {
                     return ours.stream().noneMatch(own -> manager.equals(own) || manager.startsWith(own + "/"));
                 })
                 .map(part -> ArmId.parse(part.id()))
-                .filter(id -> Names.kind(id).isEmpty() || clients.find("look for " + id.name(), id).isPresent())
+                .filter(id -> Names.kind(id).isEmpty()
+                        || clients.find("look for " + id.name(), id).isPresent())
                 .map(id -> id.type().substring(id.type().indexOf('/') + 1) + " " + id.name())
                 .toList();
     }
@@ -259,8 +262,7 @@ public final class Remover {
                     throw e;
                 }
                 Tasks.interruptibly(
-                        "interrupted while something used it: " + e.getMessage(),
-                        () -> WaitTime.sleep(IN_USE_PAUSE));
+                        "interrupted while something used it: " + e.getMessage(), () -> WaitTime.sleep(IN_USE_PAUSE));
             }
         }
     }
