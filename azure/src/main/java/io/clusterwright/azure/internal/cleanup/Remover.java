@@ -138,7 +138,7 @@ public final class Remover {
         return marked("tagName eq '" + Tags.ID + "'", id -> true);
     }
 
-    /** Those of this name. */
+    /** The marked clusters of this name. */
     public List<MarkedCluster> marked(ClusterName name) {
         return marked(
                 "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + name + "'",
@@ -220,7 +220,7 @@ public final class Remover {
     }
 
     /**
-     * What is not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that Azure makes for a machine, which
+     * The resources that are not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that Azure makes for a machine, which
      * name it as their manager. A list may still hold what is gone.
      */
     private List<String> foreign(ClusterId cluster, List<GenericResourceExpandedInner> contents) {

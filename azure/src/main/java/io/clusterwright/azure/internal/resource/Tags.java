@@ -79,7 +79,7 @@ public final class Tags {
 
     /** Whether these are the tags of something of this cluster. */
     public static boolean areOf(@Nullable Map<String, String> tags, ClusterId cluster) {
-        return areNamed(tags, cluster.name()) && cluster.id().equals(tags.get(ID));
+        return tags != null && areNamed(tags, cluster.name()) && cluster.id().equals(tags.get(ID));
     }
 
     /** The cluster that something with these tags belongs to; empty when they name none. */
