@@ -16,7 +16,7 @@ public final class Tags {
     /** On everything of a cluster: the cluster's name. */
     public static final String CLUSTER = "clusterwright";
 
-    /** On everything of a cluster: its random id, by which it is told from every other cluster of its name. */
+    /** On everything of a cluster: its random id, which distinguishes it from every other cluster of its name. */
     public static final String ID = "clusterwright-id";
 
     /** On the parts of a node: the node's name. */
