@@ -83,9 +83,9 @@ final class AdoptionTest {
                 .satisfies(finding -> {
                     assertThat(finding.isError()).isTrue();
                     assertThat(finding.message())
-                            .isEqualTo("a cluster of this name exists in memory under id " + id().id()
+                            .isEqualTo("a cluster of this name exists (memory) under id " + id().id()
                                     + ", which this state folder has no record of");
-                    assertThat(finding.remedy()).endsWith("adopt it: clusterwright adopt demo --id " + id().id());
+                    assertThat(finding.remedy()).endsWith("adopt demo --id " + id().id() + " --on memory");
                 });
         assertThatThrownBy(() -> second.create(spec()))
                 .isInstanceOf(SpecRefusedException.class)
@@ -94,14 +94,14 @@ final class AdoptionTest {
                         spec().toBuilder().suppress(List.of("CW-NAME-006")).build()))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining(
-                        "cluster demo was not created: it exists on memory in memory under id " + id().id());
+                        "cluster demo was not created: it exists on memory (memory) under id " + id().id());
         assertThatThrownBy(() -> second.destroy(NAME))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessage("cluster demo was not destroyed: it exists on memory in memory under id "
+                .hasMessage("cluster demo was not destroyed: it exists on memory (memory) under id "
                         + id().id()
                         + ", which this state folder has no record of, so it may be somebody else's; if it is yours,"
                         + " name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
-                        + " adopt demo --id " + id().id());
+                        + " adopt demo --id " + id().id() + " --on memory");
         assertThat(provider.machines).hasSize(2);
         assertThat(other.resolve("clusters")).doesNotExist();
         assertThat(manager(mine).plan(spec()).feasible()).isTrue();
@@ -146,7 +146,7 @@ final class AdoptionTest {
 
         assertThat(adopted.nodes()).isEmpty();
         assertThat(manager(other).list()).extracting(ClusterSummary::name).containsExactly(NAME);
-        assertThat(events.toString()).contains("it can be listed, and destroyed");
+        assertThat(events.toString()).contains("it can be listed and destroyed");
         assertThat(manager(other).destroy(NAME).left()).isEmpty();
         assertThat(provider.existing).isEmpty();
     }

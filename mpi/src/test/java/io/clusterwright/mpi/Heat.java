@@ -23,9 +23,7 @@ final class Heat {
         Path program = folder.resolve("heat-" + flavour);
         List<String> gcc = new ArrayList<>(List.of("gcc", "-O1", "-o", program.toString(), "heat.c"));
         gcc.addAll(
-                flavour == MpiFlavour.MPICH
-                        ? List.of("-l:libmpich.so.12")
-                        : List.of("-DOPEN_MPI", "-l:libmpi.so.40"));
+                flavour == MpiFlavour.MPICH ? List.of("-l:libmpich.so.12") : List.of("-DOPEN_MPI", "-l:libmpi.so.40"));
         Process compiler = new ProcessBuilder(gcc)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)

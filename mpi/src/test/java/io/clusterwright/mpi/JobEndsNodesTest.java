@@ -108,9 +108,8 @@ class JobEndsNodesTest {
             seconds.add(result.duration().toMillis() / 1000.0);
             List<String> codes =
                     result.findings().stream().map(Finding::code).distinct().toList();
-            String status = result.exitStatus().isPresent()
-                    ? " " + result.exitStatus().getAsInt()
-                    : "";
+            String status =
+                    result.exitStatus().isPresent() ? " " + result.exitStatus().getAsInt() : "";
             String first = result.firstFailure().map(failure -> ", " + failure).orElse("");
             ends.merge(result.outcome() + status + first + " " + codes, 1, Integer::sum);
         }

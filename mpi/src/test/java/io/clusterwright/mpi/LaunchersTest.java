@@ -168,7 +168,8 @@ class LaunchersTest {
         void ranksYieldOnASharedMachineUnlessTheJobSaysOtherwise() {
             LaunchRequest shared = request(OPEN_MPI, Set.of(LaunchOption.SHARED_MACHINE));
 
-            assertThat(launcher.command(request(OPEN_MPI, Set.of())).arguments()).doesNotContain("mpi_yield_when_idle");
+            assertThat(launcher.command(request(OPEN_MPI, Set.of())).arguments())
+                    .doesNotContain("mpi_yield_when_idle");
             assertThat(launcher.command(shared).arguments()).containsSubsequence("--mca", "mpi_yield_when_idle", "1");
             assertThat(launcher.command(shared.environment(Map.of("OMPI_MCA_mpi_yield_when_idle", "0")))
                             .arguments())

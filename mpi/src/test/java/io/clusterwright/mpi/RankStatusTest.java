@@ -58,7 +58,8 @@ class RankStatusTest {
         assertThat(result.exitStatus()).hasValue(0);
         assertThat(result.findings())
                 .extracting(Finding::message)
-                .contains("every rank ended with status 0, and the launcher still ran without output 10 s later, so it was ended");
+                .contains(
+                        "every rank ended with status 0, and the launcher still ran without output 10 s later, so it was ended");
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.clean()).isTrue();
     }

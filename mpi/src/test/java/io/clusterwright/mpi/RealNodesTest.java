@@ -213,7 +213,8 @@ class RealNodesTest {
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.LOST);
         assertThat(result.succeeded()).isFalse();
         assertThat(MpichEnd.others(result)).extracting(Finding::code).containsExactly("CW-MPI-020");
-        assertThat(result.gravestFinding().orElseThrow().message()).contains("connection to the launch node " + names().get(0));
+        assertThat(result.gravestFinding().orElseThrow().message())
+                .contains("connection to the launch node " + names().get(0));
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
         assertNothingRuns();
     }

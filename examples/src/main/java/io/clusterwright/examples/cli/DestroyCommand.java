@@ -101,7 +101,7 @@ final class DestroyCommand extends ProgramCommand {
         for (Provider on : unnamed()) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (MarkedCluster found : manager.adoptable(cluster)) {
-                    return "cluster " + cluster + " exists on " + on + " in " + found.place() + " under id "
+                    return "cluster " + cluster + " exists on " + on + " (" + found.place() + ") under id "
                             + found.id().id() + ", which the state folder " + StateStore.standardFolder()
                             + " has no record of, so it may be somebody else's; nothing was deleted. If it is yours,"
                             + " name the state folder that made it in CLUSTERWRIGHT_STATE, or write: clusterwright"

@@ -73,7 +73,8 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
             onDestroy.forEach(strike -> struck(world, strike, CrashedOperation.DESTROY, verdict, new ArrayList<>()));
             fine(world, manager -> {
                         DestroyReport report = manager.destroy(CrashedOperation.NAME);
-                        report.left().forEach((resource, why) -> verdict.leak("destroy reports " + resource + ": " + why));
+                        report.left()
+                                .forEach((resource, why) -> verdict.leak("destroy reports " + resource + ": " + why));
                     })
                     .ifPresent(e -> verdict.leak("destroy failed: " + e));
             empty(world, verdict, "after destroy");
@@ -95,8 +96,9 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
             return false;
         }
         end.ifPresent(e -> typed(verdict, e));
-        boolean saysWhatIsLeft =
-                end.filter(e -> e instanceof CreateFailedException failed && !failed.left().isEmpty()).isPresent();
+        boolean saysWhatIsLeft = end.filter(e -> e instanceof CreateFailedException failed
+                        && !failed.left().isEmpty())
+                .isPresent();
         if (end.isPresent() && operation.creates() && verdict.isFirst() && !saysWhatIsLeft) {
             empty(world, verdict, "after the rollback");
         }
@@ -168,7 +170,8 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
         if (disks.size() != operation.nodes()) {
             verdict.missed(disks.size() + " machines exist");
         }
-        List<String> names = disks.stream().map(disk -> String.valueOf(disk.name)).sorted().toList();
+        List<String> names =
+                disks.stream().map(disk -> String.valueOf(disk.name)).sorted().toList();
         for (Disk disk : disks) {
             if (!disk.complete()) {
                 verdict.missed(disk.name + " was never customised, or half");
@@ -192,13 +195,15 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
     /** Images that are proven stay on purpose. */
     private static void empty(World world, Verdict verdict, String when) {
         List<String> proven = new ArrayList<>();
-        fine(world, manager -> manager.images().forEach(image -> {
-                    if (image.proven()) {
-                        proven.add(image.name().toLowerCase(Locale.ROOT));
-                    } else {
-                        verdict.leak(when + ": image " + image.name() + " that is not proven");
-                    }
-                }))
+        fine(
+                        world,
+                        manager -> manager.images().forEach(image -> {
+                            if (image.proven()) {
+                                proven.add(image.name().toLowerCase(Locale.ROOT));
+                            } else {
+                                verdict.leak(when + ": image " + image.name() + " that is not proven");
+                            }
+                        }))
                 .ifPresent(e -> verdict.leak(when + ": the images cannot be listed: " + e));
         world.resources().stream()
                 .map(id -> id.toLowerCase(Locale.ROOT))
@@ -211,7 +216,8 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
 
     @Override
     public String toString() {
-        return operation + ", " + strikes + (again ? ", again" : "") + (onDestroy.isEmpty() ? "" : ", destroy " + onDestroy);
+        return operation + ", " + strikes + (again ? ", again" : "")
+                + (onDestroy.isEmpty() ? "" : ", destroy " + onDestroy);
     }
 
     /** The outcome. */

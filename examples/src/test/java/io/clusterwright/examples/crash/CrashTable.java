@@ -33,7 +33,9 @@ final class CrashTable {
         row.reached += verdict.reachedGoal() ? 1 : 0;
         row.leaks += verdict.leaks();
         row.untyped += verdict.untyped();
-        verdict.run().strikes().forEach(strike -> row.troubles.add(strike.trouble().toString()));
+        verdict.run()
+                .strikes()
+                .forEach(strike -> row.troubles.add(strike.trouble().toString()));
     }
 
     private Row row(CrashedOperation operation) {
@@ -43,10 +45,11 @@ final class CrashTable {
     @Override
     public synchronized String toString() {
         StringBuilder text = new StringBuilder();
-        List<Object> head = List.of(
-                "operation", "effects", "disturbances", "runs", "goal reached", "leaks", "untyped errors");
+        List<Object> head =
+                List.of("operation", "effects", "disturbances", "runs", "goal reached", "leaks", "untyped errors");
         text.append(LINE.formatted(head.toArray()));
-        text.append("|--------------------------|--------:|-------------:|-------:|-------------:|------:|---------------:|\n");
+        text.append(
+                "|--------------------------|--------:|-------------:|-------:|-------------:|------:|---------------:|\n");
         Row all = new Row();
         rows.forEach((operation, row) -> {
             text.append(line(operation.toString(), row));
@@ -61,7 +64,6 @@ final class CrashTable {
     }
 
     private static String line(String name, Row row) {
-        return LINE.formatted(
-                name, row.effects, row.troubles.size(), row.runs, row.reached, row.leaks, row.untyped);
+        return LINE.formatted(name, row.effects, row.troubles.size(), row.runs, row.reached, row.leaks, row.untyped);
     }
 }

@@ -47,26 +47,24 @@ enum CrashedOperation {
         private final ClusterSpec spec;
 
         Kind(String image, String more) {
-            spec = SpecReader.read(
-                    """
-                    name: crash
-                    region: westeurope
-                    resourceGroup: crash-rg
-                    nodes: {count: 2, size: Standard_HB120rs_v3, prefix: crash, firstIndex: 11}
-                    network:
-                      name: crash-net
-                      addressSpace: 10.46.0.0/16
-                      subnet: {name: nodes, range: 10.46.0.0/24}
-                      ssh: {external: none}
-                    image:
-                      base: microsoft-dsvm:ubuntu-hpc:2204:latest
-                      %s
-                      customize:
-                        user: {name: crashuser}
-                        updates: {install: none}
-                    %s
-                    """.formatted(image, more),
-                    "crash");
+            spec = SpecReader.read("""
+                name: crash
+                region: westeurope
+                resourceGroup: crash-rg
+                nodes: {count: 2, size: Standard_HB120rs_v3, prefix: crash, firstIndex: 11}
+                network:
+                  name: crash-net
+                  addressSpace: 10.46.0.0/16
+                  subnet: {name: nodes, range: 10.46.0.0/24}
+                  ssh: {external: none}
+                image:
+                  base: microsoft-dsvm:ubuntu-hpc:2204:latest
+                  %s
+                  customize:
+                    user: {name: crashuser}
+                    updates: {install: none}
+                %s
+                """.formatted(image, more), "crash");
         }
     }
 

@@ -11,7 +11,9 @@ final class JumpingTime implements WaitTime.Source {
     @Override
     public long nanos() {
         return System.nanoTime()
-                + SimulatedProcess.current().map(process -> process.world().passed()).orElse(0L);
+                + SimulatedProcess.current()
+                        .map(process -> process.world().passed())
+                        .orElse(0L);
     }
 
     @Override

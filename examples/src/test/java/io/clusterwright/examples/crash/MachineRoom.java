@@ -3,7 +3,6 @@ package io.clusterwright.examples.crash;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -13,6 +12,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.util.Collection;
@@ -55,7 +55,8 @@ final class MachineRoom implements MachineHost {
     public synchronized Machine create(ClusterName cluster, MachineRequest request) {
         Disk disk = new Disk();
         if (request.image() instanceof ImageSource.Captured captured) {
-            disk = Objects.requireNonNull(images.get(captured.name()), "the image").copy();
+            disk = Objects.requireNonNull(images.get(captured.name()), "the image")
+                    .copy();
             disk.deprovisioned = false;
         }
         disk.name = request.name();

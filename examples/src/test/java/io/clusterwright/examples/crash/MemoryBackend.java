@@ -54,7 +54,8 @@ public final class MemoryBackend implements NodeBackend {
                         throw new NodeUnreachableException(target.node(), target.node() + " shows another host key");
                     }
                     if (disk.deprovisioned
-                            || disk.loginKeys.stream().noneMatch(target.identity().publicKey()::sameKey)) {
+                            || disk.loginKeys.stream()
+                                    .noneMatch(target.identity().publicKey()::sameKey)) {
                         throw new NodeUnreachableException(target.node(), target.node() + " refuses the login");
                     }
                     return new Session(target.node(), target.user(), address, room, process);
@@ -115,8 +116,10 @@ public final class MemoryBackend implements NodeBackend {
 
     @Override
     public void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
-        List<String> all =
-                cluster.nodes().stream().map(node -> node.name().value()).sorted().toList();
+        List<String> all = cluster.nodes().stream()
+                .map(node -> node.name().value())
+                .sorted()
+                .toList();
         for (Node node : cluster.nodes()) {
             step(cluster.session(node.name()), "schedule", disk -> disk.scheduled = all);
         }
@@ -139,12 +142,7 @@ public final class MemoryBackend implements NodeBackend {
             AtomicBoolean closed)
             implements NodeSession, SessionResources.Holder {
 
-        Session(
-                NodeName node,
-                UserName user,
-                String address,
-                MachineRoom room,
-                SimulatedProcess process) {
+        Session(NodeName node, UserName user, String address, MachineRoom room, SimulatedProcess process) {
             this(node, user, address, room, process, new SessionResources(), new AtomicBoolean());
         }
 

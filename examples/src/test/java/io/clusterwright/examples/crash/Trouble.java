@@ -33,8 +33,7 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
     /** All disturbances. */
     static List<Trouble> all() {
         List<Trouble> all = new ArrayList<>();
-        for (Kind kind :
-                List.of(Kind.KILLED_BEFORE, Kind.KILLED_WITHIN, Kind.KILLED_AFTER, Kind.DISK_FULL)) {
+        for (Kind kind : List.of(Kind.KILLED_BEFORE, Kind.KILLED_WITHIN, Kind.KILLED_AFTER, Kind.DISK_FULL)) {
             all.add(new Trouble(kind, Optional.empty()));
         }
         for (Fault.Kind fault : Fault.Kind.values()) {
@@ -55,7 +54,8 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
             case KILLED_BEFORE, KILLED_AFTER -> true;
             case KILLED_WITHIN -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.FORGET;
             case DISK_FULL -> effect.kind() == Effect.Kind.JOURNAL || effect.kind() == Effect.Kind.SECRET;
-            case FAULT -> effect.kind() == Effect.Kind.AZURE && hits(effect.what().toLowerCase(Locale.ROOT));
+            case FAULT ->
+                effect.kind() == Effect.Kind.AZURE && hits(effect.what().toLowerCase(Locale.ROOT));
         };
     }
 
@@ -82,6 +82,7 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
 
     @Override
     public String toString() {
-        return fault.map(Fault.Kind::code).orElse(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        return fault.map(Fault.Kind::code)
+                .orElse(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '));
     }
 }

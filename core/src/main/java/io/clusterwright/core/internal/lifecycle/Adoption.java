@@ -148,7 +148,7 @@ final class Adoption {
                 Severity.WARNING,
                 "name",
                 "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
-                        + " it can be listed, " + (described ? "stopped " : "") + "and destroyed",
+                        + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
                 "copy the folder secrets from the record of the state folder that made it"
                         + (described
                                 ? ", or make its nodes anew by create with --replace-unreachable"

@@ -310,11 +310,11 @@ public final class Lifecycle implements AutoCloseable {
     /** Refuses a name under which the provider has a cluster that this state folder has no record of. */
     private void requireUnmarked(ClusterName name, String refusal) {
         for (MarkedCluster marked : provider().marked(name)) {
-            throw new ClusterwrightException(refusal + ": it exists on " + machines.name() + " in " + marked.place()
-                    + " under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
+            throw new ClusterwrightException(refusal + ": it exists on " + machines.name() + " (" + marked.place()
+                    + ") under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
                     + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE, or"
                     + " adopt it: clusterwright adopt " + name + " --id "
-                    + marked.id().id());
+                    + marked.id().id() + " --on " + machines.name());
         }
     }
 

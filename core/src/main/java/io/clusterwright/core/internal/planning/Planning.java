@@ -97,8 +97,9 @@ public final class Planning {
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
         if (able && !exists) {
-            List<Finding> foreign =
-                    provider.marked(spec.name()).stream().map(Planning::foreign).toList();
+            List<Finding> foreign = provider.marked(spec.name()).stream()
+                    .map(other -> foreign(other, provider.name()))
+                    .toList();
             inspected.addAll(RuleBook.visible(spec, foreign));
         }
         Inspection visible =
@@ -106,16 +107,16 @@ public final class Planning {
         return put(spec, full, facts, visible, image, exists, false);
     }
 
-    private static Finding foreign(MarkedCluster other) {
+    private static Finding foreign(MarkedCluster other, String provider) {
         return new Finding(
                 "CW-NAME-006",
                 Severity.ERROR,
                 "name",
-                "a cluster of this name exists in " + other.place() + " under id "
+                "a cluster of this name exists (" + other.place() + ") under id "
                         + other.id().id() + ", which this state folder has no record of",
                 "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it:"
                         + " clusterwright adopt " + other.id().name() + " --id "
-                        + other.id().id());
+                        + other.id().id() + " --on " + provider);
     }
 
     /** An image that never passed its boot test, such as that of a killed program, is built again. */

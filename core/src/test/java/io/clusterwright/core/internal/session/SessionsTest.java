@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 class SessionsTest {
     private static final NodeName NODE = NodeName.parse("node1");
     private static final UserName USER = UserName.parse("azureuser");
-    private static final SshPublicKey KEY = SshPublicKey.parse(
-            "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
+    private static final SshPublicKey KEY =
+            SshPublicKey.parse("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
     private static final Machine MACHINE = new Machine(
             NODE, Ipv4Address.parse("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
 
@@ -92,7 +92,9 @@ class SessionsTest {
                         (proxy, method, arguments) -> switch (method.getName()) {
                             case "node" -> target.node();
                             case "isOpen" -> true;
-                            case "run" -> answers.remove().apply((Command) List.of(arguments).get(0));
+                            case "run" ->
+                                answers.remove()
+                                        .apply((Command) List.of(arguments).get(0));
                             case "close" -> null;
                             default -> throw new UnsupportedOperationException(method.getName());
                         });

@@ -16,14 +16,24 @@ import java.security.KeyPair;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
+import org.apache.sshd.common.config.keys.loader.openssh.OpenSSHKeyPairResourceParser;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Makes and reads key pairs in OpenSSH's own text forms. */
 public final class Ed25519Keys {
     private static final int BITS = 256;
+
+    /** Parsers dump the bytes of a private key at level TRACE. */
+    private static final OpenSSHKeyPairResourceParser UNDUMPED = new OpenSSHKeyPairResourceParser() {
+        @Override
+        protected SimplifiedLog getSimplifiedLogger() {
+            return SimplifiedLog.EMPTY;
+        }
+    };
 
     private Ed25519Keys() {}
 
@@ -66,8 +76,10 @@ public final class Ed25519Keys {
 
     private static KeyPair parse(String name, String text) {
         try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
-            Iterable<KeyPair> pairs =
-                    SecurityUtils.loadKeyPairIdentities(null, NamedResource.ofName("private key"), in, null);
+            NamedResource resource = NamedResource.ofName("private key");
+            Iterable<KeyPair> pairs = text.contains(OpenSSHKeyPairResourceParser.BEGIN_MARKER)
+                    ? UNDUMPED.loadKeyPairs(null, resource, null, in)
+                    : SecurityUtils.loadKeyPairIdentities(null, resource, in, null);
             if (pairs != null && pairs.iterator().hasNext()) {
                 return pairs.iterator().next();
             }

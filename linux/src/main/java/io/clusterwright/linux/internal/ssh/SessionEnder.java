@@ -43,8 +43,8 @@ final class SessionEnder {
         if (leaders.isEmpty()) {
             return;
         }
-        Deadline whole = Deadline.in(
-                "limit on ending a command", grace.plus(AFTER_KILL).plus(MARGIN));
+        Deadline whole =
+                Deadline.in("limit on ending a command", grace.plus(AFTER_KILL).plus(MARGIN));
         ExecChannel channel =
                 exec.open(ExecLine.plain(words(leaders, elevated, grace)), bytes(), Purpose.CONTROL, whole);
         try {
@@ -52,8 +52,7 @@ final class SessionEnder {
             if (!SshFutures.awaitQuietly(channel.err().start(Runnable::run, output::append), whole.remaining())) {
                 throw new NodeUnreachableException(
                         node,
-                        "ending a command on " + node + " took longer than " + whole
-                                + ": its processes may still run");
+                        "ending a command on " + node + " took longer than " + whole + ": its processes may still run");
             }
             OptionalInt status = channel.status();
             if (status.isEmpty()) {

@@ -59,7 +59,9 @@ final class SftpFiles implements AutoCloseable {
     }
 
     void write(byte[] content, String path, int mode) {
-        attempt("writing " + path, progress -> put(client(), () -> new ByteArrayInputStream(content), path, mode, progress));
+        attempt(
+                "writing " + path,
+                progress -> put(client(), () -> new ByteArrayInputStream(content), path, mode, progress));
     }
 
     void upload(Path local, String path, int mode) {

@@ -61,8 +61,8 @@ final class SshCommand implements RunningCommand {
             input.end();
         }
         this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
-        CompletableFuture<Void> out = channel.out()
-                .start(executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
+        CompletableFuture<Void> out =
+                channel.out().start(executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
         CompletableFuture<Void> err =
                 channel.err().start(executor, mark::accept).thenRun(mark::end);
         this.ended = CompletableFuture.allOf(out, err).thenApply(all -> channel.status());
@@ -79,8 +79,8 @@ final class SshCommand implements RunningCommand {
 
     /** The processes to end; empty when the command ended or never printed its process id in time. */
     List<Leader> leaders(Duration limit) {
-        boolean known = SshFutures.awaitQuietly(mark.leader(), limit)
-                && !mark.leader().isCompletedExceptionally();
+        boolean known =
+                SshFutures.awaitQuietly(mark.leader(), limit) && !mark.leader().isCompletedExceptionally();
         return channel.isClosed() || !known ? List.of() : List.of(mark.leader().join());
     }
 

@@ -122,8 +122,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
     private void awaitTurn(Command command, Deadline deadline) {
         try {
             if (!links.awaitTurn(deadline.remaining())) {
-                throw notStarted(
-                        command, deadline, "64 other commands of this session were running all that time");
+                throw notStarted(command, deadline, "64 other commands of this session were running all that time");
             }
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("interrupted before `" + command + "` was started on " + node, e);

@@ -139,10 +139,13 @@ final class SessionSoak {
     }
 
     private void work(NodeName node) {
-        for (long number = begun.incrementAndGet(); number <= wanted && !deadline.passed(); number = begun.incrementAndGet()) {
+        for (long number = begun.incrementAndGet();
+                number <= wanted && !deadline.passed();
+                number = begun.incrementAndGet()) {
             String word = node + "-" + number;
             try {
-                CommandResult result = cluster.session(node).run(command(word, number).timeout(LOST));
+                CommandResult result =
+                        cluster.session(node).run(command(word, number).timeout(LOST));
                 ended.incrementAndGet();
                 if (!result.stdout().equals(word + "\n") || result.exitStatus() != number % 3) {
                     wrong.incrementAndGet();

@@ -21,8 +21,8 @@ class SessionSoakTest {
         boolean soak = Boolean.getBoolean("clusterwright.soak");
         long commands = soak ? 100_000 : 2_000;
         String network = "10.62." + ProcessHandle.current().pid() % 250 + ".0/24";
-        ClusterSpec spec = SessionSoak.spec(
-                "soak-test-" + ProcessHandle.current().pid(), network, soak ? 16 : 3);
+        ClusterSpec spec =
+                SessionSoak.spec("soak-test-" + ProcessHandle.current().pid(), network, soak ? 16 : 3);
         try (ClusterManager manager = SessionSoak.manager(folder)) {
             try (Cluster cluster = manager.create(spec)) {
                 Outcome outcome = SessionSoak.run(cluster, commands, Duration.ofMinutes(soak ? 60 : 4));

@@ -161,8 +161,8 @@ class SshTransportTest {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Endpoint endpoint = new Endpoint("127.0.0.1", silent.getLocalPort());
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-            Thread asking = new Thread(() -> thrown.complete(
-                    catchThrowable(() -> transport.shownKey(endpoint, Duration.ofMinutes(1)))));
+            Thread asking = new Thread(
+                    () -> thrown.complete(catchThrowable(() -> transport.shownKey(endpoint, Duration.ofMinutes(1)))));
             asking.start();
             try (Socket accepted = silent.accept()) {
                 assertThat(accepted.isConnected()).isTrue();

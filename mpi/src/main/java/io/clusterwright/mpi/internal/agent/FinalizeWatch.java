@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises ranks of MPICH that wait for each other in MPI_Finalize for ever: one sleeps in its last barrier, with bytes unread that
@@ -84,8 +85,8 @@ public final class FinalizeWatch {
     private Map<String, Rank> seen() {
         List<NodeName> nodes =
                 request.usedNodes().stream().map(LaunchNode::name).toList();
-        List<Optional<List<String>>> answers = Tasks.each(
-                "look at ranks", AT_ONCE, ANSWER, nodes, this::ask, (node, cause) -> Optional.empty());
+        List<Optional<List<String>>> answers =
+                Tasks.each("look at ranks", AT_ONCE, ANSWER, nodes, this::ask, (node, cause) -> Optional.empty());
         Map<String, Rank> seen = new HashMap<>();
         for (int i = 0; i < nodes.size() && answers.stream().allMatch(Optional::isPresent); i++) {
             String node = nodes.get(i).value();
@@ -129,13 +130,16 @@ public final class FinalizeWatch {
         boolean stuck(Map<String, Rank> seen, int expected, long quietSince) {
             boolean again = seen.size() == expected
                     && quietSince == lastQuiet
-                    && seen.keySet().equals(last.keySet())
                     && seen.values().stream().anyMatch(rank -> rank.does.equals("waits") && rank.unread > 0)
-                    && seen.entrySet().stream().allMatch(rank -> rank.getValue().goesNowhere(last.get(rank.getKey())));
+                    && seen.entrySet().stream().allMatch(rank -> goesNowhere(last.get(rank.getKey()), rank.getValue()));
             inRow = again ? inRow + 1 : 0;
             last = new HashMap<>(seen);
             lastQuiet = quietSince;
             return inRow >= LOOKS;
+        }
+
+        private static boolean goesNowhere(@Nullable Rank before, Rank now) {
+            return before != null && now.goesNowhere(before);
         }
 
         /** Whether the next look should come soon. */

@@ -74,7 +74,11 @@ public final class JobWatchdogs implements ProxyStarter {
 
     private void start(NodeName node) {
         try {
-            watchdogs.take(node).standBeside(request.folder(), (rank, status) -> output.rankEnds().ended(node, rank, status));
+            watchdogs
+                    .take(node)
+                    .standBeside(
+                            request.folder(),
+                            (rank, status) -> output.rankEnds().ended(node, rank, status));
         } catch (ClusterwrightException e) {
             LOG.debug("no watchdog of job {} on {}", request.folder().token(), node, e);
         } finally {
@@ -85,16 +89,22 @@ public final class JobWatchdogs implements ProxyStarter {
     /** A watchdog whose connection broke ends what the job has on its node, so the node is lost to the job. */
     @Override
     public void look() {
-        request.nodes().stream().skip(1).forEach(node -> watchdogs.on(node.name()).ifPresent(watchdog -> {
-            try {
-                watchdog.status(Duration.ZERO);
-            } catch (NodeUnreachableException e) {
-                if (lost.add(node.name())) {
-                    LOG.debug("job {} lost its watchdog on {}", request.folder().token(), node.name(), e);
-                    output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
-                }
-            }
-        }));
+        request.nodes().stream()
+                .skip(1)
+                .forEach(node -> watchdogs.on(node.name()).ifPresent(watchdog -> {
+                    try {
+                        watchdog.status(Duration.ZERO);
+                    } catch (NodeUnreachableException e) {
+                        if (lost.add(node.name())) {
+                            LOG.debug(
+                                    "job {} lost its watchdog on {}",
+                                    request.folder().token(),
+                                    node.name(),
+                                    e);
+                            output.failed(new LaunchFailure(node.address().toString(), LaunchFailure.SSH_FAILED, true));
+                        }
+                    }
+                }));
     }
 
     @Override

@@ -143,12 +143,12 @@ final class NodeEngine implements Engine {
                     : Optional.empty();
         }
         FinalizeWatch watch = finalizeWatch;
-        if (watch != null
-                && watch.stuck(output.lastNanos(), output.rankEnds().known())) {
+        if (watch != null && watch.stuck(output.lastNanos(), output.rankEnds().known())) {
             return Optional.of(Ending.stillRunning(Outcome.HUNG).with(MpiFinding.HANGS_IN_FINALIZE.of(request.mpi())));
         }
         OptionalLong all = output.rankEnds().allSucceededNanos(request.ranks());
-        if (all.isPresent() && since(Math.max(all.getAsLong(), output.lastNanos())).compareTo(QUIET) > 0) {
+        if (all.isPresent()
+                && since(Math.max(all.getAsLong(), output.lastNanos())).compareTo(QUIET) > 0) {
             return Optional.of(
                     new Ending(Outcome.ENDED, 0, true, MpiFinding.LAUNCHER_DID_NOT_END.of(QUIET.toSeconds())));
         }
@@ -169,7 +169,8 @@ final class NodeEngine implements Engine {
         }
         closeLauncher();
         OptionalInt failed = failedStatus();
-        boolean hydra = request.mpi().flavour() == MpiFlavour.MPICH && target.launcher().isEmpty();
+        boolean hydra =
+                request.mpi().flavour() == MpiFlavour.MPICH && target.launcher().isEmpty();
         if (failed.isEmpty()
                 && status != 0
                 && hydra
@@ -183,9 +184,7 @@ final class NodeEngine implements Engine {
     /** The reports of ranks take other ways than the end of the launcher, and may come later. */
     private void awaitRanks() {
         Deadline deadline = Deadline.in("reports of ranks", REPORTS);
-        while (output.rankFailedNanos().isEmpty()
-                && !output.rankEnds().all(request.ranks())
-                && !deadline.passed()) {
+        while (output.rankFailedNanos().isEmpty() && !output.rankEnds().all(request.ranks()) && !deadline.passed()) {
             LockSupport.parkNanos(deadline.remaining(SLICE).toNanos());
         }
     }
@@ -198,7 +197,9 @@ final class NodeEngine implements Engine {
         if (first == null || output.rankFailedNanos().isEmpty()) {
             return OptionalInt.empty();
         }
-        return first.signal().isPresent() ? OptionalInt.of(SIGNALLED + first.signal().getAsInt()) : first.exitStatus();
+        return first.signal().isPresent()
+                ? OptionalInt.of(SIGNALLED + first.signal().getAsInt())
+                : first.exitStatus();
     }
 
     /** Nothing can be ended over a connection that broke: the sweep tries over another. */

@@ -58,8 +58,8 @@ public final class RankEnds {
         aborted.or(() -> failed().filter(End::byItself).map(End::failure).findFirst())
                 .or(() -> told.stream().filter(RankFailure::first).findFirst())
                 .or(() -> reported.stream().findFirst())
-                .ifPresent(first -> all.add(
-                        new RankFailure(first.rank(), first.host(), first.exitStatus(), first.signal(), true)));
+                .ifPresent(first ->
+                        all.add(new RankFailure(first.rank(), first.host(), first.exitStatus(), first.signal(), true)));
         Stream.concat(reported.stream(), told.stream())
                 .filter(failure -> all.stream().noneMatch(known -> same(known, failure)))
                 .forEach(failure -> all.add(new RankFailure(

@@ -38,14 +38,17 @@ class FinalizeWatchTest {
         String first = why.contains("with the other") ? WAITS.replace("waits 25", "waits 0") : WAITS;
         for (int look = 0; look < 10; look++) {
             String number = second.startsWith("runs 0 1000") ? "runs 0 " + look * 400 + " 2 1,2,100,0" : second;
-            assertThat(look(0, 2, first, "clusterwright-does 18951:78 " + number)).as(why).isFalse();
+            assertThat(look(0, 2, first, "clusterwright-does 18951:78 " + number))
+                    .as(why)
+                    .isFalse();
         }
     }
 
     @Test
     void aRankThatReadsOrWritesIsWaitedFor() {
         for (int look = 0; look < 10; look++) {
-            assertThat(look(0, 2, WAITS, polls(look).replace("1,2,", "1," + look + ","))).isFalse();
+            assertThat(look(0, 2, WAITS, polls(look).replace("1,2,", "1," + look + ",")))
+                    .isFalse();
         }
     }
 
