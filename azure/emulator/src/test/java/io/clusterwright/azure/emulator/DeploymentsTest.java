@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,63 @@ class DeploymentsTest {
                         .error())
                 .isEqualTo("InvalidTemplate");
         assertThat(arm.get(arm.group("/resources")).body().path("value")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"name\":\"[concat('a', copyIndex())]\",\"copy\":{\"name\":\"c\",\"count\":2000000000} | not a number from 0 to 800",
+                "\"name\":\"a\",\"x\":{\"copy\":[{\"name\":\"y\",\"count\":2000000000,\"input\":1}]} | not a number from 0 to 800",
+                "\"name\":\"a\",\"x\":{\"copy\":[{\"name\":\"y\",\"count\":-1,\"input\":1}]} | not a number from 0 to 800",
+                "\"name\":\"[padLeft('a', 2000000000)]\" | longer than 4194304",
+                "\"name\":\"[range(0, 2000000000)[0]]\" | of 'range' is more than 10000",
+                "\"name\":\"[base64ToString('*')]\" | arguments of the template function 'base64ToString' are not valid",
+            })
+    void refusesHugeExpansionsBeforeTheyAreMade(String rest, String why) {
+        ArmClient.Reply reply = arm.send("PUT", id(), ONE.replace("#", "," + rest));
+
+        assertThat(reply.error()).isEqualTo("InvalidTemplate");
+        assertThat(reply.message()).contains(why);
+    }
+
+    @Test
+    void refusesTextsThatGrowWithEachVariable() {
+        String body = "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[],\"variables\":{\"v0\":\"aaaaaaaaaa\""
+                + IntStream.rangeClosed(1, 60)
+                        .mapToObj(i -> ",\"v" + i + "\":\"[FUNCTION(variables('v" + (i - 1) + "'), variables('v" + (i - 1)
+                                + "'))]\"")
+                        .collect(Collectors.joining())
+                + "}}}}";
+        for (String function : List.of("concat", "createArray")) {
+            ArmClient.Reply reply = arm.send("PUT", id(), body.replace("FUNCTION", function));
+            assertThat(reply.error()).as(reply.message()).isEqualTo("InvalidTemplate");
+            assertThat(reply.message()).contains("are larger than 134217728 bytes");
+        }
+        String loops = "1";
+        for (int i = 0; i < 6; i++) {
+            loops = "{\"copy\":[{\"name\":\"y\",\"count\":800,\"input\":" + loops + "}]}";
+        }
+        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"a\",\"x\":" + loops))
+                        .message())
+                .contains("are larger than 134217728 bytes");
+    }
+
+    @Test
+    void refusesExpressionsThatAreTooDeepOrTooLong() {
+        String deep = "[" + "concat(".repeat(3000) + "'a'" + ")".repeat(3000) + "]";
+        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"" + deep + "\""))
+                        .message())
+                .contains("deeper than 100 levels");
+        String longest = "[concat('" + "a".repeat(30_000) + "')]";
+        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"" + longest + "\""))
+                        .message())
+                .contains("longer than 24576 characters");
+        String nested = "[".repeat(900) + "1" + "]".repeat(900);
+        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"a\",\"x\":" + nested))
+                        .status())
+                .isBetween(200, 499);
     }
 
     @Test

@@ -81,6 +81,13 @@ public final class PrivateFiles {
         }
     }
 
+    /** Writes a file that is made anew, whatever stands at its name, without waiting for the disk. */
+    public static void writeNew(Path file, String text) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, posix(file, "rw-------"));
+        Files.writeString(file, text);
+    }
+
     /** Makes a new name in a folder survive a crash, where the system can. */
     public static void syncFolder(Path folder) throws IOException {
         if (isPosix(folder)) {

@@ -3,19 +3,17 @@ package io.clusterwright.core.internal.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Writes every request with its answer to a file, numbered in the order of the answers; logins and passwords are masked. */
+/** Writes every request with its answer to a file, numbered in the order of the answers. Secrets are masked, and only the owner may read it. */
 public final class Recorder {
-    private static final String MASK = "***";
-
     private final @Nullable Path folder;
     private final AtomicInteger number = new AtomicInteger();
 
@@ -24,7 +22,7 @@ public final class Recorder {
         this.folder = folder;
         if (folder != null) {
             try {
-                Files.createDirectories(folder);
+                PrivateFiles.createFolders(folder);
             } catch (IOException e) {
                 throw new ClusterwrightException("Cannot make the folder of recordings " + folder, e);
             }
@@ -39,24 +37,24 @@ public final class Recorder {
         ObjectNode record = Json.object();
         ObjectNode request = record.putObject("request")
                 .put("method", call.method())
-                .put("target", call.target())
+                .put("target", Mask.text(call.target()))
                 .put("path", call.path());
         ObjectNode query = request.putObject("query");
-        call.query().forEach(query::put);
+        call.query().forEach((name, value) -> query.put(name, Mask.parameter(name, value)));
         ObjectNode headers = request.putObject("headers");
-        call.headers().forEach((name, value) -> headers.put(name, name.equals("authorization") ? MASK : value));
+        call.headers().forEach((name, value) -> headers.put(name, Mask.header(name, value)));
         if (!call.text().isEmpty()) {
             request.set("body", body(call));
         }
         ObjectNode response = record.putObject("response").put("status", reply.status());
         ObjectNode sent = response.putObject("headers");
-        reply.headers().forEach(sent::put);
+        reply.headers().forEach((name, value) -> sent.put(name, Mask.header(name, value)));
         if (reply.body() != null) {
-            response.set("body", reply.body());
+            response.set("body", Mask.tree(reply.body()));
         }
         String name = String.format(Locale.ROOT, "%06d-%s.json", number.incrementAndGet(), call.method());
         try {
-            Files.writeString(folder.resolve(name), Json.indented(record));
+            PrivateFiles.writeNew(folder.resolve(name), Json.indented(record));
         } catch (IOException e) {
             throw new ClusterwrightException("Cannot record a request in " + folder, e);
         }
@@ -65,20 +63,9 @@ public final class Recorder {
     /** The body as JSON, or as text where it is something else. */
     private static JsonNode body(Call call) {
         try {
-            return withoutPasswords(call.json());
+            return Mask.tree(call.json());
         } catch (HttpRefusalException e) {
-            return TextNode.valueOf(call.text().replaceAll("(<Name>Password</Name><Value>)[^<]*", "$1" + MASK));
+            return TextNode.valueOf(Mask.text(call.text()));
         }
-    }
-
-    private static JsonNode withoutPasswords(JsonNode body) {
-        JsonNode copy = body.deepCopy();
-        copy.findParents("adminPassword").forEach(parent -> ((ObjectNode) parent).put("adminPassword", MASK));
-        copy.findParents("Value").forEach(parent -> {
-            if (parent.path("Name").asText().equals("Password")) {
-                ((ObjectNode) parent).put("Value", MASK);
-            }
-        });
-        return copy;
     }
 }

@@ -44,7 +44,7 @@ public final class DurableFiles {
     }
 
     /** Throws when another user could replace a folder, or what is in it, by something else, such as a link. */
-    static void requireOwn(Path folder) throws IOException {
+    public static void requireOwn(Path folder) throws IOException {
         Path existing = folder;
         while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = Objects.requireNonNull(existing.getParent());
@@ -61,16 +61,19 @@ public final class DurableFiles {
         int owner = (Integer) found.get("uid");
         int mode = (Integer) found.get("mode");
         boolean link = (mode & FORMAT) == LINK;
-        boolean open = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && !found.get("gid").equals(0));
+        boolean open = (mode & OTHERS_WRITE) != 0
+                || ((mode & GROUP_WRITES) != 0 && !found.get("gid").equals(0));
         if (owner != 0 && owner != ownUser()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
-                    part + " belongs to user " + owner + ", who could put something else in its place; choose another folder, or remove it");
+                    part + " belongs to user " + owner
+                            + ", who could put something else in its place; choose another folder, or remove it");
         }
         if (open && !link && (mode & STICKY) == 0) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
-                    "other users may write to " + part + " and could put something else in its place; choose another folder, or run `chmod go-w "
+                    "other users may write to " + part
+                            + " and could put something else in its place; choose another folder, or run `chmod go-w "
                             + part + "`");
         }
     }

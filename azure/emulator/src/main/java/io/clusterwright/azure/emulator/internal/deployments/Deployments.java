@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 public final class Deployments implements Handler {
     public static final String TYPE = "Microsoft.Resources/deployments";
 
+    private static final int MOST_REMEMBERED = 100;
+
     private final Cloud cloud;
     private final Function<String, Handler> handlers;
     private final Supplier<ObjectNode> subscription;
@@ -65,6 +67,11 @@ public final class Deployments implements Handler {
         }
         Deployment deployment = new Deployment(cloud, id, call, template, handlers, observer);
         all.put(id.key(), deployment);
+        all.values().stream()
+                .filter(old -> !old.isRunning())
+                .limit(Math.max(0, all.size() - MOST_REMEMBERED))
+                .toList()
+                .forEach(all.values()::remove);
         deployment.advance();
         Operation operation = cloud.start(Work.DEPLOYMENT, null, deployment.end(), failure -> null);
         return cloud.operations()

@@ -34,9 +34,15 @@ sealed interface Expression {
 
     /** Reads one expression. */
     final class Parser {
+        /** The limit of Resource Manager. */
+        private static final int LONGEST = 24_576;
+
+        private static final int DEEPEST = 100;
+
         private final String shown;
         private final String text;
         private int at;
+        private int depth;
 
         private Parser(String shown, String text) {
             this.shown = shown;
@@ -44,6 +50,9 @@ sealed interface Expression {
         }
 
         private Expression whole() {
+            if (text.length() > LONGEST) {
+                throw new TemplateException("The template language expression is longer than " + LONGEST + " characters.");
+            }
             Expression expression = next();
             blanks();
             if (at < text.length()) {
@@ -53,6 +62,10 @@ sealed interface Expression {
         }
 
         private Expression next() {
+            depth++;
+            if (depth > DEEPEST) {
+                throw new TemplateException("The template language expression is deeper than " + DEEPEST + " levels.");
+            }
             blanks();
             Expression expression = start();
             while (true) {
@@ -65,6 +78,7 @@ sealed interface Expression {
                     require(']');
                     expression = new Element(expression, key);
                 } else {
+                    depth--;
                     return expression;
                 }
             }

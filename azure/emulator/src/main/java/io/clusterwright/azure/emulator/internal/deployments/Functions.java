@@ -16,10 +16,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -36,6 +38,8 @@ final class Functions {
     private static final Pattern HOLE = Pattern.compile("\\{(\\d+)}|\\{\\{|}}");
     private static final int UNIQUE_LENGTH = 13;
     private static final int BASE = 32;
+    private static final int MOST_SHOWN = 1000;
+    private static final int LONGEST_RANGE = 10_000;
 
     static {
         texts();
@@ -53,9 +57,13 @@ final class Functions {
     static JsonNode call(String name, List<JsonNode> arguments) {
         try {
             return Objects.requireNonNull(ALL.get(name), name).apply(arguments);
-        } catch (IndexOutOfBoundsException | ArithmeticException | NumberFormatException e) {
-            throw new TemplateException(
-                    "The arguments of the template function '" + name + "' are not valid: " + arguments + ".");
+        } catch (IndexOutOfBoundsException
+                | ArithmeticException
+                | IllegalArgumentException
+                | ClassCastException e) {
+            String shown = arguments.toString();
+            throw new TemplateException("The arguments of the template function '" + name + "' are not valid: "
+                    + shown.substring(0, Math.min(MOST_SHOWN, shown.length())) + ".");
         }
     }
 
@@ -68,7 +76,14 @@ final class Functions {
         text("base64", value -> Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
         text("base64ToString", value -> new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8));
         ALL.put("string", all -> TextNode.valueOf(string(all.get(0))));
-        ALL.put("replace", all -> TextNode.valueOf(string(all.get(0)).replace(string(all.get(1)), string(all.get(2)))));
+        ALL.put("replace", all -> {
+            String value = string(all.get(0));
+            String part = string(all.get(1));
+            String other = string(all.get(2));
+            long most = (long) value.length() / Math.max(1, part.length()) + 1;
+            Budget.requireText(value.length() + most * Math.max(0, other.length() - part.length()));
+            return TextNode.valueOf(value.replace(part, other));
+        });
         ALL.put("substring", all -> {
             String value = string(all.get(0));
             int from = all.get(1).asInt();
@@ -78,6 +93,7 @@ final class Functions {
         ALL.put("padLeft", all -> {
             String value = string(all.get(0));
             String pad = all.size() > 2 ? string(all.get(2)) : " ";
+            Budget.requireText((long) pad.length() * all.get(1).asInt());
             return TextNode.valueOf(pad.repeat(Math.max(0, all.get(1).asInt() - value.length())) + value);
         });
         ALL.put(
@@ -87,9 +103,13 @@ final class Functions {
                         .toList()));
         ALL.put(
                 "join",
-                all -> TextNode.valueOf(elements(all.get(0)).stream()
-                        .map(Functions::string)
-                        .collect(Collectors.joining(string(all.get(1))))));
+                all -> {
+                    String between = string(all.get(1));
+                    Budget.requireText((long) all.get(0).size() * between.length());
+                    return TextNode.valueOf(elements(all.get(0)).stream()
+                            .map(Functions::string)
+                            .collect(Collectors.joining(between)));
+                });
         test("startsWith", (value, part) -> lower(value).startsWith(lower(part)));
         test("endsWith", (value, part) -> lower(value).endsWith(lower(part)));
         ALL.put("uniqueString", all -> TextNode.valueOf(unique(all)));
@@ -144,7 +164,11 @@ final class Functions {
                                 : string(container).contains(string(value)));
         ALL.put("range", all -> {
             ArrayNode numbers = Json.array();
-            for (int i = 0; i < all.get(1).asInt(); i++) {
+            int count = all.get(1).asInt();
+            if (count > LONGEST_RANGE) {
+                throw new TemplateException("The count " + count + " of 'range' is more than " + LONGEST_RANGE + ".");
+            }
+            for (int i = 0; i < count; i++) {
                 numbers.add(all.get(0).asInt() + i);
             }
             return numbers;
@@ -235,13 +259,9 @@ final class Functions {
 
     private static JsonNode union(List<JsonNode> all) {
         if (all.get(0).isArray()) {
-            ArrayNode joined = Json.array();
-            all.forEach(each -> each.forEach(value -> {
-                if (!elements(joined).contains(value)) {
-                    joined.add(value);
-                }
-            }));
-            return joined;
+            Set<JsonNode> different = new LinkedHashSet<>();
+            all.forEach(each -> each.forEach(different::add));
+            return array(List.copyOf(different));
         }
         ObjectNode joined = Json.object();
         all.forEach(each -> Bodies.merge(joined, (ObjectNode) each.deepCopy()));
@@ -249,7 +269,10 @@ final class Functions {
     }
 
     private static JsonNode format(List<JsonNode> all) {
-        Matcher holes = HOLE.matcher(string(all.get(0)));
+        String pattern = string(all.get(0));
+        long longest = all.stream().mapToLong(each -> string(each).length()).max().orElse(0);
+        Budget.requireText(pattern.length() + HOLE.matcher(pattern).results().count() * longest);
+        Matcher holes = HOLE.matcher(pattern);
         String text = holes.replaceAll(hole -> Matcher.quoteReplacement(
                 hole.group(1) == null
                         ? hole.group().substring(1)

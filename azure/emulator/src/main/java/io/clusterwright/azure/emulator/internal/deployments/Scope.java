@@ -23,6 +23,7 @@ final class Scope {
     private final Context context;
     private final Map<String, Integer> loops;
     private final Lookup lookup;
+    private final Budget budget;
 
     /**
      * Finds resources for {@code reference}.
@@ -72,14 +73,15 @@ final class Scope {
             Map<String, JsonNode> parameters,
             Map<String, JsonNode> variables) {}
 
-    private Scope(Context context, Map<String, Integer> loops, Lookup lookup) {
+    private Scope(Context context, Map<String, Integer> loops, Lookup lookup, Budget budget) {
+        this.budget = budget;
         this.context = context;
         this.loops = loops;
         this.lookup = lookup;
     }
 
     static Scope of(Context context, Lookup lookup) {
-        return new Scope(context, Map.of(), lookup);
+        return new Scope(context, Map.of(), lookup, new Budget());
     }
 
     /** Within the copy of a resource that a loop makes. */
@@ -95,11 +97,12 @@ final class Scope {
     private Scope with(String name, int index) {
         Map<String, Integer> more = new LinkedHashMap<>(loops);
         more.put(name, index);
-        return new Scope(context, more, lookup);
+        return new Scope(context, more, lookup, budget);
     }
 
     /** The tree with every expression replaced by its value. */
     JsonNode value(JsonNode tree) {
+        budget.chargeOne();
         if (tree instanceof ObjectNode object) {
             return object(object);
         }
@@ -125,7 +128,7 @@ final class Scope {
 
     /** The result of a loop over a property or an output. */
     ArrayNode copies(JsonNode copy) {
-        int count = value(copy.path("count")).asInt();
+        int count = Budget.copies(value(copy.path("count")));
         ArrayNode values = Json.array();
         for (int i = 0; i < count; i++) {
             values.add(inPropertyLoop(copy.path("name").asText(), i).value(copy.path("input")));
@@ -161,7 +164,7 @@ final class Scope {
         }
         List<JsonNode> arguments = new ArrayList<>();
         call.arguments().forEach(argument -> arguments.add(evaluate(argument)));
-        return call(call.function(), arguments);
+        return budget.charge(call(call.function(), arguments));
     }
 
     private static JsonNode element(JsonNode of, JsonNode key) {

@@ -75,10 +75,6 @@ final class Template {
         Scope scope = Scope.of(context, lookup);
         variables(scope, variables);
         tree.path("resources").forEach(resource -> plan(resource, scope));
-        if (resources.size() > MOST_RESOURCES) {
-            throw new TemplateException("The template makes " + resources.size() + " resources, and at most "
-                    + MOST_RESOURCES + " are allowed");
-        }
         resources.forEach(this::order);
     }
 
@@ -120,7 +116,7 @@ final class Template {
             throw new TemplateException("The part 'batchSize' of a loop is not emulated");
         }
         String loop = resource.path("copy").path("name").asText();
-        int count = scope.value(resource.path("copy").path("count")).asInt();
+        int count = Budget.copies(scope.value(resource.path("copy").path("count")));
         List<Planned> made = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             planOne(resource, scope.inLoop(loop, i)).ifPresent(made::add);
@@ -155,6 +151,9 @@ final class Template {
                 .anyMatch(other -> other.id().key().equals(planned.id().key()))) {
             throw new TemplateException(
                     "The resource '" + planned.id() + "' is defined multiple times in the template");
+        }
+        if (resources.size() == MOST_RESOURCES) {
+            throw new TemplateException("The template makes more than " + MOST_RESOURCES + " resources");
         }
         resources.add(planned);
         return Optional.of(planned);
