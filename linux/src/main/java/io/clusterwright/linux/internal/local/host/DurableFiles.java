@@ -59,8 +59,7 @@ public final class DurableFiles {
         int owner = number(part, "unix:uid");
         int mode = number(part, "unix:mode");
         boolean link = (mode & FORMAT) == LINK;
-        boolean open = (mode & OTHERS_WRITE) != 0
-                || ((mode & GROUP_WRITES) != 0 && number(part, "unix:gid") != 0);
+        boolean open = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && number(part, "unix:gid") != 0);
         if (owner != 0 && owner != ownUser()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
