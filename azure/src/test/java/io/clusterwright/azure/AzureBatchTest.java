@@ -1,9 +1,9 @@
 package io.clusterwright.azure;
 
-import com.azure.core.http.HttpPipelineBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.http.HttpPipelineBuilder;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.BatchTarget;

@@ -37,6 +37,7 @@ import java.util.Optional;
 /** Specs, requests and connections for the tests. */
 final class AzureFixture {
     static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
+
     private AzureFixture() {}
 
     static AzureProfile profile(URI endpoint, String subscription) {

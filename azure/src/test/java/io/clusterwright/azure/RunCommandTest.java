@@ -86,7 +86,8 @@ class RunCommandTest {
                 .machinesBackedBy(local.host())
                 .start();
         AzureProvider azure = AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(emulator.token()), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
+                        AzureFixture.pipeline(emulator.token()),
+                        AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
                 .build());
@@ -146,7 +147,8 @@ class RunCommandTest {
         byte[] input = "0123456789\n".repeat(30_000).getBytes(UTF_8);
         run("/bin/sh", "-c", "rm -f once");
         long before = scripts();
-        emulator.faults(Fault.of(Fault.Kind.LOST_ANSWER, "POST", "**/runCommand").times(2));
+        emulator.faults(
+                Fault.of(Fault.Kind.LOST_ANSWER, "POST", "**/runCommand").times(2));
         CommandResult result = run("/bin/sh", "-c", "echo again >>once; cat once; exit 5");
         assertThat(scripts() - before).as("delivered").isGreaterThanOrEqualTo(2);
         assertThat(result.exitStatus()).isEqualTo(5);
@@ -154,7 +156,8 @@ class RunCommandTest {
 
         Fault lost = Fault.of(Fault.Kind.LOST_ANSWER, "POST", "**/runCommand");
         emulator.faults(lost, lost.skip(2), lost.skip(3));
-        result = session().run(Command.of("/bin/sh", "-c", "wc -c; echo twice >>once").input(input));
+        result = session()
+                .run(Command.of("/bin/sh", "-c", "wc -c; echo twice >>once").input(input));
         emulator.faults();
         assertThat(result.stdout().strip()).isEqualTo("330000");
         assertThat(run("cat", "once").stdout()).isEqualTo("again\ntwice\n");

@@ -53,8 +53,7 @@ public final class Connections {
                 .policies(new UserAgentPolicy("clusterwright"), ArmRetry.pipelinePolicy(), (context, next) -> {
                     if (endpoint.getAuthority()
                             .equals(context.getHttpRequest().getUrl().getAuthority())) {
-                        context.getHttpRequest()
-                                .setHeader(HttpHeaderName.AUTHORIZATION, "Bearer " + token.reveal());
+                        context.getHttpRequest().setHeader(HttpHeaderName.AUTHORIZATION, "Bearer " + token.reveal());
                     }
                     return next.process();
                 })
