@@ -23,6 +23,8 @@ module io.clusterwright.linux {
     exports io.clusterwright.linux.local;
     exports io.clusterwright.linux.probe;
 
+    provides io.clusterwright.core.spi.ClusterCheck with
+            io.clusterwright.linux.internal.local.PackagesCheck;
     provides io.clusterwright.core.spi.MachineProvider with
             io.clusterwright.linux.internal.local.LocalProvider;
     provides io.clusterwright.core.spi.NodeBackend with

@@ -112,7 +112,7 @@ public final class AzureMachines implements ProviderMachines {
     }
 
     /**
-     * A builder for a Resource Manager on this machine that asks for a token of its own, such as an emulator whose machines are real.
+     * A builder for a Resource Manager on this machine that asks for a separate token, such as an emulator whose machines are real.
      *
      * @param endpoint where it listens, such as {@code http://127.0.0.1:40123}
      * @param subscriptionId the subscription; empty for the only one that is visible

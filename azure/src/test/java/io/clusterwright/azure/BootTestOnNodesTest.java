@@ -48,7 +48,8 @@ class BootTestOnNodesTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 AzureProvider azure = AzureFixture.open(AzureMachines.builder(
-                                AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
+                                AzureFixture.pipeline(server.token()),
+                                AzureFixture.profile(server.endpoint(), server.subscription()))
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
                         .build());

@@ -38,7 +38,8 @@ class EmulatedAzureTest {
 
     private static AzureProvider connect(TestAzure server) {
         return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
+                        AzureFixture.pipeline(server.token()),
+                        AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build());
@@ -103,9 +104,7 @@ class EmulatedAzureTest {
             assertThat(report.left()).isEmpty();
             manager.pruneImages();
         } finally {
-            local.open()
-                    .remaining(AzureFixture.ID)
-                    .forEach(left -> local.open().delete(AzureFixture.ID, left));
+            local.open().remaining(AzureFixture.ID).forEach(left -> local.open().delete(AzureFixture.ID, left));
         }
     }
 }

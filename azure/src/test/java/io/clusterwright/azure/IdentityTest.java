@@ -71,10 +71,12 @@ class IdentityTest {
     void everythingCarriesTheId() {
         create();
 
-        assertThat(server.ids()).hasSize(10).allSatisfy(id -> assertThat(
-                        server.get(id).at("/tags/clusterwright-id").asText())
-                .as(id)
-                .isEqualTo(ID.id()));
+        assertThat(server.ids())
+                .hasSize(10)
+                .allSatisfy(id -> assertThat(
+                                server.get(id).at("/tags/clusterwright-id").asText())
+                        .as(id)
+                        .isEqualTo(ID.id()));
     }
 
     @Test
@@ -100,13 +102,11 @@ class IdentityTest {
 
         assertThat(marked).isEqualTo(azure.marked()).singleElement().satisfies(cluster -> {
             assertThat(cluster.id()).isEqualTo(ID);
-            assertThat(cluster.place())
-                    .isEqualTo("resource group cluster-rg of subscription " + server.subscription());
+            assertThat(cluster.place()).isEqualTo("resource group cluster-rg of subscription " + server.subscription());
             assertThat(cluster.resources()).extracting(ResourceId::kind).containsExactly("resource group");
             assertThat(cluster.running()).containsExactly(spec.nodes().requireSize());
         });
-        assertThat(azure.marked(new ClusterName("none")))
-                .isEmpty();
+        assertThat(azure.marked(new ClusterName("none"))).isEmpty();
         removeAll(azure, ID);
         assertThat(azure.marked()).isEmpty();
     }
@@ -119,9 +119,10 @@ class IdentityTest {
 
         assertThatThrownBy(() -> azure.delete(ID, group))
                 .isInstanceOf(AzureException.class)
-                .hasMessage("delete resource group cluster-rg: it also holds 1 resources that are not of cluster cluster, and"
-                        + " was left with them: publicIPAddresses mine; move or delete them and destroy the cluster again,"
-                        + " or destroy it together with them");
+                .hasMessage(
+                        "delete resource group cluster-rg: it also holds 1 resources that are not of cluster cluster,"
+                                + " and was left with them: publicIPAddresses mine; move or delete them and destroy the"
+                                + " cluster again, or destroy it together with them");
 
         String lower = server.group().toLowerCase(Locale.ROOT);
         assertThat(server.ids()).containsExactly(lower, lower + ADDRESS.toLowerCase(Locale.ROOT) + "mine");
@@ -149,8 +150,9 @@ class IdentityTest {
 
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, own);
 
-        assertThat(outcomes.values()).allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
-                .hasMessageContaining("exists and does not belong to cluster cluster (id 00000000000000bb)"));
+        assertThat(outcomes.values())
+                .allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
+                        .hasMessageContaining("exists and does not belong to cluster cluster (id 00000000000000bb)"));
         assertThat(own.announced).isEmpty();
         assertThat(server.compute("virtualMachines/cluster11")).hasToString(before);
     }
@@ -159,10 +161,8 @@ class IdentityTest {
     void anInterfaceThatListsDoNotShowYetIsNotOverwritten() {
         azure.createNetwork(spec, log);
         AzureFixture.Log theirs = new AzureFixture.Log(OTHER);
-        server.faults(Fault.of(
-                        Fault.Kind.LIST_LAG, "GET", "**/resources")
-                .always()
-                .waiting(Duration.ofHours(1)));
+        server.faults(
+                Fault.of(Fault.Kind.LIST_LAG, "GET", "**/resources").always().waiting(Duration.ofHours(1)));
         AzureFixture.create(azure, spec, log);
 
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, theirs);

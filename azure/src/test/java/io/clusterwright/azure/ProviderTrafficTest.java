@@ -11,7 +11,6 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -152,7 +152,8 @@ class RealScaleSetTest {
 
     private static AzureProvider connect(ArmEmulator emulator) {
         return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(emulator.token()), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
+                        AzureFixture.pipeline(emulator.token()),
+                        AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .pollInterval(Duration.ofMillis(20))
                 .build());
     }

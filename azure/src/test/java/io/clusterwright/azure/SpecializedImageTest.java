@@ -30,7 +30,8 @@ class SpecializedImageTest {
 
     private static AzureProvider connect(TestAzure server) {
         return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(server.token()), AzureFixture.profile(server.endpoint(), server.subscription()))
+                        AzureFixture.pipeline(server.token()),
+                        AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build());
@@ -43,7 +44,7 @@ class SpecializedImageTest {
         server.put(
                 gallery + "/images/solver",
                 "{'location':'westeurope','properties':{'osType':'Linux','osState':'Specialized','hyperVGeneration':'V2',"
-                        + "'identifier':{'publisher':'me','offer':'hpc','sku':'solver'}}}");
+                    + "'identifier':{'publisher':'me','offer':'hpc','sku':'solver'}}}");
         String version = gallery + "/images/solver/versions/1.0.0";
         server.put(
                 version,

@@ -316,7 +316,7 @@ public final class ClusterManager implements AutoCloseable {
 
     /**
      * Writes the record of a cluster that has none, or a damaged one, from what the provider reports. Its secrets stay, where there are any;
-     * without its log-in keys it can be listed, stopped and destroyed, and its nodes cannot be reached, which the listener is told. Nothing
+     * without its log-in keys it can be listed, stopped and destroyed, and its nodes cannot be reached, which the listener learns. Nothing
      * at the provider changes.
      *
      * @param spec the description that it was made from, which names its nodes

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** MPICH 4.0.2 never ends a job over UCX and TCP of which one rank comes 3 s late to MPI_Finalize. */
+/** MPICH 4.0.2 mostly does not end a job over UCX and TCP of which one rank comes 3 s late to MPI_Finalize. */
 @Timeout(180)
 class FinalizeHangTest {
     private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");
@@ -23,6 +23,9 @@ class FinalizeHangTest {
     @Test
     void ranksThatWaitForEachOtherInFinalizeAreEndedAndReported() throws Exception {
         JobResult result = run("slow", Duration.ofSeconds(100));
+        for (int again = 0; again < 8 && result.succeeded(); again++) {
+            result = run("slow", Duration.ofSeconds(100));
+        }
 
         assertThat(result.outcome()).as("%s", result).isEqualTo(JobResult.Outcome.HUNG);
         assertThat(result.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.startsWith("heat "));
@@ -43,10 +46,10 @@ class FinalizeHangTest {
     }
 
     private JobResult run(String mode, Duration limit) throws Exception {
-        MpiJob job = MpiJob.of(Heat.build(MpiFlavour.MPICH, folder).toString(), mode, "1", "20");
+        MpiJob job = MpiJob.of(Heat.build(MpiFlavour.MPICH, folder).toString(), mode, "3", "20");
         return job.environment("UCX_TLS", "tcp,self")
                 .flavour(MpiFlavour.MPICH)
-                .on(LocalTarget.alone(2))
+                .on(LocalTarget.alone(4))
                 .run(limit);
     }
 }

@@ -134,7 +134,8 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public boolean installExtensions(ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
+    public boolean installExtensions(
+            ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         if (spec.extensions().isEmpty()
                 || InstanceId.find(machine.resource().name()).isPresent()) {
             return false;

@@ -69,7 +69,13 @@ class OutageTest extends ScaleSetFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET **/operations/*", "PUT **/virtualMachines/*", "GET **/virtualNetworks/*", "PUT **/cluster-nsg"})
+    @ValueSource(
+            strings = {
+                "GET **/operations/*",
+                "PUT **/virtualMachines/*",
+                "GET **/virtualNetworks/*",
+                "PUT **/cluster-nsg"
+            })
     void aCreationOutlivesAnOutageOfTenMinutes(String where) {
         String[] words = where.split(" ", -1);
         emulator.faults(Fault.of(Fault.Kind.OUTAGE, words[0], words[1]).waiting(Duration.ofMinutes(10)));
@@ -162,7 +168,8 @@ class OutageTest extends ScaleSetFixture {
     @Test
     void aRequestThatAlwaysFailsIsGivenUpAfterTwoMinutes() {
         azure.inspect(spec());
-        emulator.faults(Fault.of(Fault.Kind.INTERNAL_SERVER_ERROR, "PUT", "**/cluster-nsg").always());
+        emulator.faults(Fault.of(Fault.Kind.INTERNAL_SERVER_ERROR, "PUT", "**/cluster-nsg")
+                .always());
         Duration before = emulator.elapsed();
 
         assertThatThrownBy(() -> azure.createNetwork(spec(), log))

@@ -8,7 +8,6 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;

@@ -16,7 +16,6 @@ import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.ClusterId;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
@@ -56,8 +55,8 @@ class ScaleSetTest extends ScaleSetFixture {
             assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
             assertThat(made.values()).extracting(Machine::resource).doesNotHaveDuplicates();
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(ScaleSetFixture.ID, machine))
-                            .isEqualTo(MachineState.RUNNING));
+                    .allSatisfy(machine ->
+                            assertThat(azure.state(ScaleSetFixture.ID, machine)).isEqualTo(MachineState.RUNNING));
 
             long before = writes(emulator);
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.MACHINE);
@@ -187,7 +186,8 @@ class ScaleSetTest extends ScaleSetFixture {
                     3,
                     List.of("cluster12", "cluster13", "cluster15").stream()
                             .<Runnable>map(node -> () -> azure.delete(
-                                    ScaleSetFixture.ID, made.get(new NodeName(node)).resource()))
+                                    ScaleSetFixture.ID,
+                                    made.get(new NodeName(node)).resource()))
                             .toList());
             assertThat(writes(emulator) - before).isBetween(1L, 2L);
             assertThat(instances(azure, spec)).containsExactly("0", "3", "5");
@@ -228,8 +228,7 @@ class ScaleSetTest extends ScaleSetFixture {
                     super.creating(resource);
                 }
             };
-            azure.createMachines(
-                    spec, requests(spec, spec.nodes().names().subList(3, 5)), ends, outcome -> {});
+            azure.createMachines(spec, requests(spec, spec.nodes().names().subList(3, 5)), ends, outcome -> {});
             assertThat(instances(azure, spec)).as("billed").hasSize(5);
 
             ends.reversed().forEach(resource -> azure.delete(ID, resource));
@@ -249,8 +248,8 @@ class ScaleSetTest extends ScaleSetFixture {
             long before = writes(emulator);
             azure.stop(ScaleSetFixture.ID, made.values());
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(ScaleSetFixture.ID, machine))
-                            .isEqualTo(MachineState.STOPPED));
+                    .allSatisfy(machine ->
+                            assertThat(azure.state(ScaleSetFixture.ID, machine)).isEqualTo(MachineState.STOPPED));
             azure.start(ScaleSetFixture.ID, List.of(made.get(new NodeName("cluster11"))));
             assertThat(writes(emulator) - before).isEqualTo(2);
             assertThat(made.values())

@@ -67,7 +67,8 @@ public interface MachineProvider extends AutoCloseable {
      * @return whether any was installed, so that the machine may have been restarted
      * @throws ClusterwrightException when one could not be installed, with what it reported
      */
-    default boolean installExtensions(ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
+    default boolean installExtensions(
+            ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         return false;
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.type;
 
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,6 +20,7 @@ public record ClusterId(ClusterName name, String id) {
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public ClusterId {
+        Objects.requireNonNull(name, "name");
         SYNTAX.require(id);
     }
 

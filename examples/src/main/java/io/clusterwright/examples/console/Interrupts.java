@@ -14,7 +14,7 @@ import java.util.function.IntSupplier;
 
 /**
  * Turns Ctrl-C into an interrupt of the work, which then cleans up, however long that takes. A second Ctrl-C ends the program at once and
- * says what is left.
+ * names the remains.
  */
 public final class Interrupts {
     private static final long LONGEST_CLEAN_UP_MILLIS = 1_800_000;
@@ -69,7 +69,7 @@ public final class Interrupts {
                 out.println("  left: no cluster that was being made; clusterwright list shows those that exist");
             }
         } catch (ClusterwrightException e) {
-            out.println("  what is left cannot be listed: " + e.getMessage());
+            out.println("  the clusters cannot be listed: " + e.getMessage());
         }
     }
 

@@ -17,11 +17,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -65,6 +67,7 @@ class CrashPointTest {
     }
 
     @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void everyOperationReachesItsGoalAfterwardsAndLeavesNothing() {
         Long seed = Long.getLong("clusterwright.seed");
         if (seed != null) {

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters that come and go in one process: 5 by default, 200 with {@code -Dclusterwright.soak=true}. */
@@ -48,6 +50,7 @@ class CycleTest {
     }
 
     @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void createAndDestroyLeaveNoThreadsFilesOrMemory() throws IOException {
         try (World world = new World(folder)) {
             cycles(world, WARM_UP);

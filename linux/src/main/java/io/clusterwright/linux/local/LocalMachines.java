@@ -20,13 +20,14 @@ import java.util.List;
  * <ul>
  *   <li>an {@code unreachable} route of protocol 129 for its address space, so that no packet for a node ever leaves;
  *   <li>a bridge {@code cwXXXXXXbr} and an interface {@code cwXXXXXXnK} per node, all with the alias
- *       {@code clusterwright:NAME};
+ *       {@code clusterwright:NAME:ID}, where ID is the cluster's random id;
  *   <li>a file system in memory on {@code /run/clusterwright/NAME}, with the disks of the nodes;
- *   <li>a process per node, whose end is the end of the node; its number is in {@code nodes/NODE/node.json} there.
+ *   <li>a process per node, whose end is the end of the node; its number is in {@code nodes/NODE/node.json} there;
+ *   <li>the record {@code /run/clusterwright/NAME.json} with the id, made first and deleted last.
  * </ul>
  *
  * <p>{@code /var/lib/clusterwright} holds captured images, and downloaded packages until the last image is deleted. To remove a cluster
- * by hand: end those processes, {@code ip link del} the links, {@code umount /run/clusterwright/NAME} and remove the folder,
+ * by hand: end those processes, {@code ip link del} the links, {@code umount /run/clusterwright/NAME} and remove the folder and the record,
  * {@code ip route flush proto 129}. After a reboot nothing of a cluster is left.
  *
  * <p>A node is not this machine: it sees neither home folders, logs, keys and passwords nor folders that are not the

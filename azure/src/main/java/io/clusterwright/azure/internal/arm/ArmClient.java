@@ -138,8 +138,9 @@ public final class ArmClient {
 
     /** Starts a long operation, waits for its end and returns its result. */
     public <T> T ask(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
-        SyncPoller<PollResult<T>, T> poller =
-                finish(RateLimiter.Kind.WRITE, what, limit, () -> Optional.of(begin.get())).orElseThrow();
+        SyncPoller<PollResult<T>, T> poller = finish(
+                        RateLimiter.Kind.WRITE, what, limit, () -> Optional.of(begin.get()))
+                .orElseThrow();
         return read("read the result of: " + what, poller::getFinalResult);
     }
 
@@ -167,7 +168,10 @@ public final class ArmClient {
 
     /** Begins an operation and waits for its end; begins it again when its state cannot be read any more. */
     private <T> Optional<SyncPoller<PollResult<T>, T>> finish(
-            RateLimiter.Kind kind, String what, Duration limit, Supplier<Optional<SyncPoller<PollResult<T>, T>>> begin) {
+            RateLimiter.Kind kind,
+            String what,
+            Duration limit,
+            Supplier<Optional<SyncPoller<PollResult<T>, T>>> begin) {
         Deadline deadline = Deadline.in("operation timeout", limit);
         while (true) {
             Optional<SyncPoller<PollResult<T>, T>> poller = retry.call(kind, what, begin);

@@ -108,7 +108,11 @@ final class ArmRetry {
     }
 
     private void awaitAnswer(
-            ClusterwrightException failure, String what, @Nullable HttpResponse response, Duration lasted, Backoff lost) {
+            ClusterwrightException failure,
+            String what,
+            @Nullable HttpResponse response,
+            Duration lasted,
+            Backoff lost) {
         boolean served = response != null && response.getStatusCode() == FAILED;
         Duration patience = served ? OUTAGE_OF_ONE_CALL : OUTAGE;
         if (!answered) {
@@ -119,8 +123,7 @@ final class ArmRetry {
                     Reason.UNREACHABLE,
                     "",
                     what,
-                    "not answered for " + Deadline.text(patience) + "; last: "
-                            + failure.getMessage(),
+                    "not answered for " + Deadline.text(patience) + "; last: " + failure.getMessage(),
                     failure);
         }
         outage.lasts(what, failure);

@@ -41,7 +41,7 @@ public final class Connections {
         return new AzureProfile(null, subscription, new AzureEnvironment(endpoints));
     }
 
-    /** A pipeline to an endpoint on this machine that asks for a token of its own, which is sent there only. */
+    /** A pipeline to an endpoint on this machine that asks for a separate token, which is sent there only. */
     public static HttpPipeline onLoopback(URI endpoint, Secret token, HttpClient client) {
         if (!isLoopback(endpoint)) {
             throw Errors.of(

@@ -106,9 +106,9 @@ public final class Remover {
         List<GenericResourceExpandedInner> parts = arm.list(
                 "list resources of cluster " + cluster,
                 () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
-        found.addAll(inOrder(cluster, parts.stream()
-                .filter(part -> !groups.contains(groupOf(part)))
-                .toList()));
+        found.addAll(inOrder(
+                cluster,
+                parts.stream().filter(part -> !groups.contains(groupOf(part))).toList()));
         return found;
     }
 
@@ -138,7 +138,7 @@ public final class Remover {
         return marked("tagName eq '" + Tags.ID + "'", id -> true);
     }
 
-    /** Those of this name. */
+    /** The marked clusters of this name. */
     public List<MarkedCluster> marked(ClusterName name) {
         return marked(
                 "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + name + "'",
@@ -195,9 +195,11 @@ public final class Remover {
             one(cluster, group);
             return;
         }
-        inOrder(cluster, contents.stream()
-                        .filter(part -> Tags.areOf(part.tags(), cluster))
-                        .toList())
+        inOrder(
+                        cluster,
+                        contents.stream()
+                                .filter(part -> Tags.areOf(part.tags(), cluster))
+                                .toList())
                 .forEach(part -> delete(cluster, part));
         int shown = Math.min(SHOWN, foreign.size());
         throw new AzureException(
@@ -218,7 +220,7 @@ public final class Remover {
     }
 
     /**
-     * What is not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that Azure makes for a machine, which
+     * The resources that are not the cluster's. Parts of a resource belong to whom that belongs to; so do disks that Azure makes for a machine, which
      * name it as their manager. A list may still hold what is gone.
      */
     private List<String> foreign(ClusterId cluster, List<GenericResourceExpandedInner> contents) {
@@ -234,7 +236,8 @@ public final class Remover {
                     return ours.stream().noneMatch(own -> manager.equals(own) || manager.startsWith(own + "/"));
                 })
                 .map(part -> ArmId.parse(part.id()))
-                .filter(id -> Names.kind(id).isEmpty() || clients.find("look for " + id.name(), id).isPresent())
+                .filter(id -> Names.kind(id).isEmpty()
+                        || clients.find("look for " + id.name(), id).isPresent())
                 .map(id -> id.type().substring(id.type().indexOf('/') + 1) + " " + id.name())
                 .toList();
     }
@@ -259,8 +262,7 @@ public final class Remover {
                     throw e;
                 }
                 Tasks.interruptibly(
-                        "interrupted while something used it: " + e.getMessage(),
-                        () -> WaitTime.sleep(IN_USE_PAUSE));
+                        "interrupted while something used it: " + e.getMessage(), () -> WaitTime.sleep(IN_USE_PAUSE));
             }
         }
     }

@@ -83,9 +83,9 @@ public final class GalleryImages implements ImageTarget {
                     "create gallery " + gallery,
                     LIMIT,
                     () -> galleries.beginCreateOrUpdate(group, gallery, body),
-                    () -> state(arm.find(
-                                    "look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
-                            .map(GalleryInner::provisioningState)));
+                    () -> state(
+                            arm.find("look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
+                                    .map(GalleryInner::provisioningState)));
         }
         arm.write(
                 "define image " + image,

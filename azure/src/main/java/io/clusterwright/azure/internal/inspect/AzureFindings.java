@@ -100,7 +100,7 @@ public final class AzureFindings implements RuleSet {
                 OUTAGE);
     }
 
-    /** That an operation waits for Azure. */
+    /** The finding of an operation that waits for Azure. */
     public static Finding outage(String message) {
         return new Finding(OUTAGE.code(), OUTAGE.severity(), "", message, OUTAGE.remedy());
     }

@@ -53,7 +53,8 @@ public final class MachinePower {
     public static MachineState state(@Nullable List<InstanceViewStatus> statuses) {
         List<String> codes = (statuses == null ? List.<InstanceViewStatus>of() : statuses)
                 .stream()
-                        .map(status -> status.code() == null ? "" : status.code().toLowerCase(Locale.ROOT))
+                        .map(status ->
+                                status.code() == null ? "" : status.code().toLowerCase(Locale.ROOT))
                         .toList();
         boolean failed = codes.stream().anyMatch(code -> code.startsWith("provisioningstate/failed"));
         return codes.stream()
@@ -70,7 +71,8 @@ public final class MachinePower {
     /** The sizes of the machines that run as this resource: of a machine, its own; of a scale set, that of each instance. */
     public List<VmSize> running(ArmId id) {
         if (id.isType(ArmId.VM)) {
-            return find(id).filter(machine -> state(machine) != MachineState.STOPPED)
+            return find(id)
+                    .filter(machine -> state(machine) != MachineState.STOPPED)
                     .map(machine -> machine.hardwareProfile().vmSize().toString())
                     .map(VmSize::new)
                     .stream()

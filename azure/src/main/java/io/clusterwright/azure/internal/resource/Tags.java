@@ -16,7 +16,7 @@ public final class Tags {
     /** On everything of a cluster: the cluster's name. */
     public static final String CLUSTER = "clusterwright";
 
-    /** On everything of a cluster: its random id, by which it is told from every other cluster of its name. */
+    /** On everything of a cluster: its random id, which distinguishes it from every other cluster of its name. */
     public static final String ID = "clusterwright-id";
 
     /** On the parts of a node: the node's name. */
@@ -79,7 +79,7 @@ public final class Tags {
 
     /** Whether these are the tags of something of this cluster. */
     public static boolean areOf(@Nullable Map<String, String> tags, ClusterId cluster) {
-        return areNamed(tags, cluster.name()) && cluster.id().equals(tags.get(ID));
+        return tags != null && areNamed(tags, cluster.name()) && cluster.id().equals(tags.get(ID));
     }
 
     /** The cluster that something with these tags belongs to; empty when they name none. */

@@ -74,10 +74,10 @@ public final class RunCommands {
                 .collect(Collectors.joining("\n"));
         if (answer.contains(NodeBackend.IDENTITY_RESTART)) {
             clients.act(
-                            "restart " + machine.name(),
-                            IDENTITY_LIMIT,
-                            machine,
-                            () -> clients.compute().getVirtualMachines().beginRestart(machine.group(), machine.name()));
+                    "restart " + machine.name(),
+                    IDENTITY_LIMIT,
+                    machine,
+                    () -> clients.compute().getVirtualMachines().beginRestart(machine.group(), machine.name()));
         } else if (!answer.contains(NodeBackend.IDENTITY_GIVEN)) {
             throw Errors.of(
                     Reason.PROVISIONING,

@@ -33,7 +33,7 @@ final class Removal {
     /**
      * A removal.
      *
-     * @param log is told of each resource that is gone
+     * @param log receives each resource that is gone
      * @param machines the known machines, so that events can name their nodes
      */
     Removal(

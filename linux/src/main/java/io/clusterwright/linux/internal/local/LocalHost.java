@@ -34,7 +34,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,7 +78,7 @@ public final class LocalHost implements MachineHost {
                         "make node " + request.name(), "there is one of that name in cluster " + cluster + " already");
             }
             List<String> layers = layersOf(request.image());
-            String link = new LinkNames(cluster).link(record.subnet(), request.address());
+            String link = new LinkNames(new ClusterId(cluster, record.id())).link(record.subnet(), request.address());
             // A process that was killed while it made this node left a part of it.
             remove(cluster, request.name());
             try {
@@ -121,9 +120,10 @@ public final class LocalHost implements MachineHost {
             }
             NodeProcess.end(record, machine);
             ClusterRecord shared = network(cluster);
-            new LocalNetwork(cluster).requireRoute(record.address());
+            ClusterId id = new ClusterId(cluster, shared.id());
+            new LocalNetwork(id).requireRoute(record.address());
             try {
-                new NodeProcess(folders, cluster, machine)
+                new NodeProcess(folders, id, machine)
                         .start(record, shared.subnet().prefixLength());
             } catch (LocalMachinesException e) {
                 throw LocalMachinesException.onNode(machine, e, log(cluster, machine));
@@ -137,7 +137,7 @@ public final class LocalHost implements MachineHost {
         locks.onNode(cluster, machine, () -> {
             Path node = folders.node(cluster, machine);
             NodeRecord.read(node).ifPresent(record -> {
-                end(cluster, machine, record);
+                end(machine, record);
                 record.stopped().write(node);
             });
             return null;
@@ -175,7 +175,7 @@ public final class LocalHost implements MachineHost {
     @Override
     public Endpoint endpoint(ClusterName cluster, NodeName machine) {
         NodeRecord record = require(cluster, machine);
-        new LocalNetwork(cluster).requireRoute(record.address());
+        new LocalNetwork(known(cluster)).requireRoute(record.address());
         return new Endpoint(record.address().toString(), SSH_PORT);
     }
 
@@ -224,25 +224,19 @@ public final class LocalHost implements MachineHost {
         }
     }
 
-    /** The id of a cluster on this machine; empty when it is not there, or not complete. */
+    /** The id of a cluster on this machine; empty when nothing of it is there. */
     Optional<ClusterId> id(ClusterName cluster) {
-        return ClusterRecord.read(folders.cluster(cluster)).map(record -> new ClusterId(cluster, record.id()));
+        return networks.found(cluster);
     }
 
-    /** The clusters of this machine whose networks are complete, by name. */
+    /** The clusters of this machine, and the remains of any, by name. */
     List<ClusterId> clusters() {
-        if (!Files.isDirectory(folders.run())) {
-            return List.of();
-        }
-        try (var entries = Files.list(folders.run())) {
-            return entries.filter(Files::isDirectory)
-                    .map(entry -> id(ClusterName.parse(entry.getFileName().toString())))
-                    .flatMap(Optional::stream)
-                    .sorted(Comparator.comparing(cluster -> cluster.name().value()))
-                    .toList();
-        } catch (IOException e) {
-            throw LocalMachinesException.of("list the clusters in " + folders.run(), e);
-        }
+        return networks.all();
+    }
+
+    /** The process that made a cluster, if it still runs and is another one than this. */
+    Optional<ProcessIdentity> user(ClusterName cluster) {
+        return networks.user(cluster);
     }
 
     public boolean networkRemains(ClusterName cluster) {
@@ -294,8 +288,8 @@ public final class LocalHost implements MachineHost {
         }
         readable(node)
                 .ifPresentOrElse(
-                        record -> end(cluster, machine, record),
-                        () -> new NodeProcess(folders, cluster, machine).endUnrecorded());
+                        record -> end(machine, record),
+                        () -> NodeProcess.endUnrecorded(folders.cluster(cluster), node));
         try {
             Mounts.unmountAll(node);
             DurableFiles.deleteTree(node);
@@ -304,9 +298,9 @@ public final class LocalHost implements MachineHost {
         }
     }
 
-    private static void end(ClusterName cluster, NodeName machine, NodeRecord record) {
+    private static void end(NodeName machine, NodeRecord record) {
         NodeProcess.end(record, machine);
-        new LocalNetwork(cluster).disconnect(record.link());
+        LocalNetwork.disconnect(record.link());
     }
 
     private NodeRecord require(ClusterName cluster, NodeName machine) {
@@ -316,9 +310,14 @@ public final class LocalHost implements MachineHost {
     }
 
     private ClusterRecord network(ClusterName cluster) {
-        return ClusterRecord.read(folders.cluster(cluster))
+        return networks.record(cluster)
+                .filter(record -> networks.isComplete(cluster))
                 .orElseThrow(() -> LocalMachinesException.of(
                         "use the network of cluster " + cluster, "it is not there; create the network first"));
+    }
+
+    private ClusterId known(ClusterName cluster) {
+        return new ClusterId(cluster, network(cluster).id());
     }
 
     private List<String> layersOf(ImageSource image) {
@@ -335,8 +334,7 @@ public final class LocalHost implements MachineHost {
         synchronized (locks.layers(cluster)) {
             for (String layer : layers) {
                 LayerArchive.unpack(
-                        store.archive(layer),
-                        folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
+                        store.archive(layer), folders.layers(cluster).resolve(NodeProcess.layerFolder(layer)));
             }
         }
     }

@@ -5,6 +5,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.internal.local.network.LocalNetwork;
@@ -17,17 +18,20 @@ import java.util.stream.Collectors;
 /** Findings of this machine about a spec. */
 public final class LocalInspection {
     private final ClusterSpec spec;
+    private final ClusterId cluster;
     private final HostFacts facts;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
 
-    public LocalInspection(ClusterSpec spec, HostFacts facts) {
+    public LocalInspection(ClusterSpec spec, ClusterId cluster, HostFacts facts) {
+        this.cluster = cluster;
         this.spec = spec;
         this.facts = facts;
     }
 
     public Inspection run() {
         replaced();
+        PackagesCheck.finding(spec.name()).ifPresent(findings::add);
         memlock();
         boolean able = able();
         if (able) {
@@ -60,7 +64,7 @@ public final class LocalInspection {
     }
 
     private void network() {
-        LocalNetwork.conflict(spec.name(), spec.network().addressSpace())
+        LocalNetwork.conflict(cluster, spec.network().addressSpace())
                 .ifPresent(conflict -> add(
                         5,
                         Severity.ERROR,

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.PrivateFiles;
@@ -8,14 +9,17 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.FolderLock;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.host.Mounts;
+import io.clusterwright.linux.internal.local.host.ProcessIdentity;
 import io.clusterwright.linux.internal.local.network.LinkNames;
 import io.clusterwright.linux.internal.local.network.LocalNetwork;
+import io.clusterwright.linux.internal.local.network.Routes;
 import io.clusterwright.linux.internal.local.node.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,11 +27,20 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes and removes the shared parts of a cluster: guard route, folder, base layers, bridge. */
 public final class LocalNetworks {
+    /** The id of something that carries none. */
+    private static final String UNKNOWN = "0".repeat(16);
+
+    private static final String COMPLETE = "complete.json";
+
     private final Folders folders;
     private final Set<Path> absent = new HashSet<>();
 
@@ -43,51 +56,69 @@ public final class LocalNetworks {
 
     void create(ClusterId id, AddressRange addressSpace, AddressRange subnet) {
         ClusterName cluster = id.name();
-        LocalNetwork network = new LocalNetwork(cluster);
+        LocalNetwork network = new LocalNetwork(id);
         Path folder = folders.cluster(cluster);
-        ClusterRecord wanted = new ClusterRecord(id.id(), addressSpace, subnet);
-        Optional<ClusterRecord> existing = ClusterRecord.read(folder);
-        if (existing.isPresent() && !existing.get().id().equals(id.id())) {
-            throw LocalMachinesException.of(
-                    "make the network of cluster " + cluster,
-                    "another cluster of that name is on this machine, with the id "
-                            + existing.get().id() + "; choose another name");
-        }
-        if (existing.isPresent() && !existing.get().equals(wanted)) {
-            throw LocalMachinesException.of(
-                    "make the network of cluster " + cluster,
-                    "it exists with the address space " + existing.get().addressSpace() + " and the subnet "
-                            + existing.get().subnet() + "; destroy the cluster first");
-        }
+        ClusterRecord wanted = new ClusterRecord(id.id(), addressSpace, subnet, ProcessIdentity.current());
+        boolean complete = isComplete(cluster);
         try {
             DurableFiles.createFolders(folders.store());
+            DurableFiles.createFolders(folders.run());
             FolderLock.holding(folders.store(), () -> {
-                requireFree(cluster, addressSpace);
-                // The folder is the record of what follows, by which a cluster is found that was half made.
+                Optional<ClusterRecord> existing = record(cluster);
+                existing.ifPresent(record -> requireSame(cluster, record, wanted));
+                found(cluster).filter(other -> !other.equals(id)).ifPresent(other -> {
+                    throw foreign(other);
+                });
+                requireFree(id, addressSpace);
+                if (existing.isEmpty()) {
+                    wanted.write(folders.record(cluster));
+                }
                 DurableFiles.createFolders(folder);
                 network.guard(addressSpace);
             });
-            if (existing.isEmpty()) {
-                furnish(cluster, folder);
-                wanted.write(folder);
+            if (!complete) {
+                furnish(id, folder);
+                DurableFiles.write(folder.resolve(COMPLETE), Json.object());
             }
             network.bridge(subnet);
             network.requireRoute(subnet.address(2));
         } catch (IOException e) {
             throw undone(
-                    LocalMachinesException.of("make the network of cluster " + cluster + " in " + folder, e),
-                    cluster,
-                    existing.isEmpty());
+                    LocalMachinesException.of("make the network of cluster " + cluster + " in " + folders.run(), e),
+                    id,
+                    !complete);
         } catch (ClusterwrightException e) {
-            throw undone(e, cluster, existing.isEmpty());
+            throw undone(e, id, !complete);
         }
     }
 
-    private ClusterwrightException undone(ClusterwrightException failure, ClusterName cluster, boolean isNew) {
-        if (isNew) {
+    private static void requireSame(ClusterName cluster, ClusterRecord existing, ClusterRecord wanted) {
+        if (!existing.id().equals(wanted.id())) {
+            throw foreign(new ClusterId(cluster, existing.id()));
+        }
+        if (!existing.addressSpace().equals(wanted.addressSpace())
+                || !existing.subnet().equals(wanted.subnet())) {
+            throw LocalMachinesException.of(
+                    "make the network of cluster " + cluster,
+                    "it exists with the address space " + existing.addressSpace() + " and the subnet "
+                            + existing.subnet() + "; destroy the cluster first");
+        }
+    }
+
+    /** The refusal to change a cluster that has another id. */
+    static LocalMachinesException foreign(ClusterId other) {
+        return LocalMachinesException.of(
+                "change cluster " + other.name(),
+                "another cluster of that name is on this machine, with the id " + other.id()
+                        + "; choose another name, or destroy that one from the state folder that it was created in");
+    }
+
+    /** Answers the failure after deleting what was made for it. */
+    private ClusterwrightException undone(ClusterwrightException failure, ClusterId cluster, boolean isNew) {
+        if (isNew && found(cluster.name()).equals(Optional.of(cluster))) {
             try {
                 Tasks.uninterruptibly(() -> {
-                    delete(cluster);
+                    delete(cluster.name());
                     return true;
                 });
             } catch (ClusterwrightException e) {
@@ -98,7 +129,7 @@ public final class LocalNetworks {
     }
 
     /** Throws when these addresses are in use. */
-    public static void requireFree(ClusterName cluster, AddressRange addressSpace) {
+    public static void requireFree(ClusterId cluster, AddressRange addressSpace) {
         LocalNetwork.conflict(cluster, addressSpace).ifPresent(conflict -> {
             throw LocalMachinesException.of(
                     "use the address space " + addressSpace,
@@ -106,24 +137,25 @@ public final class LocalNetworks {
         });
     }
 
-    private void furnish(ClusterName cluster, Path folder) throws IOException {
+    private void furnish(ClusterId cluster, Path folder) throws IOException {
         if (!Mounts.points().contains(folder)) {
             Mounts.tmpfs(folder, new LinkNames(cluster).alias());
         }
         NodeProcess.writeScripts(folder);
         BaseLayers.create(folder, absent);
         DurableFiles.createFolders(folder.resolve("layers"));
-        DurableFiles.createFolders(folders.nodes(cluster));
+        DurableFiles.createFolders(folders.nodes(cluster.name()));
     }
 
     void delete(ClusterName cluster) {
-        LocalNetwork network = new LocalNetwork(cluster);
+        Optional<LocalNetwork> network = found(cluster).map(LocalNetwork::new);
+        network.ifPresent(LocalNetwork::deleteLinks);
+        network.ifPresent(LocalNetwork::deleteGuards);
         Path folder = folders.cluster(cluster);
-        network.deleteLinks();
         Mounts.unmountAll(folder);
-        network.deleteGuards();
         try {
             DurableFiles.deleteTree(folder);
+            DurableFiles.deleteTree(folders.record(cluster));
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
         }
@@ -143,35 +175,127 @@ public final class LocalNetworks {
     }
 
     boolean remains(ClusterName cluster) {
-        LocalNetwork network = new LocalNetwork(cluster);
-        return Files.exists(folders.cluster(cluster), LinkOption.NOFOLLOW_LINKS)
-                || !network.links().isEmpty()
-                || !network.guards().isEmpty();
+        return Files.exists(folders.record(cluster), LinkOption.NOFOLLOW_LINKS)
+                || Files.exists(folders.cluster(cluster), LinkOption.NOFOLLOW_LINKS)
+                || found(cluster).isPresent();
     }
 
-    /** Record of a cluster's network, written when its shared parts are complete. */
-    record ClusterRecord(String id, AddressRange addressSpace, AddressRange subnet) {
-        private static final String FILE = "cluster.json";
+    /** Whether all shared parts of a cluster were made. */
+    boolean isComplete(ClusterName cluster) {
+        return Files.exists(folders.cluster(cluster).resolve(COMPLETE), LinkOption.NOFOLLOW_LINKS);
+    }
 
-        public static Optional<ClusterRecord> read(Path clusterFolder) {
+    /** The record of a cluster; empty when there is none. */
+    Optional<ClusterRecord> record(ClusterName cluster) {
+        return ClusterRecord.read(folders.record(cluster));
+    }
+
+    /** The process that made a cluster, if it still runs and is another one than this. */
+    Optional<ProcessIdentity> user(ClusterName cluster) {
+        return readable(cluster)
+                .map(ClusterRecord::maker)
+                .filter(maker -> !maker.equals(ProcessIdentity.current()) && maker.isAlive());
+    }
+
+    /** The cluster of a name: by its record, else by the mark on its file system or on interfaces that have lost it. */
+    Optional<ClusterId> found(ClusterName cluster) {
+        Optional<ClusterId> recorded = readable(cluster).map(record -> new ClusterId(cluster, record.id()));
+        return recorded.or(() -> Stream.concat(mounted().stream(), strayed().stream())
+                .filter(marked -> marked.name().equals(cluster))
+                .findFirst());
+    }
+
+    /** All clusters of these folders, and the remains of any, by name. */
+    List<ClusterId> all() {
+        Map<String, ClusterId> clusters = new TreeMap<>();
+        Stream.concat(mounted().stream(), strayed().stream())
+                .forEach(cluster -> clusters.put(cluster.name().value(), cluster));
+        for (String file : names()) {
+            String name =
+                    file.endsWith(Folders.RECORD) ? file.substring(0, file.length() - Folders.RECORD.length()) : file;
+            if (name.matches(LinkNames.CLUSTER)) {
+                ClusterName cluster = ClusterName.parse(name);
+                clusters.put(name, found(cluster).orElse(new ClusterId(cluster, UNKNOWN)));
+            }
+        }
+        return List.copyOf(clusters.values());
+    }
+
+    private List<String> names() {
+        if (!Files.isDirectory(folders.run())) {
+            return List.of();
+        }
+        try (var entries = Files.list(folders.run())) {
+            return entries.map(entry -> entry.getFileName().toString()).toList();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("list the clusters in " + folders.run(), e);
+        }
+    }
+
+    private Optional<ClusterRecord> readable(ClusterName cluster) {
+        try {
+            return record(cluster);
+        } catch (LocalMachinesException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /** The clusters whose marks are on file systems that are mounted in the folders. */
+    private List<ClusterId> mounted() {
+        return Mounts.table().stream()
+                .filter(mount -> folders.run().equals(mount.point().getParent()))
+                .flatMap(mount -> LinkNames.owner(mount.label()).stream())
+                .toList();
+    }
+
+    /** The clusters whose marks are on interfaces, while no folder of this machine has their file system. */
+    private static List<ClusterId> strayed() {
+        Set<ClusterId> mounted = Mounts.table().stream()
+                .flatMap(mount -> LinkNames.owner(mount.label()).stream())
+                .collect(Collectors.toSet());
+        return Routes.links().stream()
+                .flatMap(link -> link.owner().stream())
+                .filter(cluster -> !mounted.contains(cluster))
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Record of a cluster, written before anything else of it is made.
+     *
+     * @param id its id
+     * @param addressSpace its addresses
+     * @param subnet those of its nodes
+     * @param maker the process that made it
+     */
+    record ClusterRecord(String id, AddressRange addressSpace, AddressRange subnet, ProcessIdentity maker) {
+
+        public static Optional<ClusterRecord> read(Path file) {
             try {
-                return DurableFiles.read(clusterFolder.resolve(FILE))
+                return DurableFiles.read(file)
                         .map(json -> new ClusterRecord(
                                 json.path("id").asText(),
                                 AddressRange.parse(json.path("addressSpace").asText()),
-                                AddressRange.parse(json.path("subnet").asText())));
-            } catch (IOException e) {
-                throw LocalMachinesException.of("read what is known about the cluster in " + clusterFolder, e);
+                                AddressRange.parse(json.path("subnet").asText()),
+                                new ProcessIdentity(
+                                        json.path("maker").path("pid").asLong(),
+                                        json.path("maker").path("startTicks").asLong())));
+            } catch (IOException | InvalidValueException e) {
+                LocalMachinesException damaged = LocalMachinesException.of(
+                        "read the record " + file,
+                        "it is damaged (" + e.getMessage() + "); destroy the cluster and create it again");
+                damaged.initCause(e);
+                throw damaged;
             }
         }
 
-        public void write(Path clusterFolder) throws IOException {
-            DurableFiles.write(
-                    clusterFolder.resolve(FILE),
-                    Json.object()
-                            .put("id", id)
-                            .put("addressSpace", addressSpace.toString())
-                            .put("subnet", subnet.toString()));
+        public void write(Path file) throws IOException {
+            ObjectNode json = Json.object()
+                    .put("id", id)
+                    .put("addressSpace", addressSpace.toString())
+                    .put("subnet", subnet.toString());
+            json.putObject("maker").put("pid", maker.pid()).put("startTicks", maker.startTicks());
+            DurableFiles.write(file, json);
         }
     }
 }

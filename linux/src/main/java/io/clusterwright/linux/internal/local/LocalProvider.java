@@ -66,12 +66,14 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public Inspection inspect(ClusterSpec spec) {
-        return new LocalInspection(spec, new HostFacts()).run();
+        ClusterId cluster = host.id(spec.name()).orElseGet(() -> ClusterId.random(spec.name()));
+        return new LocalInspection(spec, cluster, new HostFacts()).run();
     }
 
     @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
-        LocalNetworks.requireFree(spec.name(), spec.network().addressSpace());
+        requireOurs(log.cluster());
+        LocalNetworks.requireFree(log.cluster(), spec.network().addressSpace());
         ResourceId network = network(spec.name());
         log.creating(network);
         host.createNetwork(
@@ -84,6 +86,7 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public void createMachines(
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        requireOurs(log.cluster());
         List<Throwable> failures = new ArrayList<>();
         Tasks.each(
                 "local-boot",
@@ -115,21 +118,24 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
+        requireOurs(cluster);
         return host.endpoint(cluster.name(), machine.name());
     }
 
     @Override
     public MachineState state(ClusterId cluster, Machine machine) {
-        return host.state(cluster.name(), machine.name());
+        return ours(cluster) ? host.state(cluster.name(), machine.name()) : MachineState.ABSENT;
     }
 
     @Override
     public void start(ClusterId cluster, Collection<Machine> machines) {
+        requireOurs(cluster);
         each("start", cluster.name(), machines, node -> host.boot(cluster.name(), node));
     }
 
     @Override
     public void stop(ClusterId cluster, Collection<Machine> machines) {
+        requireOurs(cluster);
         each("stop", cluster.name(), machines, node -> host.stop(cluster.name(), node));
     }
 
@@ -152,6 +158,7 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public void capture(ClusterId cluster, Machine machine, String imageName) {
+        requireOurs(cluster);
         host.stop(cluster.name(), machine.name());
         host.capture(cluster.name(), machine.name(), imageName);
     }
@@ -191,8 +198,17 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public List<MarkedCluster> marked() {
         return host.clusters().stream()
-                .map(cluster -> new MarkedCluster(cluster, "this machine", parts(cluster.name()), List.of()))
+                .map(cluster -> host.user(cluster.name())
+                        .map(user -> new MarkedCluster(
+                                cluster, "this machine, in use by process " + user.pid(), List.of(), List.of()))
+                        .orElseGet(() -> new MarkedCluster(cluster, "this machine", parts(cluster.name()), List.of())))
                 .toList();
+    }
+
+    private void requireOurs(ClusterId cluster) {
+        host.id(cluster.name()).filter(id -> !id.equals(cluster)).ifPresent(other -> {
+            throw LocalNetworks.foreign(other);
+        });
     }
 
     /** Not so when the cluster of that name on this machine has another id. */

@@ -35,7 +35,12 @@ public final class LocalRules implements RuleSet {
                     code(9),
                     Severity.WARNING,
                     "this machine's firewall drops what passes its bridges",
-                    "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*"));
+                    "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*"),
+            new FindingKind(
+                    code(PackagesCheck.CODE),
+                    Severity.WARNING,
+                    "packages of this machine were changed below nodes that run",
+                    "stop the cluster and start it again"));
 
     /** Creates the rules; they have no state. */
     public LocalRules() {}

@@ -85,7 +85,7 @@ class AddressSpaceTest {
     void withoutItsBridgeAClusterIsNotDialled() throws Exception {
         try (Lab lab = new Lab("lm-guard", "10.42.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
-            String bridge = new LinkNames(lab.cluster().name()).bridge();
+            String bridge = new LinkNames(lab.cluster()).bridge();
             assertThat(lab.machines.endpoint(lab.cluster(), node)).hasToString(node.address() + ":22");
 
             HostCommand.of("ip", "link", "del", bridge).orThrow("break it");
@@ -110,7 +110,7 @@ class AddressSpaceTest {
             assertThatThrownBy(() -> lab.machines.createNetwork(Lab.spec("lm-moved", "10.43.0.0/16"), lab.log))
                     .hasMessageContaining("it exists with the address space 10.42.0.0/16");
             lab.destroy();
-            assertThat(new LocalNetwork(lab.cluster().name()).guards()).isEmpty();
+            assertThat(new LocalNetwork(lab.cluster()).guards()).isEmpty();
         }
     }
 }

@@ -70,16 +70,25 @@ public final class Lab implements AutoCloseable {
 
     /** A cluster in these folders, with the id that they have or get. */
     public Lab(String name, String addressSpace, Path folder) throws IOException {
+        this(spec(name, addressSpace), folder, knownId(folder));
+    }
+
+    /** A cluster of this id in these folders. */
+    Lab(ClusterSpec spec, Path folder, String id) throws IOException {
         this.folder = folder;
         this.folders = new Folders(folder.resolve("run"), folder.resolve("store"));
         this.machines = machines(folder);
-        this.spec = spec(name, addressSpace);
+        this.spec = spec;
+        this.id = new ClusterId(spec.name(), id);
+        keyPair(folder.resolve("id"));
+    }
+
+    private static String knownId(Path folder) throws IOException {
         Path known = folder.resolve("cluster-id");
         if (!Files.exists(known)) {
-            Files.writeString(known, ClusterId.random(spec.name()).id());
+            Files.writeString(known, ClusterId.random(ClusterName.parse("any")).id());
         }
-        id = new ClusterId(spec.name(), Files.readString(known));
-        keyPair(folder.resolve("id"));
+        return Files.readString(known);
     }
 
     static LocalProvider machines(Path folder) {
@@ -229,7 +238,7 @@ public final class Lab implements AutoCloseable {
     }
 
     MachineSnapshot snapshot() throws IOException {
-        return MachineSnapshot.of(folders, cluster().name());
+        return MachineSnapshot.of(folders, cluster());
     }
 
     record Answer(int exit, String out, String err) {}

@@ -156,7 +156,8 @@ class LocalMachinesTest {
                     bad.bootstrap());
             List<MachineOutcome> outcomes = new ArrayList<>(lab.outcomes(List.of(good)));
             Files.writeString(
-                    lab.folders.cluster(lab.cluster().name()).resolve("bin/node-start.sh"), "echo went wrong >&2; exit 3\n");
+                    lab.folders.cluster(lab.cluster().name()).resolve("bin/node-start.sh"),
+                    "echo went wrong >&2; exit 3\n");
             outcomes.addAll(lab.outcomes(List.of(spoiled)));
 
             assertThat(outcomes.get(0)).isInstanceOf(MachineOutcome.Made.class);
@@ -240,7 +241,7 @@ class LocalMachinesTest {
     }
 
     private static String bridgeMac(Lab lab) throws Exception {
-        String bridge = new LinkNames(lab.cluster().name()).bridge();
+        String bridge = new LinkNames(lab.cluster()).bridge();
         return Files.readString(java.nio.file.Path.of("/sys/class/net", bridge, "address"));
     }
 

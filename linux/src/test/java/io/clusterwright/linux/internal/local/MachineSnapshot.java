@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.Mounts;
 import io.clusterwright.linux.internal.local.network.LinkNames;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record MachineSnapshot(
         List<String> links, List<String> routes, List<String> mounts, Set<String> processes, List<String> folders) {
 
-    static MachineSnapshot of(Folders folders, ClusterName... clusters) throws IOException {
+    static MachineSnapshot of(Folders folders, ClusterId... clusters) throws IOException {
         List<LinkNames> own = Stream.of(clusters).map(LinkNames::new).toList();
         List<String> links = Routes.links().stream()
                 .map(link -> link.name() + " " + link.alias())

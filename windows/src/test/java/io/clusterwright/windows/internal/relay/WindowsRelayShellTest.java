@@ -71,7 +71,11 @@ class WindowsRelayShellTest {
         assertThat(order.at("/environment/0/value").asText()).isEqualTo("v\u00e4lue");
         assertThat(Base64.getDecoder().decode(value(script, "Input"))).containsExactly(1, 2, 3);
         assertThat(script)
-                .contains("$cwJob = '0a1b'\r\n", "$cwFrom = [long]6\r\n", "$cwErr = [long]8000000000\r\n", "$cwCharacters = 3900\r\n")
+                .contains(
+                        "$cwJob = '0a1b'\r\n",
+                        "$cwFrom = [long]6\r\n",
+                        "$cwErr = [long]8000000000\r\n",
+                        "$cwCharacters = 3900\r\n")
                 .doesNotContain("solver");
     }
 

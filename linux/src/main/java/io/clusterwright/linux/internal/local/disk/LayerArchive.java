@@ -60,6 +60,7 @@ public final class LayerArchive {
         if (Files.isDirectory(folder)) {
             return;
         }
+        DurableFiles.requireOwn(LayerFolder.above(archive));
         Path partial = folder.resolveSibling(folder.getFileName() + ".part");
         DurableFiles.deleteTree(partial);
         DurableFiles.createFolders(partial);
@@ -100,7 +101,9 @@ public final class LayerArchive {
             return result.failure(step);
         }
         return LocalMachinesException.of(
-                step, LayerFolder.above(target) + " is full; make room there and try again", HostCommand.lastLines(result.stderr()));
+                step,
+                LayerFolder.above(target) + " is full; make room there and try again",
+                HostCommand.lastLines(result.stderr()));
     }
 
     private static String checksum(Path file) throws IOException {

@@ -17,7 +17,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -44,7 +43,7 @@ public final class DurableFiles {
     }
 
     /** Throws when another user could replace a folder, or what is in it, by something else, such as a link. */
-    static void requireOwn(Path folder) throws IOException {
+    public static void requireOwn(Path folder) throws IOException {
         Path existing = folder;
         while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
             existing = Objects.requireNonNull(existing.getParent());
@@ -57,26 +56,32 @@ public final class DurableFiles {
     }
 
     private static void requireOwn(Path folder, Path part) throws IOException {
-        Map<String, Object> found = Files.readAttributes(part, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
-        int owner = (Integer) found.get("uid");
-        int mode = (Integer) found.get("mode");
+        int owner = number(part, "unix:uid");
+        int mode = number(part, "unix:mode");
         boolean link = (mode & FORMAT) == LINK;
-        boolean open = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && !found.get("gid").equals(0));
+        boolean open = (mode & OTHERS_WRITE) != 0
+                || ((mode & GROUP_WRITES) != 0 && number(part, "unix:gid") != 0);
         if (owner != 0 && owner != ownUser()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
-                    part + " belongs to user " + owner + ", who could put something else in its place; choose another folder, or remove it");
+                    part + " belongs to user " + owner
+                            + ", who could put something else in its place; choose another folder, or remove it");
         }
         if (open && !link && (mode & STICKY) == 0) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
-                    "other users may write to " + part + " and could put something else in its place; choose another folder, or run `chmod go-w "
+                    "other users may write to " + part
+                            + " and could put something else in its place; choose another folder, or run `chmod go-w "
                             + part + "`");
         }
     }
 
     private static int ownUser() throws IOException {
-        return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return number(Path.of("/proc/self/stat"), "unix:uid");
+    }
+
+    private static int number(Path path, String attribute) throws IOException {
+        return (Integer) Objects.requireNonNull(Files.getAttribute(path, attribute, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Replaces a file, readable by its owner only. */

@@ -12,6 +12,9 @@ import java.nio.file.Path;
  * @param store images and packages; kept
  */
 public record Folders(Path run, Path store) {
+    /** The end of the name of a cluster's record. */
+    public static final String RECORD = ".json";
+
     public static final Folders STANDARD =
             new Folders(Path.of("/run/clusterwright"), Path.of("/var/lib/clusterwright"));
 
@@ -22,6 +25,11 @@ public record Folders(Path run, Path store) {
 
     public Path cluster(ClusterName cluster) {
         return run.resolve(cluster.value());
+    }
+
+    /** The record of a cluster, made before anything else of it and deleted last. */
+    public Path record(ClusterName cluster) {
+        return run.resolve(cluster.value() + RECORD);
     }
 
     public Path nodes(ClusterName cluster) {

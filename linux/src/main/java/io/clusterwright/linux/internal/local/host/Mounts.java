@@ -30,9 +30,15 @@ public final class Mounts {
     }
 
     public static List<Path> points() {
+        return table().stream().map(Mount::point).toList();
+    }
+
+    /** All that is mounted, in the order of mounting. */
+    public static List<Mount> table() {
         try {
             return Files.readAllLines(Path.of("/proc/self/mounts")).stream()
-                    .map(line -> Path.of(line.split(" ")[1].replace("\\040", " ")))
+                    .map(line -> line.split(" "))
+                    .map(fields -> new Mount(fields[0], Path.of(fields[1].replace("\\040", " "))))
                     .toList();
         } catch (IOException e) {
             throw LocalMachinesException.of("read the mounted file systems", e);
@@ -79,6 +85,14 @@ public final class Mounts {
     public static void pause(Duration time) {
         Tasks.interruptibly("interrupted while waiting", () -> TimeUnit.NANOSECONDS.sleep(time.toNanos()));
     }
+
+    /**
+     * A mounted file system.
+     *
+     * @param label the device, or what was given in its place
+     * @param point where it is
+     */
+    public record Mount(String label, Path point) {}
 
     /** The processes of this machine that keep a file system from being unmounted. */
     private static final class OpenFiles {

@@ -1,14 +1,23 @@
 package io.clusterwright.linux.internal.local.network;
 
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Kernel names of a cluster's parts: an interface name has 15 characters at most. */
-public record LinkNames(ClusterName cluster) {
-    static final String ALIAS_PREFIX = "clusterwright:";
+public record LinkNames(ClusterId cluster) {
+    /** The names of clusters. */
+    public static final String CLUSTER = "[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?";
+
+    private static final String ALIAS_PREFIX = "clusterwright:";
+
+    private static final Pattern ALIAS = Pattern.compile(ALIAS_PREFIX + "(" + CLUSTER + "):([0-9a-f]{16})");
 
     /** The routing protocol number that marks our guard routes. */
     static final String ROUTE_PROTOCOL = "129";
@@ -16,7 +25,7 @@ public record LinkNames(ClusterName cluster) {
     private static final long METRIC_BASE = 1L << 28;
 
     public String id() {
-        return NodeFiles.sha256(cluster.value()).substring(0, 6);
+        return NodeFiles.sha256(cluster.name() + "/" + cluster.id()).substring(0, 6);
     }
 
     public String bridge() {
@@ -51,7 +60,15 @@ public record LinkNames(ClusterName cluster) {
     }
 
     public String alias() {
-        return ALIAS_PREFIX + cluster;
+        return ALIAS_PREFIX + cluster.name() + ":" + cluster.id();
+    }
+
+    /** The cluster that an alias names; empty when it is no alias of ours. */
+    public static Optional<ClusterId> owner(String alias) {
+        Matcher matcher = ALIAS.matcher(alias);
+        return matcher.matches()
+                ? Optional.of(new ClusterId(ClusterName.parse(matcher.group(1)), matcher.group(2)))
+                : Optional.empty();
     }
 
     /** A low priority that only this cluster uses, by which its guard route is found. */

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.local.network;
 
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
@@ -13,16 +13,16 @@ import java.util.Optional;
 
 /** The bridge of a cluster and the route that keeps its packets on this machine while the bridge is missing. */
 public final class LocalNetwork {
-    private final ClusterName cluster;
+    private final ClusterId cluster;
     private final LinkNames names;
 
-    public LocalNetwork(ClusterName cluster) {
+    public LocalNetwork(ClusterId cluster) {
         this.cluster = cluster;
         this.names = new LinkNames(cluster);
     }
 
     /** The first conflict with these addresses; empty without one. */
-    public static Optional<Conflict> conflict(ClusterName cluster, AddressRange space) {
+    public static Optional<Conflict> conflict(ClusterId cluster, AddressRange space) {
         LinkNames own = new LinkNames(cluster);
         List<Routes.Link> links = Routes.links();
         for (Routes.Route route : Routes.all()) {
@@ -51,18 +51,19 @@ public final class LocalNetwork {
             return owner(route.device(), links);
         }
         return links.stream()
-                .filter(link -> link.alias().startsWith(LinkNames.ALIAS_PREFIX))
-                .map(link -> link.alias().substring(LinkNames.ALIAS_PREFIX.length()))
-                .filter(name -> route.isGuardOf(new LinkNames(ClusterName.parse(name))))
+                .flatMap(link -> link.owner().stream())
+                .filter(cluster -> route.isGuardOf(new LinkNames(cluster)))
                 .findFirst()
+                .map(cluster -> cluster.name().value())
                 .orElse("");
     }
 
     private static String owner(String device, List<Routes.Link> links) {
         return links.stream()
-                .filter(link -> link.name().equals(device) && link.alias().startsWith(LinkNames.ALIAS_PREFIX))
-                .map(link -> link.alias().substring(LinkNames.ALIAS_PREFIX.length()))
+                .filter(link -> link.name().equals(device))
+                .flatMap(link -> link.owner().stream())
                 .findFirst()
+                .map(cluster -> cluster.name().value())
                 .orElse("");
     }
 
@@ -91,7 +92,7 @@ public final class LocalNetwork {
                         + "link set " + bridge + " address " + names.bridgeMac() + " addrgenmode none\n"
                         + "address replace " + subnet.address(1) + "/" + subnet.prefixLength() + " dev " + bridge + "\n"
                         + "link set " + bridge + " up\n")
-                .orThrow("make the bridge " + bridge + " of cluster " + cluster);
+                .orThrow("make the bridge " + bridge + " of cluster " + cluster.name());
         write("/proc/sys/net/ipv4/conf/" + bridge + "/forwarding", "0");
         write("/proc/sys/net/ipv6/conf/" + bridge + "/disable_ipv6", "1");
     }
@@ -109,7 +110,7 @@ public final class LocalNetwork {
                 .orThrow("connect " + link + " to the bridge " + names.bridge());
     }
 
-    public void disconnect(String link) {
+    public static void disconnect(String link) {
         if (Files.exists(sys(link))) {
             HostCommand.Result result =
                     HostCommand.of("ip", "link", "del", link).run("delete the interface " + link);
@@ -129,7 +130,7 @@ public final class LocalNetwork {
         Optional<String> device = Routes.interfaceTo(address);
         if (!device.equals(Optional.of(names.bridge()))) {
             throw LocalMachinesException.of(
-                    "use the address " + address + " of cluster " + cluster,
+                    "use the address " + address + " of cluster " + cluster.name(),
                     "its route "
                             + device.map(name -> "leads to interface " + name).orElse("leads nowhere")
                             + " and not to the cluster's bridge " + names.bridge()
@@ -149,7 +150,7 @@ public final class LocalNetwork {
     }
 
     public void deleteLinks() {
-        links().forEach(this::disconnect);
+        links().forEach(LocalNetwork::disconnect);
     }
 
     /** Last of all that is removed. */

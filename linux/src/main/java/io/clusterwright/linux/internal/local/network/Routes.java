@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
@@ -58,8 +59,8 @@ public final class Routes {
 
     /** The interface a packet to this address would leave by now; empty when the kernel refuses to send it. */
     public static Optional<String> interfaceTo(Ipv4Address address) {
-        HostCommand.Result result =
-                HostCommand.query("ip", "-j", "route", "get", address.toString()).run("ask for the route to " + address);
+        HostCommand.Result result = HostCommand.query("ip", "-j", "route", "get", address.toString())
+                .run("ask for the route to " + address);
         if (result.exitStatus() != 0) {
             return Optional.empty();
         }
@@ -101,6 +102,11 @@ public final class Routes {
     record Address(String device, Ipv4Address address) {}
 
     public record Link(String name, String alias) {
+        /** The cluster that its alias names; empty when it is none of ours. */
+        public Optional<ClusterId> owner() {
+            return LinkNames.owner(alias);
+        }
+
         public boolean belongsTo(LinkNames names) {
             return alias.isEmpty()
                     ? name.equals(names.bridge()) || name.matches(names.linkPrefix() + "[0-9]+")

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.local.node;
 
 import io.clusterwright.core.internal.text.TextResource;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
@@ -18,10 +18,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +44,7 @@ public final class NodeProcess {
 
     private static final Duration POLL = Duration.ofMillis(1);
 
+    private static final String BOOTED = "booted";
     private static final String INIT = "bin/node-init.sh";
     private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh");
 
@@ -49,9 +52,9 @@ public final class NodeProcess {
     private final Path node;
     private final LocalNetwork network;
 
-    public NodeProcess(Folders folders, ClusterName cluster, NodeName node) {
-        this.cluster = folders.cluster(cluster);
-        this.node = folders.node(cluster, node);
+    public NodeProcess(Folders folders, ClusterId cluster, NodeName node) {
+        this.cluster = folders.cluster(cluster.name());
+        this.node = folders.node(cluster.name(), node);
         this.network = new LocalNetwork(cluster);
     }
 
@@ -64,8 +67,20 @@ public final class NodeProcess {
         }
     }
 
+    /** When a node that runs was booted, just before the machine's root became its lowest layer; empty when it does not run. */
+    public static Optional<FileTime> booted(Path node) {
+        try {
+            return NodeRecord.read(node).filter(NodeRecord::isAlive).isPresent()
+                    ? Optional.of(Files.getLastModifiedTime(node.resolve(BOOTED)))
+                    : Optional.empty();
+        } catch (IOException | LocalMachinesException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Starts the node and returns when its log-in service is being started. */
     public void start(NodeRecord record, int prefixLength) {
+        stamp();
         Process process = launch(record, prefixLength);
         boolean up = false;
         OutputStream orders = process.getOutputStream();
@@ -92,6 +107,15 @@ public final class NodeProcess {
             if (!up) {
                 process.destroyForcibly();
             }
+        }
+    }
+
+    private void stamp() {
+        try {
+            Files.deleteIfExists(node.resolve(BOOTED));
+            Files.createFile(node.resolve(BOOTED));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("boot in " + node, e);
         }
     }
 
@@ -227,9 +251,14 @@ public final class NodeProcess {
     }
 
     /** Ends a node that has no record, or none that can be read, by the arguments that it was started with. */
-    public void endUnrecorded() {
-        List<String> arguments = List.of(cluster.resolve(INIT).toString(), cluster.toString(), folder());
-        end(ProcessIdentity.withArguments(arguments), NodeName.parse(node.getFileName().toString()));
+    public static void endUnrecorded(Path cluster, Path node) {
+        List<String> arguments = List.of(
+                cluster.resolve(INIT).toString(),
+                cluster.toString(),
+                cluster.relativize(node).toString());
+        end(
+                ProcessIdentity.withArguments(arguments),
+                NodeName.parse(node.getFileName().toString()));
     }
 
     private static void end(List<ProcessIdentity> processes, NodeName node) {

@@ -83,7 +83,8 @@ public record NodeRecord(
                             identity(json.path("first"))));
         } catch (IOException | ClusterwrightException | IllegalArgumentException e) {
             LocalMachinesException damaged = LocalMachinesException.of(
-                    "read the record " + file, "it is damaged (" + e.getMessage() + "); delete the node and make it again");
+                    "read the record " + file,
+                    "it is damaged (" + e.getMessage() + "); delete the node and make it again");
             damaged.initCause(e);
             throw damaged;
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -59,7 +60,8 @@ class NodeTextsTest {
 
     @Test
     void namesOfLinksFitTheKernel() {
-        LinkNames names = new LinkNames(ClusterName.parse("a-cluster-with-a-name-of-forty-letters-x"));
+        LinkNames names = new LinkNames(
+                new ClusterId(ClusterName.parse("a-cluster-with-a-name-of-forty-letters-x"), "0123456789abcdef"));
         AddressRange widest = AddressRange.parse("10.0.0.0/16");
         assertThat(names.bridge()).matches("cw[0-9a-f]{6}br");
         assertThat(names.link(widest, Ipv4Address.parse("10.0.255.254")))

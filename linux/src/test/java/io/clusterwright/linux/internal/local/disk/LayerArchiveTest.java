@@ -1,0 +1,96 @@
+package io.clusterwright.linux.internal.local.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LayerArchiveTest {
+    @TempDir
+    private Path folder;
+
+    private Path content;
+    private Path images;
+    private Path layer;
+
+    @BeforeEach
+    void folders() throws IOException {
+        content = Files.createDirectory(folder.resolve("content"));
+        images = Files.createDirectory(folder.resolve("images"));
+        layer = Files.createDirectory(folder.resolve("layers")).resolve("layer");
+    }
+
+    @Test
+    void keepsRightsAndOwners() throws IOException {
+        Path file = Files.writeString(content.resolve("file"), "kept");
+        Files.setAttribute(file, "unix:uid", 1234);
+        Files.setAttribute(file, "unix:mode", 04755);
+        Path archive = images.resolve("layer.tar");
+        LayerArchive.pack(content, archive, false, "keep");
+
+        LayerArchive.unpack(archive, layer);
+
+        assertThat(Files.readAttributes(layer.resolve("file"), "unix:mode,uid"))
+                .containsEntry("uid", 1234)
+                .extractingByKey("mode")
+                .isEqualTo(0104755);
+    }
+
+    @Test
+    void refusesAnArchiveThatLeavesItsFolderAndKeepsNothingOfIt() throws IOException {
+        Files.writeString(content.resolve("file"), "planted");
+        Path archive = tar("--transform", "s,^file$,../../planted,", "file");
+
+        assertThatThrownBy(() -> LayerArchive.unpack(archive, layer))
+                .isInstanceOf(LocalMachinesException.class)
+                .hasMessageStartingWith("could not unpack the image layer " + archive + " to ")
+                .hasMessageContaining("Member name contains '..'");
+        assertThat(folder.resolve("planted")).doesNotExist();
+        assertThat(layer.getParent()).isEmptyDirectory();
+    }
+
+    @Test
+    void writesThroughNoLinkOfAnArchive() throws IOException {
+        Path victim = Files.createDirectory(folder.resolve("victim"));
+        Files.createSymbolicLink(content.resolve("link"), victim);
+        Files.writeString(content.resolve("file"), "planted");
+        Path archive = tar("--transform", "s,^file$,link/planted,", "link", "file");
+
+        assertThatThrownBy(() -> LayerArchive.unpack(archive, layer)).isInstanceOf(LocalMachinesException.class);
+
+        assertThat(victim).isEmptyDirectory();
+        assertThat(layer.getParent()).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesAnArchiveThatAnotherUserCouldHaveReplaced() throws IOException {
+        Path archive = images.resolve("layer.tar");
+        LayerArchive.pack(content, archive, false, "keep");
+        Files.setAttribute(images, "unix:uid", 65534);
+
+        assertThatThrownBy(() -> LayerArchive.unpack(archive, layer))
+                .isInstanceOf(LocalMachinesException.class)
+                .hasMessageStartingWith(
+                        "could not use the folder " + images + ": " + images + " belongs to user 65534");
+        assertThat(Files.exists(layer, LinkOption.NOFOLLOW_LINKS)).isFalse();
+    }
+
+    private Path tar(String... arguments) {
+        Path archive = images.resolve("layer.tar");
+        HostCommand.of(Stream.concat(
+                                Stream.of("tar", "-P", "-cf", archive.toString(), "-C", content.toString()),
+                                Stream.of(arguments))
+                        .toList())
+                .orThrow("make an archive");
+        return archive;
+    }
+}
