@@ -36,8 +36,9 @@ final class AzureOptions {
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
-            description = "Another Resource Manager endpoint; plain http only on this machine, where no token of Azure is sent. The token of"
-                    + " an emulator is taken from CLUSTERWRIGHT_EMULATOR_TOKEN, or from the state folder.")
+            description =
+                    "Another Resource Manager endpoint; plain http only on this machine, where no token of Azure is sent. The token of"
+                            + " an emulator is taken from CLUSTERWRIGHT_EMULATOR_TOKEN, or from the state folder.")
     private @Nullable URI endpoint;
 
     @Option(
@@ -62,8 +63,8 @@ final class AzureOptions {
         AzureMachines.Builder machines = emulatorToken()
                 .map(token -> AzureMachines.onLoopback(
                         Objects.requireNonNull(endpoint), Objects.requireNonNullElse(named, ""), token))
-                .orElseGet(() -> AzureMachines.builder(
-                        credential(environment), new AzureProfile(tenant, named, environment)));
+                .orElseGet(() ->
+                        AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment)));
         return machines.privateAddresses(privateAddresses).build();
     }
 

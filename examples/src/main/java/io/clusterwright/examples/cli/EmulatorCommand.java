@@ -30,8 +30,9 @@ final class EmulatorCommand extends ProgramCommand {
     @Option(
             names = "--backed-by",
             paramLabel = "local",
-            description = "Back virtual machines with real nodes on this machine: local. Requests then need the token of the first"
-                    + " output line. Default: records only.")
+            description =
+                    "Back virtual machines with real nodes on this machine: local. Requests then need the token of the first"
+                            + " output line. Default: records only.")
     private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")

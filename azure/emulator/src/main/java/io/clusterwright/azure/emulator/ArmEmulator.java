@@ -97,10 +97,7 @@ public final class ArmEmulator implements AutoCloseable {
     public List<String> resources() {
         synchronized (cloud) {
             cloud.operations().settle();
-            return cloud.store()
-                    .all()
-                    .map(resource -> resource.id().toString())
-                    .toList();
+            return cloud.store().all().map(resource -> resource.id().toString()).toList();
         }
     }
 

@@ -91,13 +91,16 @@ class DeploymentsTest {
                 .createObjectNode()
                 .set(
                         "properties",
-                        ArmClient.JSON.createObjectNode().put("mode", "Incremental").<ObjectNode>set(
-                                "template",
-                                ArmClient.JSON.valueToTree(Map.of(
-                                        "resources",
-                                        List.of(),
-                                        "outputs",
-                                        Map.of("o", Map.of("type", "string", "value", written))))))
+                        ArmClient.JSON
+                                .createObjectNode()
+                                .put("mode", "Incremental")
+                                .<ObjectNode>set(
+                                        "template",
+                                        ArmClient.JSON.valueToTree(Map.of(
+                                                "resources",
+                                                List.of(),
+                                                "outputs",
+                                                Map.of("o", Map.of("type", "string", "value", written))))))
                 .toString());
 
         assertThat(deployment.at("/outputs/o/value").asText()).isEqualTo(meant);
@@ -181,12 +184,13 @@ class DeploymentsTest {
 
     @Test
     void refusesTextsThatGrowWithEachVariable() {
-        String body = "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[],\"variables\":{\"v0\":\"aaaaaaaaaa\""
-                + IntStream.rangeClosed(1, 60)
-                        .mapToObj(i -> ",\"v" + i + "\":\"[FUNCTION(variables('v" + (i - 1) + "'), variables('v" + (i - 1)
-                                + "'))]\"")
-                        .collect(Collectors.joining())
-                + "}}}}";
+        String body =
+                "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[],\"variables\":{\"v0\":\"aaaaaaaaaa\""
+                        + IntStream.rangeClosed(1, 60)
+                                .mapToObj(i -> ",\"v" + i + "\":\"[FUNCTION(variables('v" + (i - 1) + "'), variables('v"
+                                        + (i - 1) + "'))]\"")
+                                .collect(Collectors.joining())
+                        + "}}}}";
         for (String function : List.of("concat", "createArray")) {
             ArmClient.Reply reply = arm.send("PUT", id(), body.replace("FUNCTION", function));
             assertThat(reply.error()).as(reply.message()).isEqualTo("InvalidTemplate");

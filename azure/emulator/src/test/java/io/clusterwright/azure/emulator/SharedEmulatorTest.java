@@ -140,8 +140,7 @@ class SharedEmulatorTest {
                 .hasMessageContaining("does not use " + own + ", because it may be written by other users");
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setAttribute(own, "unix:uid", 65534);
-        assertThatThrownBy(() -> shared().findLease())
-                .hasMessageContaining("belongs to the user with number 65534");
+        assertThatThrownBy(() -> shared().findLease()).hasMessageContaining("belongs to the user with number 65534");
         Files.delete(own);
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Files.createSymbolicLink(own, elsewhere);
@@ -154,7 +153,9 @@ class SharedEmulatorTest {
         Path record = folder.resolve("state/emulator/server.json");
         Files.createDirectories(record.getParent());
         Files.writeString(
-                record, "{\"url\":\"http://127.0.0.1:9\",\"pid\":" + ProcessHandle.current().pid() + "}");
+                record,
+                "{\"url\":\"http://127.0.0.1:9\",\"pid\":"
+                        + ProcessHandle.current().pid() + "}");
         Files.setAttribute(record, "unix:uid", 65534);
         assertThatThrownBy(() -> shared().stop())
                 .isInstanceOf(ClusterwrightException.class)

@@ -73,13 +73,7 @@ public final class Call {
         String host = headers.getOrDefault("x-forwarded-host", headers.getOrDefault("host", "localhost"));
         String base = headers.getOrDefault("x-forwarded-proto", "http") + "://" + host;
         return new Call(
-                exchange.getRequestMethod(),
-                base,
-                uri.toString(),
-                path(uri),
-                query,
-                headers,
-                body(exchange, memory));
+                exchange.getRequestMethod(), base, uri.toString(), path(uri), query, headers, body(exchange, memory));
     }
 
     private static String body(HttpExchange exchange, Memory.Part memory) throws IOException {

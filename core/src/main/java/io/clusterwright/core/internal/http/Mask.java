@@ -37,9 +37,14 @@ final class Mask {
             "accesssas",
             "sig");
     private static final Set<String> HEADERS = Set.of(
-            "authorization", "proxy-authorization", "cookie", "set-cookie", "x-ms-authorization-auxiliary", "ocp-apim-subscription-key");
-    private static final Pattern IN_URL = Pattern.compile(
-            "(?i)((?:[?&]|&amp;)(?:sig|token|access_token|client_secret|password|code)=)[^&\"'\\s<]*");
+            "authorization",
+            "proxy-authorization",
+            "cookie",
+            "set-cookie",
+            "x-ms-authorization-auxiliary",
+            "ocp-apim-subscription-key");
+    private static final Pattern IN_URL =
+            Pattern.compile("(?i)((?:[?&]|&amp;)(?:sig|token|access_token|client_secret|password|code)=)[^&\"'\\s<]*");
     private static final Pattern PEM =
             Pattern.compile("-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*?(-----END [A-Z ]*PRIVATE KEY-----|\\z)");
     private static final Pattern XML_PROPERTY =
@@ -69,7 +74,8 @@ final class Mask {
         if (tree instanceof ObjectNode object) {
             ObjectNode masked = Json.object();
             JsonNode definitions = object.path("template").path("parameters");
-            boolean pair = isSecret(object.path("Name").asText()) || isSecret(object.path("name").asText());
+            boolean pair = isSecret(object.path("Name").asText())
+                    || isSecret(object.path("name").asText());
             object.properties().forEach(entry -> {
                 String name = entry.getKey();
                 boolean hidden = isSecret(name) || (pair && name.equalsIgnoreCase("value"));

@@ -175,7 +175,8 @@ class LoopbackServerTest {
     void refusesBodiesThatAreTooLarge() throws IOException, InterruptedException {
         assertThat(send("PUT", "/a", "[" + " ".repeat(4 * 1024 * 1024) + "]").statusCode())
                 .isEqualTo(413);
-        assertThat(send("PUT", "/a", "{\"n\":\"" + "x".repeat(4_000_000) + "\"}").statusCode())
+        assertThat(send("PUT", "/a", "{\"n\":\"" + "x".repeat(4_000_000) + "\"}")
+                        .statusCode())
                 .isEqualTo(200);
     }
 
@@ -209,7 +210,8 @@ class LoopbackServerTest {
             assertThatThrownBy(() -> more.take(1))
                     .isInstanceOf(HttpRefusalException.class)
                     .hasMessageContaining("Send it later")
-                    .satisfies(e -> assertThat(((HttpRefusalException) e).status()).isEqualTo(503));
+                    .satisfies(
+                            e -> assertThat(((HttpRefusalException) e).status()).isEqualTo(503));
         }
         open.get(0).close();
         try (Memory.Part more = memory.open()) {
@@ -323,7 +325,8 @@ class LoopbackServerTest {
     @Test
     void reportsAPortThatIsTaken() {
         int port = server.port();
-        assertThatThrownBy(() -> new LoopbackServer("other", port, null, null, new Recorder(null), call -> Optional.empty()))
+        assertThatThrownBy(() ->
+                        new LoopbackServer("other", port, null, null, new Recorder(null), call -> Optional.empty()))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("Cannot listen on port " + port)
                 .hasMessageContaining("Choose another port");

@@ -75,7 +75,8 @@ public final class Store {
     public void remove(ArmId id) {
         Instant now = clock.now();
         resources.values().removeIf(resource -> {
-            boolean leaves = resource.id().key().equals(id.key()) || resource.id().isInside(id);
+            boolean leaves =
+                    resource.id().key().equals(id.key()) || resource.id().isInside(id);
             if (leaves) {
                 removed.addLast(new Removed(resource, now));
             }
@@ -89,10 +90,8 @@ public final class Store {
     /** What existed at that time; of the resources that are gone, the last thousand are remembered. */
     Stream<Resource> at(Instant time) {
         return Stream.concat(
-                        removed.stream()
-                                .filter(gone -> gone.at().isAfter(time))
-                                .map(Removed::resource),
-                        resources.values().stream())
+                removed.stream().filter(gone -> gone.at().isAfter(time)).map(Removed::resource),
+                resources.values().stream())
                 .filter(resource -> resource.created().isBefore(time))
                 .toList()
                 .stream();

@@ -53,8 +53,10 @@ public final class BatchServer implements AutoCloseable {
     /** The pools and jobs that exist. */
     public synchronized List<String> resources() {
         return Stream.concat(
-                        pools.all().stream().map(pool -> "pools/" + pool.path("id").asText()),
-                        tasks.jobs().stream().map(job -> "jobs/" + job.path("id").asText()))
+                        pools.all().stream()
+                                .map(pool -> "pools/" + pool.path("id").asText()),
+                        tasks.jobs().stream()
+                                .map(job -> "jobs/" + job.path("id").asText()))
                 .toList();
     }
 

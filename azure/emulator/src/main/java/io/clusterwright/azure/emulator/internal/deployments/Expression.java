@@ -51,7 +51,8 @@ sealed interface Expression {
 
         private Expression whole() {
             if (text.length() > LONGEST) {
-                throw new TemplateException("The template language expression is longer than " + LONGEST + " characters.");
+                throw new TemplateException(
+                        "The template language expression is longer than " + LONGEST + " characters.");
             }
             Expression expression = next();
             blanks();

@@ -57,10 +57,7 @@ final class Functions {
     static JsonNode call(String name, List<JsonNode> arguments) {
         try {
             return Objects.requireNonNull(ALL.get(name), name).apply(arguments);
-        } catch (IndexOutOfBoundsException
-                | ArithmeticException
-                | IllegalArgumentException
-                | ClassCastException e) {
+        } catch (IndexOutOfBoundsException | ArithmeticException | IllegalArgumentException | ClassCastException e) {
             String shown = arguments.toString();
             throw new TemplateException("The arguments of the template function '" + name + "' are not valid: "
                     + shown.substring(0, Math.min(MOST_SHOWN, shown.length())) + ".");
@@ -101,15 +98,12 @@ final class Functions {
                 all -> array(List.of(string(all.get(0)).split(Pattern.quote(string(all.get(1))), -1)).stream()
                         .map(TextNode::valueOf)
                         .toList()));
-        ALL.put(
-                "join",
-                all -> {
-                    String between = string(all.get(1));
-                    Budget.requireText((long) all.get(0).size() * between.length());
-                    return TextNode.valueOf(elements(all.get(0)).stream()
-                            .map(Functions::string)
-                            .collect(Collectors.joining(between)));
-                });
+        ALL.put("join", all -> {
+            String between = string(all.get(1));
+            Budget.requireText((long) all.get(0).size() * between.length());
+            return TextNode.valueOf(
+                    elements(all.get(0)).stream().map(Functions::string).collect(Collectors.joining(between)));
+        });
         test("startsWith", (value, part) -> lower(value).startsWith(lower(part)));
         test("endsWith", (value, part) -> lower(value).endsWith(lower(part)));
         ALL.put("uniqueString", all -> TextNode.valueOf(unique(all)));
@@ -270,7 +264,8 @@ final class Functions {
 
     private static JsonNode format(List<JsonNode> all) {
         String pattern = string(all.get(0));
-        long longest = all.stream().mapToLong(each -> string(each).length()).max().orElse(0);
+        long longest =
+                all.stream().mapToLong(each -> string(each).length()).max().orElse(0);
         Budget.requireText(pattern.length() + HOLE.matcher(pattern).results().count() * longest);
         Matcher holes = HOLE.matcher(pattern);
         String text = holes.replaceAll(hole -> Matcher.quoteReplacement(

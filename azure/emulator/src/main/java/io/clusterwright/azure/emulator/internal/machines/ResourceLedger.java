@@ -101,7 +101,8 @@ public final class ResourceLedger {
 
     /** The id under which the machine host has a network, whose name tells all networks of emulators apart. */
     public static ClusterId id(ClusterName network) {
-        return new ClusterId(network, String.format(Locale.ROOT, "%016x", network.value().hashCode()));
+        return new ClusterId(
+                network, String.format(Locale.ROOT, "%016x", network.value().hashCode()));
     }
 
     /**

@@ -122,7 +122,8 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public boolean installExtensions(ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
+    public boolean installExtensions(
+            ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         return cloud.installExtensions(cluster, spec, machine, before);
     }
 
@@ -138,7 +139,8 @@ public final class EmulatedMachines implements MachineProvider {
 
     /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */
     private static Machine asHostKnows(ClusterId cluster, Machine machine) {
-        return Instances.computerNameOf(cluster.name().value(), machine.resource().name())
+        return Instances.computerNameOf(
+                        cluster.name().value(), machine.resource().name())
                 .map(name -> new Machine(
                         NodeName.parse(name.toLowerCase(Locale.ROOT)),
                         machine.address(),

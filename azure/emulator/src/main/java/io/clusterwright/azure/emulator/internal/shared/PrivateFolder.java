@@ -41,7 +41,8 @@ public final class PrivateFolder {
         }
         Object owner = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         if (!owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
-            throw unsafe(path, "belongs to the user with number " + owner + ", who is not the one that runs this program");
+            throw unsafe(
+                    path, "belongs to the user with number " + owner + ", who is not the one that runs this program");
         }
         if (Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).stream()
                 .anyMatch(FOREIGN::contains)) {
