@@ -37,10 +37,10 @@ class OwnershipTest {
 
     @Test
     void inOneSubscriptionTheSecondUserChangesNothing() throws JsonProcessingException {
-        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         String spec = spec();
         Program emulator = machine.startClusterwright("emulator", "--backed-by", "local");
         emulator.awaitText("token");
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         JsonNode served = AnalyzeTest.json(emulator.stdout());
         List<String> azure = List.of(
                 "--on",

@@ -1,6 +1,9 @@
 package io.clusterwright.examples.e2e;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -35,12 +38,18 @@ record TestCluster(String name, int octet, int nodes) {
         return "10." + octet + ".0." + (10 + number);
     }
 
-    /** What the kernel's names of its interfaces begin with, as docs/local-nodes.md says. */
+    /** What the kernel's names of its interfaces begin with while it exists: its name and its id decide. */
     String linkId() {
+        Path record = Path.of("/run/clusterwright", name + ".json");
+        if (!Files.exists(record)) {
+            return name + " has no interfaces";
+        }
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            String id = AnalyzeTest.json(Files.readString(record)).path("id").asText();
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest((name + "/" + id).getBytes(StandardCharsets.UTF_8));
             return "cw" + HexFormat.of().formatHex(hash, 0, 3);
-        } catch (NoSuchAlgorithmException e) {
+        } catch (IOException | NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
     }

@@ -58,11 +58,11 @@ public final class DurableFiles {
 
     private static void requireOwn(Path folder, Path part) throws IOException {
         Map<String, Object> found = Files.readAttributes(part, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
-        int owner = (Integer) found.get("uid");
-        int mode = (Integer) found.get("mode");
+        int owner = (int) Objects.requireNonNull(found.get("uid"));
+        int mode = (int) Objects.requireNonNull(found.get("mode"));
         boolean link = (mode & FORMAT) == LINK;
         boolean open = (mode & OTHERS_WRITE) != 0
-                || ((mode & GROUP_WRITES) != 0 && !found.get("gid").equals(0));
+                || ((mode & GROUP_WRITES) != 0 && !Objects.requireNonNull(found.get("gid")).equals(0));
         if (owner != 0 && owner != ownUser()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,

@@ -38,7 +38,7 @@ public final class LocalMachinesException extends ClusterwrightException {
     private static String reason(Exception cause) {
         boolean readable = cause instanceof ClusterwrightException
                 || (cause instanceof FileSystemException file && file.getReason() != null);
-        String reason = readable ? cause.getMessage() : cause.toString();
+        String reason = readable ? String.valueOf(cause.getMessage()) : cause.toString();
         return reason.endsWith(FULL) ? reason + "; make room there and try again" : reason;
     }
 
