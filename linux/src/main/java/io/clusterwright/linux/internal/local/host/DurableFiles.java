@@ -62,7 +62,8 @@ public final class DurableFiles {
         int mode = (int) Objects.requireNonNull(found.get("mode"));
         boolean link = (mode & FORMAT) == LINK;
         boolean open = (mode & OTHERS_WRITE) != 0
-                || ((mode & GROUP_WRITES) != 0 && !Objects.requireNonNull(found.get("gid")).equals(0));
+                || ((mode & GROUP_WRITES) != 0
+                        && !Objects.requireNonNull(found.get("gid")).equals(0));
         if (owner != 0 && owner != ownUser()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
