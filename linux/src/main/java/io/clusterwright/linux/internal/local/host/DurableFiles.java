@@ -17,7 +17,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -57,13 +56,10 @@ public final class DurableFiles {
     }
 
     private static void requireOwn(Path folder, Path part) throws IOException {
-        Map<String, Object> found = Files.readAttributes(part, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
-        int owner = (int) Objects.requireNonNull(found.get("uid"));
-        int mode = (int) Objects.requireNonNull(found.get("mode"));
+        int owner = number(part, "unix:uid");
+        int mode = number(part, "unix:mode");
         boolean link = (mode & FORMAT) == LINK;
-        boolean open = (mode & OTHERS_WRITE) != 0
-                || ((mode & GROUP_WRITES) != 0
-                        && !Objects.requireNonNull(found.get("gid")).equals(0));
+        boolean open = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && number(part, "unix:gid") != 0);
         if (owner != 0 && owner != ownUser()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
@@ -80,7 +76,11 @@ public final class DurableFiles {
     }
 
     private static int ownUser() throws IOException {
-        return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return number(Path.of("/proc/self/stat"), "unix:uid");
+    }
+
+    private static int number(Path path, String attribute) throws IOException {
+        return (Integer) Objects.requireNonNull(Files.getAttribute(path, attribute, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Replaces a file, readable by its owner only. */
