@@ -44,7 +44,7 @@ class SpecializedImageTest {
         server.put(
                 gallery + "/images/solver",
                 "{'location':'westeurope','properties':{'osType':'Linux','osState':'Specialized','hyperVGeneration':'V2',"
-                    + "'identifier':{'publisher':'me','offer':'hpc','sku':'solver'}}}");
+                        + "'identifier':{'publisher':'me','offer':'hpc','sku':'solver'}}}");
         String version = gallery + "/images/solver/versions/1.0.0";
         server.put(
                 version,

@@ -103,8 +103,8 @@ final class RecordLossTest {
                         assertThat(known)
                                 .hasMessageContaining(
                                         "; everything made for it was deleted; of what was there before, demo[11-12]"
-                                            + " remain, and are billed where machines are: create the cluster again to"
-                                            + " complete it, or destroy it");
+                                                + " remain, and are billed where machines are: create the cluster again to"
+                                                + " complete it, or destroy it");
                         assertThat(known.left()).contains(new ResourceId("machine", "demo11"));
                     }
                 });

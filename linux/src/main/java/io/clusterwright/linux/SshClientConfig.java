@@ -253,7 +253,8 @@ public final class SshClientConfig {
                         "SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
             }
             if (COMMANDS.contains(lower)) {
-                throw new InvalidValueException("SSH option", name, "any that runs no command and loads no library", "ProxyJump");
+                throw new InvalidValueException(
+                        "SSH option", name, "any that runs no command and loads no library", "ProxyJump");
             }
             if (UNKNOWN_KEYS.contains(lower) && !value.equals("no")) {
                 throw new InvalidValueException(name, value, "no, since the host keys of nodes are known", "no");

@@ -60,34 +60,40 @@ class SecretsTest {
                 folder.toString());
         builder.environment().put(VARIABLE, secret);
         Path said = folder.resolve("said.txt");
-        Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        Process process =
+                builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
         try {
             assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }
 
-        String digest = HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(UTF_8)));
+        String digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(UTF_8)));
         String text = Files.readString(said);
-        assertThat(text).as("what ran got the secret").contains(
-                "as itself " + digest,
-                "as root " + digest,
-                "mpich over sessions " + digest + " " + digest,
-                "mpich over ssh " + digest + " " + digest,
-                "open-mpi over ssh " + digest + " " + digest);
+        assertThat(text)
+                .as("what ran got the secret")
+                .contains(
+                        "as itself " + digest,
+                        "as root " + digest,
+                        "mpich over sessions " + digest + " " + digest,
+                        "mpich over ssh " + digest + " " + digest,
+                        "open-mpi over ssh " + digest + " " + digest);
         assertThat(text).as("command lines with the secret").contains("found on command lines: []");
         assertThat(process.exitValue()).as(text).isZero();
         assertThat(log).as("the log is one at trace").content().contains(" TRACE ", " DEBUG ");
         for (String piece : pieces(secret)) {
             assertThat(text).as("output and findings").doesNotContain(piece);
             try (Stream<String> lines = Files.lines(log, ISO_8859_1)) {
-                assertThat(lines.filter(line -> line.contains(piece)).limit(3)).as("log").isEmpty();
+                assertThat(lines.filter(line -> line.contains(piece)).limit(3))
+                        .as("log")
+                        .isEmpty();
             }
             try (Stream<Path> files = Files.walk(folder.resolve("kept"))) {
                 assertThat(files.filter(Files::isRegularFile))
                         .isNotEmpty()
-                        .allSatisfy(file -> assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(piece));
+                        .allSatisfy(file ->
+                                assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(piece));
             }
         }
     }
@@ -154,8 +160,10 @@ class SecretsTest {
             Path state = folder.resolve("state");
             try (Stream<Path> files = Files.walk(state)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    Path kept = folder.resolve("kept").resolve(state.relativize(file).toString());
-                    Files.createDirectories(folder.resolve("kept").resolve(state.relativize(file.resolveSibling(".")).toString()));
+                    Path kept = folder.resolve("kept")
+                            .resolve(state.relativize(file).toString());
+                    Files.createDirectories(folder.resolve("kept")
+                            .resolve(state.relativize(file.resolveSibling(".")).toString()));
                     Files.copy(file, kept);
                 }
             }

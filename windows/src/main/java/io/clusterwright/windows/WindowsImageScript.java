@@ -24,7 +24,8 @@ public final class WindowsImageScript {
     public static final String MARKER = "clusterwright: the image is complete";
 
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
-    private static final Pattern PATH = Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]{1,240}");
+    private static final Pattern PATH =
+            Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]{1,240}");
     /** PowerShell has no cmdlet for it; offsets as in {@code ProviderTable}. */
     private static final String ENUM_PROTOCOLS =
             "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
@@ -101,7 +102,8 @@ public final class WindowsImageScript {
      */
     public WindowsImageScript firewall(String name, String program) {
         String path = path("program for the firewall", program);
-        return with(script -> script.comment("Firewall: " + name.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", " "))
+        return with(script -> script.comment(
+                        "Firewall: " + name.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", " "))
                 .block(
                         "if (-not (Get-NetFirewallRule -Name " + PowerShellQuoting.literal(name)
                                 + " -ErrorAction SilentlyContinue))",

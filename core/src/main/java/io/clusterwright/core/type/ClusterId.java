@@ -26,7 +26,8 @@ public record ClusterId(ClusterName name, String id) {
 
     /** A new id for a cluster of this name: 64 random bits. */
     public static ClusterId random(ClusterName name) {
-        return new ClusterId(name, String.format("%016x", RandomGenerator.of("SecureRandom").nextLong()));
+        return new ClusterId(
+                name, String.format("%016x", RandomGenerator.of("SecureRandom").nextLong()));
     }
 
     /** For messages: {@code wing (id 3f09c1d27a5be804)}. */

@@ -88,7 +88,11 @@ class SpecRefusalTest {
                 "image: {customize: {files: [{from: \"a@b\", to: /opt/a}]}}",
                 "image: {customize: {files: [{from: a, to: \"/opt/a@b\"}]}}",
                 "image: {customize: {scripts: [{name: a, path: \"a@b\"}]}}")) {
-            assertThat(problems(line.replace("@", end) + "\n")).as(line).singleElement().asString().containsAnyOf("(use ", "(give ");
+            assertThat(problems(line.replace("@", end) + "\n"))
+                    .as(line)
+                    .singleElement()
+                    .asString()
+                    .containsAnyOf("(use ", "(give ");
         }
     }
 

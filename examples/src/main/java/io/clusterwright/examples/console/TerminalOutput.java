@@ -34,7 +34,8 @@ public final class TerminalOutput extends FilterOutputStream {
     private static PrintStream printing(PrintStream terminal, String name) {
         String encoding = System.getProperty(
                 name + ".encoding",
-                System.getProperty("sun." + name + ".encoding", Charset.defaultCharset().name()));
+                System.getProperty(
+                        "sun." + name + ".encoding", Charset.defaultCharset().name()));
         return new PrintStream(new TerminalOutput(terminal), true, Charset.forName(encoding));
     }
 
@@ -58,7 +59,9 @@ public final class TerminalOutput extends FilterOutputStream {
                 out.write(FIRST_OF_C1);
                 begin(one);
             }
-        } else if (held.length() == 1 ? one == '[' : held.length() < LONGEST && (one == ';' || one >= '0' && one <= '9')) {
+        } else if (held.length() == 1
+                ? one == '['
+                : held.length() < LONGEST && (one == ';' || one >= '0' && one <= '9')) {
             held.append((char) one);
         } else if (held.length() > 1 && (one == 'm' || one == 'K')) {
             held.append((char) one);

@@ -29,17 +29,18 @@ class OwnershipTest {
         first.succeeds("create", spec, "--on", "local");
 
         expectBothRefusals(second, spec, List.of("--on", "local"), "this machine");
-        assertThat(first.succeeds("run", CLUSTER.name(), "--", "hostname").stdout()).contains(CLUSTER.node(1));
+        assertThat(first.succeeds("run", CLUSTER.name(), "--", "hostname").stdout())
+                .contains(CLUSTER.node(1));
         assertThat(first.succeeds("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 
     @Test
     void inOneSubscriptionTheSecondUserChangesNothing() throws JsonProcessingException {
-        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         String spec = spec();
         Program emulator = machine.startClusterwright("emulator", "--backed-by", "local");
         emulator.awaitText("token");
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         JsonNode served = AnalyzeTest.json(emulator.stdout());
         List<String> azure = List.of(
                 "--on",
@@ -58,7 +59,8 @@ class OwnershipTest {
 
         expectBothRefusals(second, spec, azure, "resource group " + CLUSTER.name());
         List<String> way = azure.subList(2, azure.size());
-        assertThat(first.succeeds(with(way, "destroy", CLUSTER.name())).stdout()).endsWith("nothing is left\n");
+        assertThat(first.succeeds(with(way, "destroy", CLUSTER.name())).stdout())
+                .endsWith("nothing is left\n");
         emulator.signal("TERM");
         emulator.end();
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
@@ -72,12 +74,16 @@ class OwnershipTest {
     private void expectBothRefusals(User second, String spec, List<String> on, String place) {
         Program.Ended created = second.run(with(on, "create", spec));
         assertThat(created.status()).as(created.toString()).isNotZero();
-        assertThat(created.stderr()).contains("e2e-owner", "exists", place, "adopt").doesNotContain("\tat ");
+        assertThat(created.stderr())
+                .contains("e2e-owner", "exists", place, "adopt")
+                .doesNotContain("\tat ");
         Program.Ended destroyed = second.run(
                 with(on.get(1).equals("local") ? List.of() : on.subList(2, on.size()), "destroy", CLUSTER.name()));
         assertThat(destroyed.status()).as(destroyed.toString()).isEqualTo(2);
         assertThat(destroyed.stdout()).isEmpty();
-        assertThat(destroyed.stderr()).contains("e2e-owner", place, "no record", "adopt").doesNotContain("\tat ");
+        assertThat(destroyed.stderr())
+                .contains("e2e-owner", place, "no record", "adopt")
+                .doesNotContain("\tat ");
     }
 
     private static String[] with(List<String> options, String... command) {
@@ -99,12 +105,11 @@ class OwnershipTest {
         }
 
         Program.Ended run(String... arguments) {
-            return machine.start(
-                            Machine.java(ClusterwrightMain.class, arguments), "", builder -> {
-                                builder.environment().put("CLUSTERWRIGHT_STATE", state.toString());
-                                builder.environment().putAll(environment);
-                                return builder;
-                            })
+            return machine.start(Machine.java(ClusterwrightMain.class, arguments), "", builder -> {
+                        builder.environment().put("CLUSTERWRIGHT_STATE", state.toString());
+                        builder.environment().putAll(environment);
+                        return builder;
+                    })
                     .end();
         }
 

@@ -37,8 +37,11 @@ class SmallStateFolderTest {
             }
 
             Files.delete(filler);
-            assertThat(machine.clusterwright("create", spec.toString(), "--on", "local").status()).isZero();
-            assertThat(machine.clusterwright("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+            assertThat(machine.clusterwright("create", spec.toString(), "--on", "local")
+                            .status())
+                    .isZero();
+            assertThat(machine.clusterwright("destroy", CLUSTER.name()).stdout())
+                    .endsWith("nothing is left\n");
         } finally {
             run("umount", state.toString());
         }

@@ -29,7 +29,8 @@ class UnreachableNodeTest {
 
         assertThat(refused.status()).as(refused.toString()).isEqualTo(1);
         assertThat(refused.stderr())
-                .contains(CLUSTER.node(2) + " exists and does not answer", "nothing was deleted", "--replace-unreachable")
+                .contains(
+                        CLUSTER.node(2) + " exists and does not answer", "nothing was deleted", "--replace-unreachable")
                 .doesNotContain("\tat ");
         assertThat(succeeds("show", CLUSTER.name()).stdout())
                 .contains(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3))
@@ -63,7 +64,10 @@ class UnreachableNodeTest {
     /** The process on this machine that listens on a node. */
     private static long sshd(String node) throws IOException {
         Path record = Path.of("/run/clusterwright", CLUSTER.name(), "nodes", node, "node.json");
-        long first = AnalyzeTest.json(Files.readString(record)).path("first").path("pid").asLong();
+        long first = AnalyzeTest.json(Files.readString(record))
+                .path("first")
+                .path("pid")
+                .asLong();
         Path namespace = Files.readSymbolicLink(Path.of("/proc", Long.toString(first), "ns/pid"));
         return ProcessHandle.allProcesses()
                 .filter(process -> isListenerIn(process.pid(), namespace))

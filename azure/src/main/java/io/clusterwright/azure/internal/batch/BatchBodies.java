@@ -40,7 +40,13 @@ public final class BatchBodies {
      * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
      */
     public static ObjectNode pool(
-            ClusterSpec spec, String id, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
+            ClusterSpec spec,
+            String id,
+            Marketplace image,
+            String agent,
+            SshKeyPair key,
+            Secret password,
+            String startScript) {
         ObjectNode pool = Json.object()
                 .put("id", spec.name().value())
                 .put("vmSize", spec.nodes().requireSize().name());

@@ -44,11 +44,12 @@ final class MpiScript {
     /** Every account of a node can read the launcher's command line, so the values of variables stand in its environment. */
     private static String exports(LaunchRequest request) {
         StringBuilder text = new StringBuilder();
-        request.hiddenVariables().forEach((name, value) -> text.append("export ")
-                .append(name)
-                .append('=')
-                .append(PosixShell.quote(value))
-                .append('\n'));
+        request.hiddenVariables()
+                .forEach((name, value) -> text.append("export ")
+                        .append(name)
+                        .append('=')
+                        .append(PosixShell.quote(value))
+                        .append('\n'));
         if (request.mpi().flavour() == MpiFlavour.INTEL_MPI && !text.isEmpty()) {
             text.append("export I_MPI_HYDRA_ENV=\"${I_MPI_HYDRA_ENV:-all}\"\n");
         }

@@ -7,7 +7,7 @@ import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.machine.MachinePower;
+import io.clusterwright.azure.internal.power.MachinePower;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MarkedCluster;

@@ -65,8 +65,8 @@ public final class ClusterResources {
                 spec,
                 new Names(subscription, spec),
                 ArmScope.group(subscription, spec.resourceGroup(), spec.requireRegion()),
-                node -> Json.MAPPER.valueToTree(
-                        node.map(name -> Tags.of(spec, cluster, name.toString())).orElseGet(() -> Tags.of(spec, cluster))),
+                node -> Json.MAPPER.valueToTree(node.map(name -> Tags.of(spec, cluster, name.toString()))
+                        .orElseGet(() -> Tags.of(spec, cluster))),
                 extension -> secret(extension, spec));
     }
 

@@ -15,7 +15,7 @@ import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.azure.internal.machine.MachinePower;
+import io.clusterwright.azure.internal.power.MachinePower;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.arm.ArmId;

@@ -123,16 +123,19 @@ final class SshRules {
         if (!SpecQueries.linux(spec)) {
             return;
         }
-        if (spec.mpiUser().equals(UserName.ROOT) || spec.mpiUser().equals(spec.login().user())) {
+        if (spec.mpiUser().equals(UserName.ROOT)
+                || spec.mpiUser().equals(spec.login().user())) {
             report.say(
                     "image.customize.user",
                     "jobs run as " + spec.mpiUser()
-                            + (spec.mpiUser().equals(UserName.ROOT) ? "" : ", the login, which has sudo without a prompt"));
+                            + (spec.mpiUser().equals(UserName.ROOT)
+                                    ? ""
+                                    : ", the login, which has sudo without a prompt"));
         }
         spec.image().customize().user().map(UserAccount::groups).orElse(List.of()).stream()
                 .filter(group -> ROOT_GROUPS.contains(group.value()))
-                .forEach(group -> report.say(
-                        "image.customize.user.groups", "members of group " + group + " can become root"));
+                .forEach(group ->
+                        report.say("image.customize.user.groups", "members of group " + group + " can become root"));
     }
 
     private static void noTrust(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -164,8 +164,10 @@ final class CloudConfig {
                 .append("# Does on each node of cluster ")
                 .append(input.spec().name())
                 .append(" what image.customize says.\n");
-        notes.forEach(note ->
-                commented.append("# Note: ").append(LINE_ENDS.matcher(note).replaceAll(" ")).append('\n'));
+        notes.forEach(note -> commented
+                .append("# Note: ")
+                .append(LINE_ENDS.matcher(note).replaceAll(" "))
+                .append('\n'));
         String rest = text.substring(body);
         return commented
                 .append(rest.equals("{}\n") ? "{} # image.customize asks for nothing\n" : rest)

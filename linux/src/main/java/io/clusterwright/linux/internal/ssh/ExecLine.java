@@ -37,8 +37,9 @@ public final class ExecLine {
     private static final String LEAD_WITHOUT_INPUT = LEAD + " </dev/null";
 
     /** Takes variables from the first line of standard input and no byte more: every user of a node can read its command lines. */
-    private static final String TAKE_VARIABLES = "IFS= read -r cw_e; cw_e=$(printf %s \"$cw_e\" | base64 -d) || exit 126;"
-            + " eval \"unset cw_e; $cw_e\"; exec \"$@\"";
+    private static final String TAKE_VARIABLES =
+            "IFS= read -r cw_e; cw_e=$(printf %s \"$cw_e\" | base64 -d) || exit 126;"
+                    + " eval \"unset cw_e; $cw_e\"; exec \"$@\"";
 
     private ExecLine() {}
 

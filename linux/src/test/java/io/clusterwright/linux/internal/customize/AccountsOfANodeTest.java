@@ -78,7 +78,8 @@ class AccountsOfANodeTest {
         for (Machine member : members) {
             assertThat(nodes.outputAsRoot(
                             member,
-                            "grep -lsF '" + key + "' /root/.ssh/* /home/*/.ssh/* || :; ls ~azureuser/.ssh/id_* 2>/dev/null || :"))
+                            "grep -lsF '" + key
+                                    + "' /root/.ssh/* /home/*/.ssh/* || :; ls ~azureuser/.ssh/id_* 2>/dev/null || :"))
                     .isEqualTo("/home/" + jobs + "/.ssh/authorized_keys\n/home/" + jobs + "/.ssh/id_ed25519.pub");
         }
     }
@@ -100,7 +101,8 @@ class AccountsOfANodeTest {
     @Test
     void anAnswerOfAnotherFormIsAnErrorThatNamesTheNode() {
         Machine member = members.get(0);
-        nodes.outputAsRoot(member, "printf '#!/bin/sh\\necho many\\n' >/usr/local/bin/nproc; chmod 755 /usr/local/bin/nproc");
+        nodes.outputAsRoot(
+                member, "printf '#!/bin/sh\\necho many\\n' >/usr/local/bin/nproc; chmod 755 /usr/local/bin/nproc");
         try {
             assertThatThrownBy(() -> join(member))
                     .isInstanceOf(ClusterwrightException.class)
@@ -137,7 +139,8 @@ class AccountsOfANodeTest {
 
         private String state() {
             return nodes.outputAsRoot(
-                    member, "cd /srv; stat -c '%n %i %a %U %Y' kept kept/*; cat kept/file; ls -A kept; stat -c '%a %U' /etc/shadow");
+                    member,
+                    "cd /srv; stat -c '%n %i %a %U %Y' kept kept/*; cat kept/file; ls -A kept; stat -c '%a %U' /etc/shadow");
         }
 
         @Test

@@ -70,7 +70,9 @@ class NodeTextsTest {
                     .put(NodePath.home(new UserName("hpcuser"), ".ssh/config"), "Host *\n", "600", "")
                     .put(NodePath.of("/opt/a b"), "");
 
-            assertThat(batch.script()).startsWith("umask 077\nset -C\n").contains("""
+            assertThat(batch.script())
+                    .startsWith("umask 077\nset -C\n")
+                    .contains("""
                             su -s /bin/sh hpcuser -c 'exec /bin/sh -eu -s' <<'END_OF_ACCOUNT'
                             """, """
                             below_home .ssh
@@ -80,7 +82,8 @@ class NodeTextsTest {
                             SG9zdCAqCg==
                             END
                             END_OF_ACCOUNT
-                            """).endsWith("""
+                            """)
+                    .endsWith("""
                             path='/opt/a b'
                             link_of_root
                             put '' '' <<'END'

@@ -62,7 +62,8 @@ class ExecLineTest {
         Random random = new Random(seed);
         for (int round = 0; round < 20; round++) {
             List<String> values = RandomWords.list(random, 4);
-            Command command = Command.of("sh", "-c", "printf '%s\\0' \"$@\"; cat; env -0 | grep -z ^CW_ | sort -z", "sh", "a");
+            Command command =
+                    Command.of("sh", "-c", "printf '%s\\0' \"$@\"; cat; env -0 | grep -z ^CW_ | sort -z", "sh", "a");
             StringBuilder expected = new StringBuilder("a\0own\ninput");
             for (int i = 0; i < values.size(); i++) {
                 String value = values.get(i) + "secret\n\u2192\u0081\n";
@@ -72,13 +73,18 @@ class ExecLineTest {
             command = command.input("own\ninput");
 
             assertThat(ExecLine.of(command, "nonce", false)).doesNotContain("secret");
-            assertThat(run(shell, command).out()).as("seed %d, round %d", seed, round).isEqualTo(expected.toString());
+            assertThat(run(shell, command).out())
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(expected.toString());
         }
     }
 
     @Test
     void aCommandWithVariablesAndWithoutInputReadsNothing() throws Exception {
-        assertThat(run("sh", Command.of("sh", "-c", "readlink /proc/self/fd/0; echo $CW").environment("CW", "1"))
+        assertThat(run(
+                                "sh",
+                                Command.of("sh", "-c", "readlink /proc/self/fd/0; echo $CW")
+                                        .environment("CW", "1"))
                         .out())
                 .isEqualTo("/dev/null\n1\n");
     }
@@ -87,7 +93,9 @@ class ExecLineTest {
     void elevationKeepsTheEnvironmentOfTheCommand() {
         Command command = Command.of("id").environment("CW_ONE", "a b").elevate();
 
-        assertThat(ExecLine.of(command, "n", false)).contains(" n sudo -n -- /bin/sh -c ").endsWith(" sh id");
+        assertThat(ExecLine.of(command, "n", false))
+                .contains(" n sudo -n -- /bin/sh -c ")
+                .endsWith(" sh id");
         assertThat(ExecLine.of(command, "n", true)).contains(" n /bin/sh -c ").endsWith(" sh id");
         assertThat(ExecLine.of(Command.of("id").elevate(), "n", false)).endsWith(" n sudo -n -- env id");
         assertThat(ExecLine.of(Command.of("id"), "n", false)).endsWith(" n id");

@@ -41,7 +41,8 @@ final class ErrorText {
         } else if (text.startsWith("{") || text.startsWith("\"")) {
             text = fromJson(text);
         }
-        String line = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029\\s]+", " ").strip();
+        String line = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029\\s]+", " ")
+                .strip();
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     }
 

@@ -1,4 +1,4 @@
-package io.clusterwright.azure.internal.machine;
+package io.clusterwright.azure.internal.power;
 
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
