@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class EffectsTest {
     private static final int STRIDE = Boolean.getBoolean("clusterwright.soak") ? 1 : 9;
     private static final int KILLED = 99;
-    private static final String SPACE = "10.36.0.0/16";
+    private static final String SPACE = "10.38.0.0/16";
 
     @Test
     void aKillAfterAnyChangeLeavesNothingThatTheSameCallsDoNotResolve() throws Exception {
