@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Creates and destroys a cluster many times in one process: 3 by default, 50 with {@code -Dclusterwright.soak=true}. */
 class CyclesTest {
     private static final int CYCLES = Boolean.getBoolean("clusterwright.soak") ? 50 : 3;
+    /** Threads that end by themselves shortly after their work. */
+    private static final int ENDING = 2;
+
     private static final long MOST_HEAP_GROWTH = 4L << 20;
 
     @TempDir
@@ -44,7 +47,7 @@ class CyclesTest {
         Figures last = Figures.now(folder);
         System.out.println("cycle " + CYCLES + ": " + last);
 
-        assertThat(last.threads).isLessThanOrEqualTo(first.threads);
+        assertThat(last.threads).isLessThanOrEqualTo(first.threads + ENDING);
         assertThat(last.files).isLessThanOrEqualTo(first.files);
         assertThat(last.mounts).isZero();
         assertThat(last.links).isZero();
