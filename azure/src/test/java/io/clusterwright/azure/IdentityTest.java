@@ -122,7 +122,7 @@ class IdentityTest {
                 .hasMessage(
                         "delete resource group cluster-rg: it also holds 1 resources that are not of cluster cluster,"
                                 + " and was left with them: publicIPAddresses mine; move or delete them and destroy the"
-                                + " cluster again, or destroy it together with them");
+                                + " cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)");
 
         String lower = server.group().toLowerCase(Locale.ROOT);
         assertThat(server.ids()).containsExactly(lower, lower + ADDRESS.toLowerCase(Locale.ROOT) + "mine");

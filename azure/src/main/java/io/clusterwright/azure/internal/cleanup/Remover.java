@@ -209,7 +209,7 @@ public final class Remover {
                         + " resources that are not of cluster " + cluster.name() + ", and was left with them: "
                         + String.join(", ", foreign.subList(0, shown))
                         + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
-                        + "; move or delete them and destroy the cluster again, or destroy it together with them",
+                        + "; move or delete them and destroy the cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)",
                 null);
     }
 
