@@ -162,8 +162,9 @@ class RealNodesTest {
                     .containsExactly(new LaunchFailure(last.address().toString(), 127, true));
             assertThat(result.findings())
                     .extracting(Finding::code)
+                    .filteredOn(code -> !code.equals("CW-MPI-025"))
                     .containsExactly("CW-MPI-001", flavour == MpiFlavour.MPICH ? "CW-DIAG-201" : "CW-DIAG-202");
-            assertThat(result.findings().get(0).message()).contains("did not start on " + last.name());
+            assertThat(result.gravestFinding().orElseThrow().message()).contains("did not start on " + last.name());
             assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
             assertThat(result.clean()).isTrue();
         } finally {
@@ -176,8 +177,8 @@ class RealNodesTest {
     @FieldSource("FLAVOURS")
     void namesNodesWithAnotherHostKey(MpiFlavour flavour) {
         Node last = cluster.nodes().get(2);
-        String known = "$HOME/.ssh/known_hosts /etc/ssh/ssh_known_hosts";
-        shell("for f in " + known + "; do if [ -e $f ]; then sudo -n cp -p $f $f.kept; sudo -n sed -i '/"
+        String known = "~" + cluster.mpiUser() + "/.ssh/known_hosts /etc/ssh/ssh_known_hosts";
+        shell("for f in " + known + "; do if [ -e $f ]; then cp -p $f $f.kept; sed -i '/"
                 + last.address() + "/d' $f; fi; done");
         try {
             JobResult result = MpiJob.of("hostname")
@@ -191,7 +192,7 @@ class RealNodesTest {
                     .containsExactly(new LaunchFailure(last.address().toString(), 255, false));
             assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         } finally {
-            shell("for f in " + known + "; do if [ -e $f.kept ]; then sudo -n mv $f.kept $f; fi; done");
+            shell("for f in " + known + "; do if [ -e $f.kept ]; then mv $f.kept $f; fi; done");
         }
     }
 
@@ -242,9 +243,7 @@ class RealNodesTest {
     }
 
     private void shell(String script) {
-        cluster.session(names().get(0), cluster.mpiUser())
-                .run(Command.shell(script))
-                .orThrow();
+        cluster.session(names().get(0)).run(Command.shell(script).elevate()).orThrow();
     }
 
     private void elevated(Node node, String... argv) {

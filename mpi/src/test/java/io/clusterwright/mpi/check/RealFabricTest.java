@@ -133,6 +133,10 @@ class RealFabricTest {
     @Test
     void verdictNamesAFailedTransportRun() {
         List<NodeName> pair = names().subList(0, 2);
+        MpiInstallation mpich = MpiInstallation.on(cluster.session(pair.get(0), cluster.mpiUser())).stream()
+                .filter(found -> found.flavour() == MpiFlavour.MPICH)
+                .findFirst()
+                .orElseThrow();
         cluster.run(asRoot("""
                         mv /usr/bin/NPmpich2 /usr/bin/NPmpich2.good
                         printf '#!/bin/sh\\n[ -z "$MPIR_CVAR_DEBUG_SUMMARY" ] || exit 7\\nexec NPmpich2.good "$@"\\n' >/usr/bin/NPmpich2
@@ -140,7 +144,7 @@ class RealFabricTest {
                         """), pair, cluster.loginUser()).orThrow();
         try {
             FabricReport report =
-                    FabricCheck.on(cluster).firstPair().withoutHostnames().run(LIMIT);
+                    FabricCheck.on(cluster).firstPair().withoutHostnames().installation(mpich).run(LIMIT);
 
             assertThat(report.pairs()).singleElement().satisfies(RealFabricTest::expectMeasured);
             assertThat(report.transport().kind()).isEqualTo(Transport.Kind.UNKNOWN);

@@ -20,7 +20,8 @@ class SpecFileTest {
     @Test
     void keepsTheRestOfTheFile(Cluster cluster) {
         assertThat(cluster.spec().tags()).containsEntry("purpose", "solver");
-        assertThat(cluster.mpiUser()).hasToString("solver");
+        assertThat(cluster.loginUser()).hasToString("solver");
+        assertThat(cluster.mpiUser()).hasToString("hpcuser");
         assertThat(cluster.name()).asString().startsWith("junit-");
     }
 }
