@@ -14,6 +14,7 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -219,8 +220,9 @@ class AzureMachinesTest {
     @Test
     void leavesForeignResourcesOfTheSameNameAlone() {
         ClusterSpec other = AzureFixture.named("other", 1).build();
-        azure.createNetwork(other, log);
-        Machine theirs = machine(AzureFixture.create(azure, other, log), "cluster11");
+        AzureFixture.Log othersLog = new AzureFixture.Log(ClusterId.random(other.name()));
+        azure.createNetwork(other, othersLog);
+        Machine theirs = machine(AzureFixture.create(azure, other, othersLog), "cluster11");
         ClusterSpec spec = AzureFixture.spec(1);
 
         azure.createNetwork(spec, log);

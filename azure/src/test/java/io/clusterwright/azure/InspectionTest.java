@@ -16,6 +16,7 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.ClusterId;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,8 +153,9 @@ class InspectionTest {
     @Test
     void refusesANameInUse() {
         ClusterSpec other = AzureFixture.named("other", 2).build();
-        azure.createNetwork(other, new AzureFixture.Log());
-        AzureFixture.create(azure, other, new AzureFixture.Log());
+        AzureFixture.Log log = new AzureFixture.Log(ClusterId.random(other.name()));
+        azure.createNetwork(other, log);
+        AzureFixture.create(azure, other, log);
 
         assertThat(azure.inspect(AzureFixture.spec(2)).findings())
                 .filteredOn(finding -> finding.code().equals("CW-AZURE-008"))

@@ -109,7 +109,12 @@ class SpecializedImageTest {
                 assertThat(machine.path("properties").has("osProfile")).isFalse();
             } finally {
                 assertThat(manager.destroy(spec.name()).left()).isEmpty();
-                assertThat(manager.destroy(golden.name()).left()).isEmpty();
+                assertThat(manager.destroy(golden.name()).left().values())
+                        .singleElement()
+                        .asString()
+                        .contains("it also holds 1 resources that are not of cluster golden", "galleries hpc");
+                assertThat(manager.destroyWithContents(golden.name(), event -> {}).left())
+                        .isEmpty();
             }
         } finally {
         }

@@ -245,7 +245,7 @@ public final class Hosts {
                 .login(login -> login.user(user))
                 .nodes(group -> group.count(nodes.size()))
                 .network(network -> network.addressSpace(range).subnet("hosts", range.toString()))
-                .image(image -> image.capture(false))
+                .image(image -> image.capture(false).customize(customize -> customize.user(user)))
                 .build();
     }
 

@@ -41,16 +41,19 @@ class ExistingHostsTest {
         Path key = folder.resolve("id_ed25519");
         Tool.run(List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString()));
         String line = Files.readString(folder.resolve("id_ed25519.pub")).strip();
-        made.run(Command.shell("echo '" + line + "' >>~/.ssh/authorized_keys")).orThrow();
-
         List<Node> nodes = made.nodes();
+        made.run(
+                        Command.shell("echo '" + line + "' >>~/.ssh/authorized_keys"),
+                        nodes.stream().map(Node::name).toList(),
+                        made.mpiUser())
+                .orThrow();
         KnownHosts known = new KnownHosts(nodes.stream()
                 .map(node -> KnownHost.of(node.name(), node.address(), node.hostKey()))
                 .toList());
         hosts = Hosts.machineFile(Files.writeString(
                         folder.resolve("machines"),
                         nodes.get(0).address() + ":2\n" + nodes.get(1).address() + " slots=1\n"))
-                .user(made.spec().login().user().value())
+                .user(made.mpiUser().value())
                 .privateKey(key)
                 .knownHosts(Files.writeString(folder.resolve("known_hosts"), known.text()))
                 .connect();
