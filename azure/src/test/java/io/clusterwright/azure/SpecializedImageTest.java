@@ -113,7 +113,8 @@ class SpecializedImageTest {
                         .singleElement()
                         .asString()
                         .contains("it also holds 1 resources that are not of cluster golden", "galleries hpc");
-                assertThat(manager.destroyWithContents(golden.name(), event -> {}).left())
+                assertThat(manager.destroyWithContents(golden.name(), event -> {})
+                                .left())
                         .isEmpty();
             }
         } finally {

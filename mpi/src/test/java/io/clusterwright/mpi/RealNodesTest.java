@@ -178,8 +178,8 @@ class RealNodesTest {
     void namesNodesWithAnotherHostKey(MpiFlavour flavour) {
         Node last = cluster.nodes().get(2);
         String known = "~" + cluster.mpiUser() + "/.ssh/known_hosts /etc/ssh/ssh_known_hosts";
-        shell("for f in " + known + "; do if [ -e $f ]; then cp -p $f $f.kept; sed -i '/"
-                + last.address() + "/d' $f; fi; done");
+        shell("for f in " + known + "; do if [ -e $f ]; then cp -p $f $f.kept; sed -i '/" + last.address()
+                + "/d' $f; fi; done");
         try {
             JobResult result = MpiJob.of("hostname")
                     .flavour(flavour)

@@ -87,6 +87,8 @@ class CommandsTest {
                     CLUSTER.name(),
                     "--nodes",
                     CLUSTER.node(from),
+                    "--user",
+                    CLUSTER.user(),
                     "--",
                     "ssh",
                     "-o",

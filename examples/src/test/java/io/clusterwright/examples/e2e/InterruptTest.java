@@ -62,7 +62,7 @@ class InterruptTest {
         }
 
         @Test
-        void isHarmlessTwice() {
+        void endsAtOnceTheSecondTimeAndNamesWhatIsLeft() {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program quickstart = start();
             quickstart.awaitText("+ capture");
@@ -71,7 +71,13 @@ class InterruptTest {
             quickstart.awaitText("interrupted: cleaning up");
             quickstart.signalGroup("INT");
 
-            expectCleanedUp(quickstart, before);
+            Program.Ended ended = quickstart.end();
+            assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
+            assertThat(ended.stderr())
+                    .contains("ended before everything was cleaned up", "clusterwright destroy " + CLUSTER.name());
+            assertThat(machine.clusterwright("destroy", CLUSTER.name()).stdout())
+                    .endsWith("nothing is left\n");
+            assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
         }
 
         private Program start() {

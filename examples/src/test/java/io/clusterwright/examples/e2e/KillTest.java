@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,14 +42,30 @@ class KillTest {
     }
 
     @Test
-    void resourcesWithoutRecordAreFoundByTheirTag() {
+    void resourcesWithoutRecordAreFoundByTheirMarksAndDeletedOnRequest() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         machine.create(CLUSTER);
 
         Machine.deleteTree(machine.state());
 
         assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
-        expectDestroyed(before);
+        Program.Ended refused = machine.clusterwright("destroy", CLUSTER.name());
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+        assertThat(refused.stderr()).contains("nothing was deleted", "adopt " + CLUSTER.name());
+        String id = StreamSupport.stream(
+                        AnalyzeTest.json(machine.clusterwright("list", "--untracked", "--on", "local", "--json")
+                                        .stdout())
+                                .spliterator(),
+                        false)
+                .filter(found -> found.path("name").asText().equals(CLUSTER.name()))
+                .findFirst()
+                .orElseThrow()
+                .path("id")
+                .asText();
+        Program.Ended deleted = machine.clusterwright("list", "--untracked", "--on", "local", "--delete", "--id", id);
+        assertThat(deleted.status()).as(deleted.toString()).isZero();
+        assertThat(deleted.stdout()).contains("deleted network " + CLUSTER.name());
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
         Program.Ended again = machine.clusterwright("destroy", CLUSTER.name());
         assertThat(again.status()).isEqualTo(2);
         assertThat(again.stderr())

@@ -38,7 +38,7 @@ class OwnershipTest {
     @Test
     void inOneSubscriptionTheSecondUserChangesNothing() throws JsonProcessingException {
         String spec = spec();
-        Program emulator = machine.startClusterwright("emulator", "--backed-by", "local");
+        Program emulator = new User("third", Map.of()).start("emulator", "--backed-by", "local");
         emulator.awaitText("token");
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         JsonNode served = AnalyzeTest.json(emulator.stdout());
@@ -67,7 +67,11 @@ class OwnershipTest {
     }
 
     private String spec() {
-        return machine.write("owner.yaml", CLUSTER.spec().replace("capture: true", "capture: false"))
+        return machine.write(
+                        "owner.yaml",
+                        CLUSTER.spec()
+                                .replace("capture: true", "capture: false")
+                                .replace("fabric: pair", "fabric: none"))
                 .toString();
     }
 
@@ -104,13 +108,16 @@ class OwnershipTest {
             this.environment = environment;
         }
 
-        Program.Ended run(String... arguments) {
+        Program start(String... arguments) {
             return machine.start(Machine.java(ClusterwrightMain.class, arguments), "", builder -> {
-                        builder.environment().put("CLUSTERWRIGHT_STATE", state.toString());
-                        builder.environment().putAll(environment);
-                        return builder;
-                    })
-                    .end();
+                builder.environment().put("CLUSTERWRIGHT_STATE", state.toString());
+                builder.environment().putAll(environment);
+                return builder;
+            });
+        }
+
+        Program.Ended run(String... arguments) {
+            return start(arguments).end();
         }
 
         Program.Ended succeeds(String... arguments) {

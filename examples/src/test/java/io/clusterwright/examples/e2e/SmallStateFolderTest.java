@@ -21,7 +21,12 @@ class SmallStateFolderTest {
         Path state = Files.createDirectories(machine.state());
         run("mount", "-t", "tmpfs", "-o", "size=64k,mode=0700", "clusterwright-e2e", state.toString());
         try {
-            Path spec = machine.write("small.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));
+            Path spec = machine.write(
+                    "small.yaml",
+                    CLUSTER.spec()
+                            .replace("capture: true", "capture: false")
+                            .replace("    mpi: {flavour: mpich, install: distribution}\n", "")
+                            .replace("fabric: pair", "fabric: none"));
             Path filler = Files.write(state.resolve("filler"), new byte[44 * 1024]);
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, state);
 

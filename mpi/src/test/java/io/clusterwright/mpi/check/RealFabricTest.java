@@ -143,8 +143,11 @@ class RealFabricTest {
                         chmod 755 /usr/bin/NPmpich2
                         """), pair, cluster.loginUser()).orThrow();
         try {
-            FabricReport report =
-                    FabricCheck.on(cluster).firstPair().withoutHostnames().installation(mpich).run(LIMIT);
+            FabricReport report = FabricCheck.on(cluster)
+                    .firstPair()
+                    .withoutHostnames()
+                    .installation(mpich)
+                    .run(LIMIT);
 
             assertThat(report.pairs()).singleElement().satisfies(RealFabricTest::expectMeasured);
             assertThat(report.transport().kind()).isEqualTo(Transport.Kind.UNKNOWN);

@@ -13,17 +13,23 @@ import io.clusterwright.linux.local.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Findings of this machine about a spec. */
 public final class LocalInspection {
     private final ClusterSpec spec;
-    private final ClusterId cluster;
+    private final Supplier<ClusterId> cluster;
     private final HostFacts facts;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
 
-    public LocalInspection(ClusterSpec spec, ClusterId cluster, HostFacts facts) {
+    /**
+     * Findings about a spec.
+     *
+     * @param cluster finds the cluster of that name, which needs programs that this machine may lack
+     */
+    public LocalInspection(ClusterSpec spec, Supplier<ClusterId> cluster, HostFacts facts) {
         this.cluster = cluster;
         this.spec = spec;
         this.facts = facts;
@@ -64,7 +70,7 @@ public final class LocalInspection {
     }
 
     private void network() {
-        LocalNetwork.conflict(cluster, spec.network().addressSpace())
+        LocalNetwork.conflict(cluster.get(), spec.network().addressSpace())
                 .ifPresent(conflict -> add(
                         5,
                         Severity.ERROR,

@@ -66,8 +66,11 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public Inspection inspect(ClusterSpec spec) {
-        ClusterId cluster = host.id(spec.name()).orElseGet(() -> ClusterId.random(spec.name()));
-        return new LocalInspection(spec, cluster, new HostFacts()).run();
+        return new LocalInspection(
+                        spec,
+                        () -> host.id(spec.name()).orElseGet(() -> ClusterId.random(spec.name())),
+                        new HostFacts())
+                .run();
     }
 
     @Override
