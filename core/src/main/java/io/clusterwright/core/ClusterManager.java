@@ -294,7 +294,8 @@ public final class ClusterManager implements AutoCloseable {
 
     /**
      * The clusters, and parts of clusters, that exist at the provider and of which the state store has no record: found by the marks on their
-     * resources. They may belong to another state folder, whose clusters nothing here changes.
+     * resources. They may belong to another state folder, whose clusters nothing here changes. Those that a running program of this machine
+     * uses are not among them.
      */
     public List<MarkedCluster> untracked() {
         return lifecycle.untracked();

@@ -89,7 +89,7 @@ final class ListCommand extends ProgramCommand {
         int left = 0;
         for (Provider provider : providers()) {
             try (ClusterManager manager = manager(provider, azure, SharedAzure.Want.ASK)) {
-                for (MarkedCluster found : found(provider, manager)) {
+                for (MarkedCluster found : found(manager)) {
                     ObjectNode entry = json(provider, found, table);
                     document.add(entry);
                     if (!json) {
@@ -122,17 +122,10 @@ final class ListCommand extends ProgramCommand {
         return all;
     }
 
-    private List<MarkedCluster> found(Provider provider, ClusterManager manager) {
+    private List<MarkedCluster> found(ClusterManager manager) {
         return manager.untracked().stream()
                 .filter(cluster -> id == null || cluster.id().id().equals(id))
-                .filter(cluster -> provider != Provider.LOCAL || !emulated(cluster))
                 .toList();
-    }
-
-    /** The machines of an emulated Azure are local nodes too, under names and ids that it derives from its subnets. */
-    private static boolean emulated(MarkedCluster cluster) {
-        return cluster.id().name().value().startsWith("arm-")
-                && cluster.id().id().startsWith("00000000");
     }
 
     private void print(Provider provider, MarkedCluster found, @Nullable PriceTable table) {

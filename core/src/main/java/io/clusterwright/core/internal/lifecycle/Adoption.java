@@ -49,7 +49,7 @@ final class Adoption {
         this.clock = clock;
     }
 
-    /** The clusters without a record. One whose record is damaged has one. */
+    /** The clusters without a record, apart from those that a running program uses. One whose record is damaged has one. */
     List<MarkedCluster> untracked() {
         Set<ClusterId> known = new HashSet<>();
         Set<ClusterName> unclear = new HashSet<>();
@@ -59,6 +59,7 @@ final class Adoption {
         return provider.marked().stream()
                 .filter(cluster -> !known.contains(cluster.id()))
                 .filter(cluster -> !unclear.contains(cluster.id().name()))
+                .filter(cluster -> !cluster.resources().isEmpty())
                 .toList();
     }
 
