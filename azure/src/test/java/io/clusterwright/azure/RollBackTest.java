@@ -100,8 +100,9 @@ class RollBackTest {
 
         assertThatThrownBy(() -> manager.destroy(NAME))
                 .hasMessageContaining("cluster cluster was not destroyed")
-                .hasMessageContaining("in resource group cluster-rg");
-        assertThatThrownBy(() -> manager.create(spec)).hasMessageContaining("in resource group cluster-rg");
+                .hasMessageContaining("resource group cluster-rg of subscription");
+        assertThatThrownBy(() -> manager.create(spec))
+                .hasMessageContaining("resource group cluster-rg of subscription");
 
         assertThat(server.ids()).isEqualTo(before);
     }

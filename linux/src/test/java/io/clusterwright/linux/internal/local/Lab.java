@@ -201,6 +201,8 @@ public final class Lab implements AutoCloseable {
 
     public void destroy() {
         machines.remaining(cluster()).forEach(resource -> machines.delete(cluster(), resource));
+        // Announced before any of it exists, so that a cluster manager deletes it in any case.
+        machines.delete(cluster(), new ResourceId("network", cluster().name().value()));
     }
 
     @Override

@@ -99,9 +99,9 @@ public final class LocalNetwork {
 
     /** Gives a new node, known by the process that holds its network namespace, its cable to the bridge. */
     public void connect(String link, Ipv4Address address, long pid) {
+        disconnect(link);
         HostCommand.of("ip", "-batch", "-")
-                .input((Files.exists(sys(link)) ? "link del " + link + "\n" : "")
-                        + "link add " + link + " type veth peer name eth0 address "
+                .input("link add " + link + " type veth peer name eth0 address "
                         + names.nodeMac(address) + " netns " + pid + "\n"
                         + "link set " + link + " alias " + names.alias() + "\n"
                         + "link set " + link + " addrgenmode none\n"

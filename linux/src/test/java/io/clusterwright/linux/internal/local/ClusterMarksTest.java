@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Clusters of one name, and what has lost its record. */
-class IdentityTest {
+class ClusterMarksTest {
     private static final String OTHER = "00000000000000ff";
 
     @Test
