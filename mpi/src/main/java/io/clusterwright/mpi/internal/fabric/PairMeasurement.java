@@ -13,6 +13,7 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.internal.check.PingPongRun;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class PairMeasurement {
     }
 
     private static String problem(JobResult result) {
-        return result.gravestFinding()
+        return MpiFinding.cause(result)
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
                         ? "the benchmark printed no whole table and ended with exit status "

@@ -16,6 +16,7 @@ import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.check.PingPongProgram;
 import io.clusterwright.mpi.internal.check.PingPongRun;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.job.JobRun;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
@@ -98,7 +99,7 @@ public final class TransportCheck {
     }
 
     private static String why(JobResult result) {
-        return result.gravestFinding()
+        return MpiFinding.cause(result)
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
                         ? "it ended with exit status " + result.exitStatus().orElse(0)

@@ -18,7 +18,9 @@ import io.clusterwright.mpi.OutputLine;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The findings that jobs, benchmarks and checks report while they run. In a message {@code %s} stands for what differs. */
@@ -260,6 +262,15 @@ public enum MpiFinding {
     /** A finding that is about no field of a spec. */
     public Finding of(Object... values) {
         return at("", values);
+    }
+
+    /** The gravest finding that may explain why a job failed; that its MPI is slow on shared cores explains no exit status. */
+    public static Optional<Finding> cause(JobResult result) {
+        return result.findings().stream()
+                .filter(finding -> finding.severity() != Severity.INFO)
+                .filter(finding -> result.outcome() != JobResult.Outcome.ENDED
+                        || !finding.code().equals(HANGS_ON_SHARED_CORES.code))
+                .min(Comparator.comparing(Finding::severity));
     }
 
     /** A finding about a field of a spec or a line of output. */
