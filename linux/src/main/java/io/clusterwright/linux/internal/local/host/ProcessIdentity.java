@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A process that cannot be mistaken for a later one with the same number.
@@ -37,12 +38,15 @@ public record ProcessIdentity(long pid, long startTicks) {
         return Optional.of(new ProcessIdentity(pid, Long.parseLong(rest[START_FIELD - 3])));
     }
 
-    /** The processes whose arguments contain these, one after the other. */
-    public static List<ProcessIdentity> withArguments(List<String> arguments) {
+    /** The processes whose arguments contain these, one after the other, and all that descend from them. */
+    public static List<ProcessIdentity> startedWith(List<String> arguments) {
         String wanted = "\0" + String.join("\0", arguments) + "\0";
         return ProcessHandle.allProcesses()
                 .filter(process -> commandLine(process.pid()).contains(wanted))
-                .flatMap(process -> find(process.pid()).stream())
+                .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+                .map(ProcessHandle::pid)
+                .distinct()
+                .flatMap(pid -> find(pid).stream())
                 .toList();
     }
 

@@ -257,7 +257,7 @@ public final class NodeProcess {
                 cluster.toString(),
                 cluster.relativize(node).toString());
         end(
-                ProcessIdentity.withArguments(arguments),
+                ProcessIdentity.startedWith(arguments),
                 NodeName.parse(node.getFileName().toString()));
     }
 
