@@ -103,12 +103,24 @@ public final class Remover {
                     groups.add(group.name().toLowerCase(Locale.ROOT));
                     found.add(Names.resource(ArmId.group(clients.subscription(), group.name())));
                 });
-        List<GenericResourceExpandedInner> parts = arm.list(
-                "list resources of cluster " + cluster,
-                () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
-        found.addAll(inOrder(
-                cluster,
-                parts.stream().filter(part -> !groups.contains(groupOf(part))).toList()));
+        found.addAll(inOrder(cluster, tagged("list resources of cluster " + cluster, filter, groups)));
+        return found;
+    }
+
+    /**
+     * The resources that a filter by a tag finds, except those in these groups. Azure lists them without their tags, so that their groups are
+     * listed as well.
+     */
+    private List<GenericResourceExpandedInner> tagged(String what, String filter, Set<String> except) {
+        Map<String, Set<String>> ids = new LinkedHashMap<>();
+        arm.list(what, () -> clients.resources().getResources().list(filter, null, null, Context.NONE))
+                .forEach(part -> ids.computeIfAbsent(groupOf(part), group -> new LinkedHashSet<>())
+                        .add(part.id().toLowerCase(Locale.ROOT)));
+        ids.keySet().removeAll(except);
+        List<GenericResourceExpandedInner> found = new ArrayList<>();
+        ids.forEach((group, inGroup) -> contents(ArmId.group(clients.subscription(), group)).stream()
+                .filter(part -> inGroup.contains(part.id().toLowerCase(Locale.ROOT)))
+                .forEach(found::add));
         return found;
     }
 
@@ -153,9 +165,7 @@ public final class Remover {
                 .forEach(group -> Tags.cluster(group.tags())
                         .filter(wanted)
                         .ifPresent(id -> parts.computeIfAbsent(id, key -> new ArrayList<>())));
-        arm.list(
-                        "list resources of clusters",
-                        () -> clients.resources().getResources().list(filter, null, null, Context.NONE))
+        tagged("list resources of clusters", filter, Set.of())
                 .forEach(part -> Tags.cluster(part.tags())
                         .filter(wanted)
                         .ifPresent(id -> parts.computeIfAbsent(id, key -> new ArrayList<>())
