@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -183,6 +184,23 @@ final class AdoptionTest {
 
         assertThat(rebuilt.nodes()).isEqualTo(nodes);
         manager(mine).open(NAME).close();
+    }
+
+    @Test
+    void anOutageDuringAnAdoptionOrADeletionIsReported() {
+        ClusterManager second = manager(other);
+        provider.outages.add(new Finding("CW-AZURE-017", Severity.WARNING, "azure", "no answer", "wait"));
+
+        second.adopt(id(), spec(), events::add);
+        assertThat(notices()).containsOnlyOnce("CW-ADOPT-001").contains("CW-AZURE-017");
+        events.clear();
+        second.destroy(NAME, events::add);
+        assertThat(notices()).isNotEmpty().containsOnly("CW-AZURE-017");
+        events.clear();
+        manager(mine).destroy(NAME);
+        manager(mine).create(spec()).close();
+        manager(other).destroyUntracked(id(), events::add);
+        assertThat(notices()).isNotEmpty().containsOnly("CW-AZURE-017");
     }
 
     @Test

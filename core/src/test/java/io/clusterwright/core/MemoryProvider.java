@@ -46,6 +46,8 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
     volatile boolean queryFails;
+    final List<Finding> outages = Collections.synchronizedList(new ArrayList<>());
+    private volatile Consumer<Finding> recipient = finding -> {};
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
@@ -58,6 +60,11 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     @Override
     public MachineProvider open() {
         return this;
+    }
+
+    @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        this.recipient = recipient;
     }
 
     @Override
@@ -219,11 +226,13 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
         if (queryFails) {
             throw new ClusterwrightException("no answer to the query");
         }
+        outages.forEach(recipient);
         return ids.contains(cluster) ? List.copyOf(existing) : List.of();
     }
 
     @Override
     public List<MarkedCluster> marked() {
+        outages.forEach(recipient);
         return existing.isEmpty()
                 ? List.of()
                 : ids.stream()

@@ -9,8 +9,8 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
-import io.clusterwright.core.internal.state.DamagedRecord;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -53,8 +53,8 @@ final class Adoption {
     List<MarkedCluster> untracked() {
         Set<ClusterId> known = new HashSet<>();
         Set<ClusterName> unclear = new HashSet<>();
-        for (ClusterSummary record : ClusterRecords.all(records.store())) {
-            ClusterRecords.id(record).ifPresentOrElse(known::add, () -> unclear.add(record.name()));
+        for (ClusterRecord record : ClusterRecords.all(records.store())) {
+            record.knownId().ifPresentOrElse(known::add, () -> unclear.add(record.name()));
         }
         return provider.marked().stream()
                 .filter(cluster -> !known.contains(cluster.id()))
@@ -65,13 +65,12 @@ final class Adoption {
 
     /** The clusters of this name that have no record, or a damaged one. */
     List<MarkedCluster> adoptable(ClusterName name) {
-        Optional<ClusterSummary> record = records.readable(name);
-        Optional<ClusterId> known = record.flatMap(ClusterRecords::id);
+        Optional<ClusterRecord> record = records.readable(name);
+        Optional<ClusterId> known = record.flatMap(ClusterRecord::knownId);
         return provider.marked(name).stream()
-                .filter(cluster ->
-                        record.filter(DamagedRecord.class::isInstance).isPresent()
-                                ? known.isEmpty() || known.get().equals(cluster.id())
-                                : record.isEmpty())
+                .filter(cluster -> record.isEmpty()
+                        || record.get().damage().isPresent()
+                                && (known.isEmpty() || known.get().equals(cluster.id())))
                 .toList();
     }
 
@@ -83,10 +82,15 @@ final class Adoption {
                 .orElseThrow(() -> new ClusterwrightException(
                         "no cluster without a record on " + provider.name() + " is " + id + "; list them again"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
-            List<ResourceId> announced = new ArrayList<>(found.resources());
-            Collections.reverse(announced);
-            return new Removal(id, provider, resource -> {}, events, List.of()).removeAndSweep(announced);
+            return new Removal(id, provider, resource -> {}, events, List.of()).removeAndSweep(inOrder(found));
         });
+    }
+
+    /** The resources in the order in which they were made; a provider reports those first that are deleted first. */
+    private static List<ResourceId> inOrder(MarkedCluster found) {
+        List<ResourceId> resources = new ArrayList<>(found.resources());
+        Collections.reverse(resources);
+        return resources;
     }
 
     /**
@@ -106,13 +110,12 @@ final class Adoption {
                 .orElseThrow(() -> new ClusterwrightException(
                         refusal + "nothing on " + provider.name() + " carries its name and the id " + id.id()));
         try (StateStore.Writer writer = records.store().open(name)) {
-            Optional<ClusterSummary> record = records.readable(name);
-            if (record.isPresent() && !(record.get() instanceof DamagedRecord)) {
-                throw new ClusterwrightException(
-                        refusal + "this state folder has a record of a cluster of that name on "
-                                + record.get().provider() + ", which is whole");
+            ClusterRecord damaged = records.readable(name).orElse(null);
+            if (damaged != null && damaged.damage().isEmpty()) {
+                throw new ClusterwrightException(refusal
+                        + "this state folder has a record of a cluster of that name on " + damaged.provider()
+                        + ", which is whole");
             }
-            DamagedRecord damaged = (DamagedRecord) record.orElse(null);
             if (damaged != null && damaged.id() != null && !damaged.id().equals(id)) {
                 throw new ClusterwrightException(refusal + "its damaged record is of the cluster with the id "
                         + damaged.id().id());
@@ -124,14 +127,12 @@ final class Adoption {
             boolean reachable = secrets.get(Keys.LOGIN).isPresent();
             try {
                 journal.adopted(spec, provider.name());
-                List<ResourceId> order = new ArrayList<>(found.resources());
-                Collections.reverse(order);
-                order.forEach(journal::created);
+                inOrder(found).forEach(journal::created);
                 List<Machine> machines = known == null ? List.of() : machines(found, spec, damaged, secrets);
                 machines.forEach(journal::machine);
                 journal.phase(phase(id, machines));
             } catch (ClusterwrightException e) {
-                if (record.isEmpty()) {
+                if (damaged == null) {
                     Lifecycle.forget(writer, e);
                 }
                 throw e;
@@ -169,7 +170,7 @@ final class Adoption {
 
     /** The machines whose nodes the spec names: as the damaged record has them, or at their planned addresses. */
     private List<Machine> machines(
-            MarkedCluster found, ClusterSpec spec, @Nullable DamagedRecord damaged, SecretStore secrets) {
+            MarkedCluster found, ClusterSpec spec, @Nullable ClusterRecord damaged, SecretStore secrets) {
         Map<NodeName, Machine> recorded = damaged == null ? Map.of() : damaged.machines();
         Map<String, ResourceId> there = new LinkedHashMap<>();
         found.resources().stream()

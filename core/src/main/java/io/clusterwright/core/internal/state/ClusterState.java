@@ -2,7 +2,6 @@ package io.clusterwright.core.internal.state;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
@@ -48,7 +47,7 @@ public record ClusterState(
         Set<ResourceId> resources,
         Map<NodeName, Machine> machines,
         ClusterPhase phase)
-        implements ClusterSummary {
+        implements ClusterRecord {
 
     @Override
     public ClusterName name() {
@@ -84,7 +83,7 @@ public record ClusterState(
      * @throws ClusterwrightException when it is damaged
      */
     static ClusterState replay(ClusterName cluster, String place, List<String> entries) {
-        ClusterSummary record = read(cluster, place, entries);
+        ClusterRecord record = read(cluster, place, entries);
         if (record instanceof ClusterState state) {
             return state;
         }
@@ -94,7 +93,7 @@ public record ClusterState(
     }
 
     /** Reads all entries of a journal that can be read: a state, or a damaged record where one of them cannot. */
-    static ClusterSummary read(ClusterName cluster, String place, List<String> entries) {
+    static ClusterRecord read(ClusterName cluster, String place, List<String> entries) {
         Replay replay = new Replay(cluster);
         String damage = null;
         int line = 0;

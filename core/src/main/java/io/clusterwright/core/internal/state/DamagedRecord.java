@@ -1,6 +1,5 @@
 package io.clusterwright.core.internal.state;
 
-import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -35,7 +34,7 @@ public record DamagedRecord(
         Set<ResourceId> resources,
         Map<NodeName, Machine> machines,
         String reason)
-        implements ClusterSummary {
+        implements ClusterRecord {
     /** The name of the provider where it cannot be read. */
     static final String UNKNOWN = "unknown";
 

@@ -62,6 +62,12 @@ public final class EmulatedMachines implements MachineProvider {
         return SharedEmulator.PROVIDER;
     }
 
+    @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        cloud.onNotice(recipient);
+        real.onNotice(recipient);
+    }
+
     /** {@inheritDoc} Findings of the cloud, then those of this machine. */
     @Override
     public Inspection inspect(ClusterSpec spec) {
