@@ -31,8 +31,8 @@ public record ClusterRecords(StateStore store, String provider) {
                     ? Optional.empty()
                     : Optional.of(ClusterState.read(name, store.place(name), entries));
         } catch (ClusterwrightException e) {
-            return Optional.of(new DamagedRecord(
-                    name, null, null, DamagedRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
+            return Optional.of(new ClusterRecord.Damaged(
+                    name, null, null, ClusterRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -40,7 +40,7 @@ public record ClusterRecords(StateStore store, String provider) {
     public List<ClusterRecord> ofProvider() {
         return all(store).stream()
                 .filter(cluster -> cluster.provider().equals(provider)
-                        || cluster.provider().equals(DamagedRecord.UNKNOWN))
+                        || cluster.provider().equals(ClusterRecord.UNKNOWN))
                 .toList();
     }
 
@@ -96,7 +96,7 @@ public record ClusterRecords(StateStore store, String provider) {
 
     /** Refuses a cluster of another provider. */
     public void requireOwn(ClusterRecord state) {
-        if (!state.provider().equals(provider) && !state.provider().equals(DamagedRecord.UNKNOWN)) {
+        if (!state.provider().equals(provider) && !state.provider().equals(ClusterRecord.UNKNOWN)) {
             throw new ClusterwrightException("cluster " + state.name() + " was made on " + state.provider()
                     + ", not on " + provider + "; name that provider");
         }

@@ -3,7 +3,6 @@ package io.clusterwright.core.internal.state;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
-import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -18,7 +17,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,18 +60,6 @@ public record ClusterState(
     @Override
     public Optional<Instant> expires() {
         return spec.timeToLive().map(since::plus);
-    }
-
-    @Override
-    public List<Node> nodes() {
-        return nodes(machines);
-    }
-
-    static List<Node> nodes(Map<NodeName, Machine> machines) {
-        return machines.values().stream()
-                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
-                .sorted(Comparator.comparing(Node::name))
-                .toList();
     }
 
     /**
@@ -123,7 +109,7 @@ public record ClusterState(
             return new ClusterState(
                     id, spec, replay.provider, created, replay.resources, replay.machines, replay.phase);
         }
-        return new DamagedRecord(
+        return new Damaged(
                 cluster,
                 id,
                 spec,
@@ -142,7 +128,7 @@ public record ClusterState(
         private final ClusterName cluster;
         private @Nullable ClusterId id;
         private @Nullable ClusterSpec spec;
-        private String provider = DamagedRecord.UNKNOWN;
+        private String provider = UNKNOWN;
         private @Nullable Instant created;
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
