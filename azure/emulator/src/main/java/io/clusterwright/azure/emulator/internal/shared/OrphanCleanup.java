@@ -83,7 +83,7 @@ public final class OrphanCleanup implements MachineProvider {
         ledger.images().forEach(image -> remaining.add(new ResourceId(IMAGE, image)));
         ledger.networks()
                 .forEach(network ->
-                        remaining.add(new ResourceId(NETWORK, network.name().value())));
+                        remaining.add(new ResourceId(NETWORK, network.id().name().value())));
         remaining.removeIf(resource -> gone.contains(resource.toString()));
         return remaining;
     }
