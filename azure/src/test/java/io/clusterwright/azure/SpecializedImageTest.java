@@ -117,7 +117,6 @@ class SpecializedImageTest {
                                 .left())
                         .isEmpty();
             }
-        } finally {
         }
     }
 

@@ -108,15 +108,13 @@ public final class Remover {
                 () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
         found.addAll(inOrder(
                 cluster,
-                parts.stream().filter(part -> !groups.contains(groupOf(part))).toList()));
+                parts.stream()
+                        .filter(part -> !groups.contains(part.id().split("/", -1)[4].toLowerCase(Locale.ROOT)))
+                        .toList()));
         return found;
     }
 
-    private static String groupOf(GenericResourceExpandedInner part) {
-        return part.id().split("/", -1)[4].toLowerCase(Locale.ROOT);
-    }
-
-    /** Machines, which take their parts along, and what they refer to after them. */
+    /** The cluster's own of these: machines, which take their parts along, and what they refer to after them. */
     private static List<ResourceId> inOrder(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
         Map<String, ResourceId> all = new LinkedHashMap<>();
         for (GenericResourceExpandedInner resource : parts) {
@@ -195,12 +193,7 @@ public final class Remover {
             one(cluster, group);
             return;
         }
-        inOrder(
-                        cluster,
-                        contents.stream()
-                                .filter(part -> Tags.areOf(part.tags(), cluster))
-                                .toList())
-                .forEach(part -> delete(cluster, part));
+        inOrder(cluster, contents).forEach(part -> delete(cluster, part));
         int shown = Math.min(SHOWN, foreign.size());
         throw new AzureException(
                 Reason.CONFLICT,
