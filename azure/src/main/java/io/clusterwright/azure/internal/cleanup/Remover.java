@@ -198,8 +198,10 @@ public final class Remover {
         throw new AzureException(
                 Reason.CONFLICT,
                 "",
-                "delete resource group " + group.name() + ": it also holds " + foreign.size()
-                        + " resources that are not of cluster " + cluster.name() + ", and was left with them: "
+                "delete resource group " + group.name() + ": it also holds "
+                        + (foreign.size() == 1 ? "1 resource that is" : foreign.size() + " resources that are")
+                        + " not of cluster " + cluster.name() + ", and was left with "
+                        + (foreign.size() == 1 ? "it: " : "them: ")
                         + String.join(", ", foreign.subList(0, shown))
                         + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
                         + "; move or delete them and destroy the cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)",
