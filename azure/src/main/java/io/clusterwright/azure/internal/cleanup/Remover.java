@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Deletes what this library made: by recorded id, each only when it carries the cluster's tag. */
 public final class Remover {
@@ -93,7 +94,7 @@ public final class Remover {
      * group.
      */
     public List<ResourceId> remaining(ClusterId cluster) {
-        String filter = "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
+        String filter = filter(cluster);
         Set<String> groups = new LinkedHashSet<>();
         List<ResourceId> found = new ArrayList<>();
         arm.list(
@@ -103,15 +104,36 @@ public final class Remover {
                     groups.add(group.name().toLowerCase(Locale.ROOT));
                     found.add(Names.resource(ArmId.group(clients.subscription(), group.name())));
                 });
-        List<GenericResourceExpandedInner> parts = arm.list(
-                "list resources of cluster " + cluster,
-                () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
         found.addAll(inOrder(
                 cluster,
-                parts.stream()
-                        .filter(part -> !groups.contains(part.id().split("/", -1)[4].toLowerCase(Locale.ROOT)))
+                parts(cluster).stream()
+                        .filter(part -> !groups.contains(groupOf(part)))
                         .toList()));
         return found;
+    }
+
+    /** The separate machines that carry the cluster's tag, found by looking. */
+    public Set<ArmId> machines(ClusterId cluster) {
+        return parts(cluster).stream()
+                .filter(part -> topLevel(part.id()) && Tags.areOf(part.tags(), cluster))
+                .map(part -> ArmId.parse(part.id()))
+                .filter(id -> id.isType(ArmId.VM))
+                .collect(Collectors.toSet());
+    }
+
+    private List<GenericResourceExpandedInner> parts(ClusterId cluster) {
+        String filter = filter(cluster);
+        return arm.list(
+                "list resources of cluster " + cluster,
+                () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
+    }
+
+    private static String filter(ClusterId cluster) {
+        return "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
+    }
+
+    private static String groupOf(GenericResourceExpandedInner part) {
+        return part.id().split("/", -1)[4].toLowerCase(Locale.ROOT);
     }
 
     /** The cluster's own of these: machines, which take their parts along, and what they refer to after them. */

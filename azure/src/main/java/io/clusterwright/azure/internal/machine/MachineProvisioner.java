@@ -29,6 +29,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.VmSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -173,12 +174,16 @@ public final class MachineProvisioner {
     }
 
     public static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {
-        Bootstrap bootstrap = request.bootstrap();
-        Interconnect interconnect = VmSizes.standard()
-                .find(request.size())
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
         return new Machine(
-                request.name(), address, resource, bootstrap.hostKey().publicKey(), interconnect);
+                request.name(),
+                address,
+                resource,
+                request.bootstrap().hostKey().publicKey(),
+                interconnect(request.size()));
+    }
+
+    /** The fast network of machines of this size. */
+    public static Interconnect interconnect(VmSize size) {
+        return VmSizes.standard().find(size).map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
     }
 }

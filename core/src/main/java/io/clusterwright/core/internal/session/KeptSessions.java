@@ -8,6 +8,7 @@ import io.clusterwright.core.type.UserName;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions to nodes: opened when first needed, kept, and opened again when their connection was lost. */
@@ -24,13 +25,18 @@ public final class KeptSessions implements SessionSource {
 
     @Override
     public NodeSession session(NodeName node, UserName user) {
+        return session(node, user, () -> open(node, user));
+    }
+
+    /** The same, with another way to log in. */
+    NodeSession session(NodeName node, UserName user, Supplier<NodeSession> logIn) {
         Kept kept = all.computeIfAbsent(new Key(node, user), key -> new Kept());
         // One log-in at a time for each node and user, side by side for different nodes.
         synchronized (kept) {
             NodeSession session = kept.session;
             if (session == null || !session.isOpen()) {
                 kept.close();
-                session = open(node, user);
+                session = logIn.get();
                 kept.session = session;
             }
             return session;
