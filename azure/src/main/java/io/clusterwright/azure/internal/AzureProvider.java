@@ -214,13 +214,14 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void delete(ClusterId cluster, ResourceId resource) {
+        delete(cluster, resource, new Remover(clients)::delete);
+    }
+
+    private void delete(ClusterId cluster, ResourceId resource, BiConsumer<ClusterId, ResourceId> noInstance) {
         endpoints.forget(resource.name());
-        Optional<InstanceId> instance = InstanceId.find(resource.name());
-        if (instance.isPresent()) {
-            sets.delete(cluster, instance.get());
-            return;
-        }
-        new Remover(clients).delete(cluster, resource);
+        InstanceId.find(resource.name())
+                .ifPresentOrElse(
+                        instance -> sets.delete(cluster, instance), () -> noInstance.accept(cluster, resource));
     }
 
     @Override
@@ -230,12 +231,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void deleteWithContents(ClusterId cluster, ResourceId resource) {
-        if (InstanceId.find(resource.name()).isPresent()) {
-            delete(cluster, resource);
-        } else {
-            endpoints.forget(resource.name());
-            new Remover(clients).deleteWithContents(cluster, resource);
-        }
+        delete(cluster, resource, new Remover(clients)::deleteWithContents);
     }
 
     @Override

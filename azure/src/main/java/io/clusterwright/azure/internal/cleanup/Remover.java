@@ -136,7 +136,7 @@ public final class Remover {
         return part.id().split("/", -1)[4].toLowerCase(Locale.ROOT);
     }
 
-    /** Machines, which take their parts along, and what they refer to after them. */
+    /** The cluster's own of these: machines, which take their parts along, and what they refer to after them. */
     private static List<ResourceId> inOrder(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
         Map<String, ResourceId> all = new LinkedHashMap<>();
         for (GenericResourceExpandedInner resource : parts) {
@@ -215,18 +215,15 @@ public final class Remover {
             one(cluster, group);
             return;
         }
-        inOrder(
-                        cluster,
-                        contents.stream()
-                                .filter(part -> Tags.areOf(part.tags(), cluster))
-                                .toList())
-                .forEach(part -> delete(cluster, part));
+        inOrder(cluster, contents).forEach(part -> delete(cluster, part));
         int shown = Math.min(SHOWN, foreign.size());
         throw new AzureException(
                 Reason.CONFLICT,
                 "",
-                "delete resource group " + group.name() + ": it also holds " + foreign.size()
-                        + " resources that are not of cluster " + cluster.name() + ", and was left with them: "
+                "delete resource group " + group.name() + ": it also holds "
+                        + (foreign.size() == 1 ? "1 resource that is" : foreign.size() + " resources that are")
+                        + " not of cluster " + cluster.name() + ", and was left with "
+                        + (foreign.size() == 1 ? "it: " : "them: ")
                         + String.join(", ", foreign.subList(0, shown))
                         + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
                         + "; move or delete them and destroy the cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)",

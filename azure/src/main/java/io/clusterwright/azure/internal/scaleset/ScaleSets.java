@@ -240,13 +240,13 @@ public final class ScaleSets {
             deleteInstances(set, instances);
         } catch (AzureException e) {
             // Azure refuses all where one is gone: by itself, or by the same call, whose answer was lost.
+            if (!e.code().equals("InvalidParameter")) {
+                throw e;
+            }
             List<String> remaining = instances(set).stream()
                     .map(VirtualMachineScaleSetVMInner::instanceId)
                     .filter(instances::contains)
                     .toList();
-            if (!e.code().equals("InvalidParameter")) {
-                throw e;
-            }
             if (!remaining.isEmpty()) {
                 deleteInstances(set, remaining);
             }
