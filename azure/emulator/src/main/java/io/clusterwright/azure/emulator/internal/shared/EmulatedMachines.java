@@ -64,6 +64,11 @@ public final class EmulatedMachines implements MachineProvider {
 
     /** {@inheritDoc} Findings of the cloud, then those of this machine. */
     @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        cloud.onNotice(recipient);
+    }
+
+    @Override
     public Inspection inspect(ClusterSpec spec) {
         Inspection asCloud = cloud.inspect(spec);
         Inspection asReal = real.inspect(known(spec));
@@ -218,6 +223,13 @@ public final class EmulatedMachines implements MachineProvider {
     @Override
     public List<ResourceId> remaining(ClusterId cluster) {
         return cloud.remaining(cluster);
+    }
+
+    @Override
+    public List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
+        return cloud.find(cluster, spec, planned).stream()
+                .map(EmulatedMachines::asItIs)
+                .toList();
     }
 
     @Override
