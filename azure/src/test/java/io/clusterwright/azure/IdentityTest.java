@@ -120,8 +120,8 @@ class IdentityTest {
         assertThatThrownBy(() -> azure.delete(ID, group))
                 .isInstanceOf(AzureException.class)
                 .hasMessage(
-                        "delete resource group cluster-rg: it also holds 1 resources that are not of cluster cluster,"
-                                + " and was left with them: publicIPAddresses mine; move or delete them and destroy the"
+                        "delete resource group cluster-rg: it also holds 1 resource that is not of cluster cluster,"
+                                + " and was left with it: publicIPAddresses mine; move or delete them and destroy the"
                                 + " cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)");
 
         String lower = server.group().toLowerCase(Locale.ROOT);

@@ -27,6 +27,7 @@ import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,35 +127,35 @@ final class Adoption {
             SecretStore secrets = records.store().secrets(name);
             boolean reachable = secrets.get(Keys.LOGIN).isPresent();
             try {
+                List<Machine> machines = known == null ? List.of() : machines(id, spec, damaged, secrets);
+                ClusterPhase phase = phase(id, machines);
                 journal.adopted(spec, provider.name());
                 inOrder(found).forEach(journal::created);
-                List<Machine> machines = known == null ? List.of() : machines(found, spec, damaged, secrets);
                 machines.forEach(journal::machine);
-                journal.phase(phase(id, machines));
+                journal.phase(phase);
             } catch (ClusterwrightException e) {
-                if (damaged == null) {
+                if (damaged == null && !reachable) {
                     Lifecycle.forget(writer, e);
                 }
                 throw e;
             }
             if (!reachable) {
-                events.notice(unreachable(name, known != null));
+                events.notice(unreachable(name, records.store().place(name), known != null));
             }
             return records.readable(name).orElseThrow();
         }
     }
 
-    private static Finding unreachable(ClusterName name, boolean described) {
+    private static Finding unreachable(ClusterName name, String journal, boolean described) {
         return new Finding(
                 "CW-ADOPT-001",
                 Severity.WARNING,
                 "name",
                 "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
                         + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
-                "copy the folder secrets from the record of the state folder that made it"
-                        + (described
-                                ? ", or make its nodes anew by create with --replace-unreachable"
-                                : "; adopt it with its spec, so that its nodes are known"));
+                "delete " + journal + ", put the folder secrets from the record of the state folder that made it there, and"
+                        + " adopt it again with its spec"
+                        + (described ? "; or make its nodes anew by create with --replace-unreachable" : ""));
     }
 
     /** A description of a cluster of which only the name and the number of machines are known. */
@@ -168,32 +169,29 @@ final class Adoption {
                 .build();
     }
 
-    /** The machines whose nodes the spec names: as the damaged record has them, or at their planned addresses. */
+    /** The nodes of the spec that exist: as the damaged record has them, or as the provider finds them. */
     private List<Machine> machines(
-            MarkedCluster found, ClusterSpec spec, @Nullable ClusterRecord damaged, SecretStore secrets) {
-        Map<NodeName, Machine> recorded = damaged == null ? Map.of() : damaged.machines();
-        Map<String, ResourceId> there = new LinkedHashMap<>();
-        found.resources().stream()
-                .filter(resource -> resource.kind().equals(MACHINE))
-                .forEach(resource -> there.put(lastSegment(resource), resource));
+            ClusterId id, ClusterSpec spec, @Nullable ClusterRecord damaged, SecretStore secrets) {
+        Map<NodeName, Machine> known = damaged == null ? Map.of() : damaged.machines();
         Keys keys = new Keys(spec.name(), secrets, NodeBackend.of(spec.operatingSystem()));
-        List<Machine> machines = new ArrayList<>();
-        NodePlan.of(spec).nodes().forEach((node, address) -> {
-            Machine known = recorded.get(node);
-            ResourceId resource = there.get(node.value());
-            if (known != null) {
-                machines.add(known);
-            } else if (resource != null) {
-                machines.add(
-                        new Machine(node, address, resource, keys.host(node).publicKey(), Interconnect.NONE));
-            }
-        });
-        return machines;
-    }
-
-    /** The name of a machine, which is the end of a path on some providers. */
-    private static String lastSegment(ResourceId resource) {
-        return resource.name().substring(resource.name().lastIndexOf('/') + 1);
+        Map<NodeName, Machine> nodes = new LinkedHashMap<>();
+        NodePlan.of(spec)
+                .nodes()
+                .forEach((node, address) -> nodes.put(
+                        node,
+                        new Machine(
+                                node,
+                                address,
+                                new ResourceId(MACHINE, node.value()),
+                                keys.host(node).publicKey(),
+                                Interconnect.NONE)));
+        Map<NodeName, Machine> found = new HashMap<>();
+        provider.find(id, spec, List.copyOf(nodes.values())).forEach(machine -> found.put(machine.name(), machine));
+        found.putAll(known);
+        return nodes.keySet().stream()
+                .filter(found::containsKey)
+                .map(found::get)
+                .toList();
     }
 
     private ClusterPhase phase(ClusterId id, List<Machine> machines) {

@@ -105,6 +105,9 @@ public record ClusterState(
         ClusterId id = replay.id;
         ClusterSpec spec = replay.spec;
         Instant created = replay.created;
+        if (damage == null && replay.adopting) {
+            damage = place + " ends in the middle of an adoption";
+        }
         if (damage == null && id != null && spec != null && created != null) {
             return new ClusterState(
                     id, spec, replay.provider, created, replay.resources, replay.machines, replay.phase);
@@ -134,6 +137,7 @@ public record ClusterState(
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
         private boolean building;
+        private boolean adopting;
 
         Replay(ClusterName cluster) {
             this.cluster = cluster;
@@ -151,6 +155,7 @@ public record ClusterState(
                             .build();
                     phase = phase(entry.path("phase").asText(ClusterPhase.CREATING.toString()));
                     building = phase == ClusterPhase.BUILDING;
+                    adopting = text(entry, "entry").equals("adopted");
                 }
                 case "creating", "created" -> resources.add(resource(entry));
                 case "deleted", "kept" -> {
@@ -169,7 +174,10 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                default -> phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
+                default -> {
+                    phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
+                    adopting = false;
+                }
             }
         }
 

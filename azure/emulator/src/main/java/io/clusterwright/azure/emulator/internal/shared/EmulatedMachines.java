@@ -227,6 +227,13 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
+    public List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
+        return cloud.find(cluster, spec, planned).stream()
+                .map(EmulatedMachines::asItIs)
+                .toList();
+    }
+
+    @Override
     public List<MarkedCluster> marked() {
         return cloud.marked();
     }
