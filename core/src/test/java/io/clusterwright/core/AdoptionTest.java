@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,20 +43,11 @@ final class AdoptionTest {
     }
 
     private ClusterManager manager(Path folder) {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
+        return provider.manager(folder);
     }
 
     private static ClusterSpec spec() {
-        return ClusterSpec.builder(NAME)
-                .region("westus")
-                .nodes(n -> n.count(2)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(2).build();
     }
 
     private ClusterId id() {

@@ -17,6 +17,8 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,6 +53,22 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
+
+    /** The cluster demo of this number of nodes, from demo11 on. */
+    static ClusterSpec.Builder demo(int count) {
+        return ClusterSpec.builder("demo")
+                .region("westus")
+                .nodes(n -> n.count(count)
+                        .prefix("demo")
+                        .firstIndex(11)
+                        .size("Standard_A9")
+                        .deadline(Duration.ofMillis(200)));
+    }
+
+    /** A new manager with its records in this folder, as a new process has it. */
+    ClusterManager manager(Path folder) {
+        return ClusterManager.builder(this).stateStore(StateStore.in(folder)).build();
+    }
 
     @Override
     public String name() {
