@@ -78,8 +78,8 @@ class ScaleSetTest extends ScaleSetFixture {
         ClusterSpec spec = spec(3).toBuilder().placement(p -> p.kind(kind)).build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(
-                    azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
+            Map<NodeName, Machine> made =
+                    made(create(azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
             List<Machine> planned = new ArrayList<>(made.values().stream()
                     .map(machine -> new Machine(
                             machine.name(),
