@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
@@ -118,7 +119,7 @@ class MembershipTest {
     void withoutANumberOfRanksTheHostfileHasTheCores() {
         Machine member = members.get(1);
         ClusterSpec spec = nodes.spec.toBuilder()
-                .mpi(io.clusterwright.core.spec.MpiSettings.builder().build())
+                .mpi(MpiSettings.builder().build())
                 .build();
         join(member, spec, nodes.trust);
         assertThat(nodes.outputAsRoot(member, "head -n 1 /home/hpcuser/hostfile"))

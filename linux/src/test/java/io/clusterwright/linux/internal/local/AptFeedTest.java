@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
@@ -82,7 +83,7 @@ class AptFeedTest {
                 "sudo sh -ec 'mkdir -p /trap" + lab.folder + "; ln -s " + lab.folder + " /trap/link; ln -s " + canary
                         + " /trap/canary'");
         assertThatThrownBy(() -> ConfinedFolder.open(first, List.of("trap", "link")))
-                .isInstanceOf(java.io.IOException.class);
+                .isInstanceOf(IOException.class);
         try (ConfinedFolder trap = ConfinedFolder.open(first, List.of("trap"))) {
             assertThatThrownBy(() -> trap.copyOut("canary", lab.folder.resolve("stolen")))
                     .hasMessageContaining("not a regular file");

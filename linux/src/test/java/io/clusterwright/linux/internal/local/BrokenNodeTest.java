@@ -3,6 +3,8 @@ package io.clusterwright.linux.internal.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import org.awaitility.Awaitility;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.linux.internal.local.host.HostCommand;
@@ -47,7 +49,7 @@ class BrokenNodeTest {
     void aNodeWithoutARecordIsFailedAndMadeAgainByTheSameCall() throws Exception {
         try (Lab lab = new Lab("lm-half", "10.36.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
-            var namespaces = lab.namespaces(java.util.List.of(node));
+            var namespaces = lab.namespaces(List.of(node));
             Files.delete(lab.folders.node(lab.spec.name(), node.name()).resolve(NodeRecord.FILE));
             assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.FAILED);
 
@@ -96,7 +98,7 @@ class BrokenNodeTest {
                     .map(NodeRecord::first)
                     .orElseThrow();
             first.kill();
-            org.awaitility.Awaitility.await().until(() -> !first.isAlive());
+            Awaitility.await().until(() -> !first.isAlive());
 
             assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.STOPPED);
             lab.machines.host().boot(lab.spec.name(), node.name());

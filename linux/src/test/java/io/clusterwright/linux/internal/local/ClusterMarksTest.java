@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.ClusterName;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.MarkedCluster;
@@ -91,7 +92,7 @@ class ClusterMarksTest {
 
     @Test
     void anInterfaceWithoutItsClusterIsFoundByItsMark() throws Exception {
-        ClusterId gone = new ClusterId(io.clusterwright.core.type.ClusterName.parse("lm-stray"), OTHER);
+        ClusterId gone = new ClusterId(ClusterName.parse("lm-stray"), OTHER);
         LinkNames names = new LinkNames(gone);
         try (Lab lab = new Lab("lm-no-stray", "10.36.0.0/16")) {
             HostCommand.of("ip", "link", "add", names.bridge(), "type", "bridge")

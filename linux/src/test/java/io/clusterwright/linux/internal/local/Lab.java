@@ -1,5 +1,8 @@
 package io.clusterwright.linux.internal.local;
 
+import java.util.Set;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
@@ -166,7 +169,7 @@ public final class Lab implements AutoCloseable {
                     machine.address() + " " + machine.hostKey().type() + " "
                             + machine.hostKey().base64() + "\n");
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
         HostCommand.Result result = HostCommand.of(
                         "ssh",
@@ -223,13 +226,13 @@ public final class Lab implements AutoCloseable {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
     /** The network namespaces of these nodes. */
-    java.util.Set<String> namespaces(List<Machine> nodes) {
-        java.util.Set<String> found = new java.util.HashSet<>();
+    Set<String> namespaces(List<Machine> nodes) {
+        Set<String> found = new HashSet<>();
         for (Machine node : nodes) {
             long pid = ((LocalHost) machines.host())
                     .processOf(cluster().name(), node.name())

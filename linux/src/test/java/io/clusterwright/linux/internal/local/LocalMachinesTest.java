@@ -2,6 +2,8 @@ package io.clusterwright.linux.internal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import org.awaitility.Awaitility;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.Machine;
@@ -179,7 +181,7 @@ class LocalMachinesTest {
             List<MachineRequest> requests = IntStream.range(11, 27)
                     .mapToObj(k -> lab.request(k, Lab.THIS_SYSTEM))
                     .toList();
-            List<MachineOutcome> outcomes = java.util.Collections.synchronizedList(new ArrayList<>());
+            List<MachineOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
             Thread boot = new Thread(() -> {
                 try {
                     lab.machines.createMachines(lab.spec, requests, lab.log, outcomes::add);
@@ -188,7 +190,7 @@ class LocalMachinesTest {
                 }
             });
             boot.start();
-            org.awaitility.Awaitility.await()
+            Awaitility.await()
                     .until(() -> lab.announced.stream().anyMatch(line -> line.startsWith("creating machine")));
             boot.interrupt();
             boot.join(20_000);

@@ -2,6 +2,9 @@ package io.clusterwright.linux.internal.ssh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
+import org.apache.sshd.server.session.ServerSession;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.spi.Endpoint;
@@ -178,7 +181,7 @@ final class FaultySshd implements AutoCloseable {
 
         @Override
         public void writing(
-                org.apache.sshd.server.session.ServerSession session,
+                ServerSession session,
                 String handle,
                 FileHandle file,
                 long offset,
@@ -194,7 +197,7 @@ final class FaultySshd implements AutoCloseable {
 
         @Override
         public void reading(
-                org.apache.sshd.server.session.ServerSession session,
+                ServerSession session,
                 String handle,
                 FileHandle file,
                 long offset,
@@ -209,7 +212,7 @@ final class FaultySshd implements AutoCloseable {
         /** Until the server is closed, which interrupts the threads of its subsystems. */
         private static void stop() {
             try {
-                new java.util.concurrent.CountDownLatch(1).await(60, java.util.concurrent.TimeUnit.SECONDS);
+                new CountDownLatch(1).await(60, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.function.BooleanSupplier;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
@@ -131,7 +132,7 @@ class LostReadTest {
         }
     }
 
-    private static void waitOn(Object lock, java.util.function.BooleanSupplier done) {
+    private static void waitOn(Object lock, BooleanSupplier done) {
         Deadline deadline = Deadline.in("test", SOON);
         while (!done.getAsBoolean() && !deadline.passed()) {
             try {
