@@ -13,10 +13,12 @@ import io.clusterwright.core.type.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +140,29 @@ final class AdoptionTest {
         assertThat(second.destroy(NAME).left()).isEmpty();
         assertThat(provider.existing).isEmpty();
         assertThat(other.resolve("clusters")).doesNotExist();
+    }
+
+    @Test
+    void anAdoptedClusterGetsItsKeysAsTheFindingSays() throws IOException {
+        List<Node> nodes = manager(mine).list().get(0).nodes();
+        assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isNotEqualTo(nodes);
+        Path journal = other.resolve("clusters/demo/journal.jsonl");
+        assertThat(events.toString())
+                .contains("delete " + journal + ", put the folder secrets from the record", "there, and adopt it again");
+
+        Files.delete(journal);
+        try (Stream<Path> secrets = Files.list(mine.resolve("clusters/demo/secrets"))) {
+            for (Path secret : secrets.toList()) {
+                Files.copy(
+                        secret,
+                        other.resolve("clusters/demo/secrets").resolve(secret.getFileName()),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        events.clear();
+
+        assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isEqualTo(nodes);
+        assertThat(notices()).isEmpty();
     }
 
     @Test

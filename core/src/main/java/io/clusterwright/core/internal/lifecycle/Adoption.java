@@ -139,23 +139,22 @@ final class Adoption {
                 throw e;
             }
             if (!reachable) {
-                events.notice(unreachable(name, known != null));
+                events.notice(unreachable(name, records.store().place(name), known != null));
             }
             return records.readable(name).orElseThrow();
         }
     }
 
-    private static Finding unreachable(ClusterName name, boolean described) {
+    private static Finding unreachable(ClusterName name, String journal, boolean described) {
         return new Finding(
                 "CW-ADOPT-001",
                 Severity.WARNING,
                 "name",
                 "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
                         + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
-                "copy the folder secrets from the record of the state folder that made it"
-                        + (described
-                                ? ", or make its nodes anew by create with --replace-unreachable"
-                                : "; adopt it with its spec, so that its nodes are known"));
+                "delete " + journal + ", put the folder secrets from the record of the state folder that made it there, and"
+                        + " adopt it again with its spec"
+                        + (described ? "; or make its nodes anew by create with --replace-unreachable" : ""));
     }
 
     /** A description of a cluster of which only the name and the number of machines are known. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -132,7 +133,16 @@ public final class JobOutput implements OutputListener {
 
     /** The ranks that failed, as the agents and the launcher report. */
     public synchronized List<RankFailure> rankFailures() {
-        return rankEnds.failures(rankFailures.aborted(), rankFailures.found());
+        return rankEnds.failures(rankFailures.aborted(), rankFailures.found(), rankFailures.abortStatuses());
+    }
+
+    /** The lowest byte of what the first rank that called {@code MPI_Abort} gave. */
+    public synchronized OptionalInt abortStatus() {
+        return rankFailures
+                .aborted()
+                .map(failure -> OptionalInt.of(
+                        rankFailures.abortStatuses().get(failure.rank().orElseThrow())))
+                .orElse(OptionalInt.empty());
     }
 
     /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
