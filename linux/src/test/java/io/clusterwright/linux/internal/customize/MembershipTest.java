@@ -3,12 +3,12 @@ package io.clusterwright.linux.internal.customize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -118,9 +118,8 @@ class MembershipTest {
     @Test
     void withoutANumberOfRanksTheHostfileHasTheCores() {
         Machine member = members.get(1);
-        ClusterSpec spec = nodes.spec.toBuilder()
-                .mpi(MpiSettings.builder().build())
-                .build();
+        ClusterSpec spec =
+                nodes.spec.toBuilder().mpi(MpiSettings.builder().build()).build();
         join(member, spec, nodes.trust);
         assertThat(nodes.outputAsRoot(member, "head -n 1 /home/hpcuser/hostfile"))
                 .isEqualTo("10.51.0.11:" + nodes.output(member, "nproc"));

@@ -3,8 +3,6 @@ package io.clusterwright.linux.internal.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
-import org.awaitility.Awaitility;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.linux.internal.local.host.HostCommand;
@@ -12,7 +10,9 @@ import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.node.NodeRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,7 +3,6 @@ package io.clusterwright.linux.internal.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.type.ClusterName;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.MarkedCluster;
@@ -11,6 +10,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.host.ProcessIdentity;

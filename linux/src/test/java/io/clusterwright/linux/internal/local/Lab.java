@@ -1,8 +1,5 @@
 package io.clusterwright.linux.internal.local;
 
-import java.util.Set;
-import java.io.UncheckedIOException;
-import java.util.HashSet;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
@@ -25,12 +22,15 @@ import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A cluster of real nodes for one test, reached with the real {@code ssh}; gone when it is closed. */
 public final class Lab implements AutoCloseable {

@@ -2,9 +2,6 @@ package io.clusterwright.linux.internal.ssh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.CountDownLatch;
-import org.apache.sshd.server.session.ServerSession;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.spi.Endpoint;
@@ -17,6 +14,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
@@ -28,6 +27,7 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.auth.pubkey.AcceptAllPublickeyAuthenticator;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.Command;
+import org.apache.sshd.server.session.ServerSession;
 import org.apache.sshd.sftp.server.FileHandle;
 import org.apache.sshd.sftp.server.SftpEventListener;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
@@ -181,13 +181,7 @@ final class FaultySshd implements AutoCloseable {
 
         @Override
         public void writing(
-                ServerSession session,
-                String handle,
-                FileHandle file,
-                long offset,
-                byte[] data,
-                int from,
-                int length) {
+                ServerSession session, String handle, FileHandle file, long offset, byte[] data, int from, int length) {
             if (fault == Fault.BREAKS_WHILE_A_FILE_IS_WRITTEN) {
                 cut(session);
             } else if (fault == Fault.STOPS_WHILE_A_FILE_IS_WRITTEN) {
@@ -197,13 +191,7 @@ final class FaultySshd implements AutoCloseable {
 
         @Override
         public void reading(
-                ServerSession session,
-                String handle,
-                FileHandle file,
-                long offset,
-                byte[] data,
-                int from,
-                int length) {
+                ServerSession session, String handle, FileHandle file, long offset, byte[] data, int from, int length) {
             if (fault == Fault.BREAKS_WHILE_A_FILE_IS_READ) {
                 cut(session);
             }
