@@ -3,6 +3,7 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Locale;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
@@ -214,7 +215,7 @@ class AzureMachinesTest {
         azure.remaining(AzureFixture.ID).forEach(resource -> azure.delete(AzureFixture.ID, resource));
         azure.delete(AzureFixture.ID, new ResourceId("resource group", group));
 
-        assertThat(server.ids()).containsExactly(group.toLowerCase(java.util.Locale.ROOT));
+        assertThat(server.ids()).containsExactly(group.toLowerCase(Locale.ROOT));
     }
 
     @Test

@@ -139,7 +139,8 @@ final class AdoptionTest {
         assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isNotEqualTo(nodes);
         Path journal = other.resolve("clusters/demo/journal.jsonl");
         assertThat(events.toString())
-                .contains("delete " + journal + ", put the folder secrets from the record", "there, and adopt it again");
+                .contains(
+                        "delete " + journal + ", put the folder secrets from the record", "there, and adopt it again");
 
         Files.delete(journal);
         try (Stream<Path> secrets = Files.list(mine.resolve("clusters/demo/secrets"))) {

@@ -131,10 +131,8 @@ final class RecordLossTest {
         Files.delete(record.resolve("journal.jsonl"));
         ClusterId id = manager().untracked().get(0).id();
 
-        int failures = atEveryPosition(
-                1,
-                store -> manager(store).adopt(id, spec(2), event -> {}),
-                (failure, position) -> {
+        int failures =
+                atEveryPosition(1, store -> manager(store).adopt(id, spec(2), event -> {}), (failure, position) -> {
                     assertThat(failure)
                             .isInstanceOf(ClusterwrightException.class)
                             .hasMessageContaining("no room for");

@@ -3,6 +3,7 @@ package io.clusterwright.azure.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.IntStream;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
 import java.io.UncheckedIOException;
@@ -129,7 +130,7 @@ class ArmEmulatorTest {
             arm.finish(arm.networkInterface("m" + i, ""));
         }
         Duration before = emulator.elapsed();
-        var started = java.util.stream.IntStream.range(0, 5)
+        var started = IntStream.range(0, 5)
                 .mapToObj(i -> arm.put(
                         arm.compute("virtualMachines/m" + i),
                         arm.machineBody("m" + i, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")))

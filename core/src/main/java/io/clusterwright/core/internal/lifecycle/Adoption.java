@@ -153,7 +153,8 @@ final class Adoption {
                 "name",
                 "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
                         + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
-                "delete " + journal + ", put the folder secrets from the record of the state folder that made it there, and"
+                "delete " + journal
+                        + ", put the folder secrets from the record of the state folder that made it there, and"
                         + " adopt it again with its spec"
                         + (described ? "; or make its nodes anew by create with --replace-unreachable" : ""));
     }
