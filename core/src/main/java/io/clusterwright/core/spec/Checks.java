@@ -54,7 +54,10 @@ final class Checks {
             "environment variable", "[A-Za-z_][A-Za-z0-9_]{0,199}", "letters, digits and '_'", "UCX_LOG_LEVEL");
     private static final Form VALUE = new Form("value", TEXT + "{0,4096}", "up to 4096 printable characters", "warn");
     private static final Form TAG = new Form(
-            "tag name", "[^<>%&?/\\\\" + PrintableText.CONTROL + "]{1,512}", "1 to 512 characters without <>%&\\?/", "project");
+            "tag name",
+            "[^<>%&?/\\\\" + PrintableText.CONTROL + "]{1,512}",
+            "1 to 512 characters without <>%&\\?/",
+            "project");
     private static final Form TAG_VALUE =
             new Form("tag value", TEXT + "{0,256}", "up to 256 printable characters", "wing-flow");
     static final Form CODE =

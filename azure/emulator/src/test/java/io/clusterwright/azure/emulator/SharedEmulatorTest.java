@@ -154,8 +154,8 @@ class SharedEmulatorTest {
     @Test
     void itsMachinesAnswerEveryCallOfAProvider() {
         assertThat(MachineProvider.class.getMethods())
-                .allSatisfy(call -> assertThatCode(
-                                () -> EmulatedMachines.class.getDeclaredMethod(call.getName(), call.getParameterTypes()))
+                .allSatisfy(call -> assertThatCode(() ->
+                                EmulatedMachines.class.getDeclaredMethod(call.getName(), call.getParameterTypes()))
                         .as("a default of the interface would hide what Azure's provider does")
                         .doesNotThrowAnyException());
     }

@@ -145,8 +145,7 @@ public final class PrivateFiles {
 
         /** The ownership of what stands at a path; a link there is not followed. */
         public static Ownership of(Path path) throws IOException {
-            Map<String, Object> found =
-                    Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
+            Map<String, Object> found = Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
             return new Ownership(number(found, "uid"), number(found, "gid"), number(found, "mode"));
         }
 

@@ -23,10 +23,12 @@ public sealed interface ClusterRecord extends ClusterSummary permits ClusterStat
     String UNKNOWN = "unknown";
 
     /** Its name and random id; null when it is damaged and does not tell. */
-    @Nullable ClusterId id();
+    @Nullable
+    ClusterId id();
 
     /** The latest spec; null when it is damaged and does not tell. */
-    @Nullable ClusterSpec spec();
+    @Nullable
+    ClusterSpec spec();
 
     /** The resources that were announced and not deleted, in order of announcement. */
     Set<ResourceId> resources();

@@ -213,8 +213,7 @@ public final class LocalNetworks {
         for (String file : names()) {
             String name =
                     file.endsWith(Folders.RECORD) ? file.substring(0, file.length() - Folders.RECORD.length()) : file;
-            name(name)
-                    .ifPresent(cluster -> clusters.put(name, found(cluster).orElse(new ClusterId(cluster, UNKNOWN))));
+            name(name).ifPresent(cluster -> clusters.put(name, found(cluster).orElse(new ClusterId(cluster, UNKNOWN))));
         }
         return List.copyOf(clusters.values());
     }
