@@ -120,7 +120,7 @@ public final class RealMachines implements Machines {
     }
 
     private ClusterName network(Order order) {
-        ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
+        ClusterName cluster = networkName(order.subnetId());
         synchronized (networks) {
             if (networks.add(cluster) && ledger != null) {
                 ledger.network(cluster, order.subnetId().toString(), order.subnet());
@@ -131,6 +131,10 @@ public final class RealMachines implements Machines {
             }
         }
         return cluster;
+    }
+
+    private static ClusterName networkName(ArmId subnet) {
+        return ClusterName.parse("arm-" + hash(subnet));
     }
 
     private static String hash(ArmId id) {
@@ -158,6 +162,24 @@ public final class RealMachines implements Machines {
             synchronized (machines) {
                 machines.remove(machine.key());
             }
+        });
+    }
+
+    @Override
+    public CompletableFuture<?> deleteNetwork(ArmId subnet) {
+        ClusterName cluster = networkName(subnet);
+        return later(() -> {
+            synchronized (networks) {
+                if (networks.contains(cluster)) {
+                    host.deleteNetwork(cluster);
+                    networks.remove(cluster);
+                    furnished.remove(cluster);
+                    if (ledger != null) {
+                        ledger.deleted(cluster);
+                    }
+                }
+            }
+            return null;
         });
     }
 
