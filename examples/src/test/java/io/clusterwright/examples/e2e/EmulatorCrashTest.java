@@ -57,16 +57,18 @@ class EmulatorCrashTest {
             MachineSnapshot idle = MachineSnapshot.of(CLUSTER, machine.state());
             for (int i = 0; i < creating.size(); i++) {
                 boolean carriedOut = i % 2 == 0;
-                expectKill(creating.get(i), carriedOut, create);
+                int first = creating.get(i);
+                int second = destroying.get(i % destroying.size());
+                expectKill(first, carriedOut, create);
                 expectSuccess(create);
                 expectSuccess("run", CLUSTER.name(), "--", "true");
 
-                expectKill(destroying.get(i), carriedOut, destroy);
+                expectKill(second, carriedOut, destroy);
                 Program.Ended destroyed = expectSuccess(destroy);
 
                 assertThat(emulator.resources()).as(destroyed.toString()).isEmpty();
                 assertThat(MachineSnapshot.of(CLUSTER, machine.state()))
-                        .as("requests " + creating.get(i) + " and " + destroying.get(i) + ": " + destroyed)
+                        .as("requests " + first + " and " + second + ": " + destroyed)
                         .isEqualTo(idle);
             }
             System.out.println("kills of create at " + creating + ", of destroy at " + destroying + ", leaks: 0");

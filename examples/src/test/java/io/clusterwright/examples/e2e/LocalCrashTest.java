@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Programs whose process halts after one of their changes of this machine: by default at one change of each command, with
- * {@code -Dclusterwright.soak=true} at twenty.
+ * Programs whose process halts after one of their changes of this machine: by default after one change of each command, with
+ * {@code -Dclusterwright.soak=true} after twenty of {@code create} and as many of {@code destroy}.
  */
 class LocalCrashTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-crash", 85, 2);
@@ -33,7 +33,7 @@ class LocalCrashTest {
         List<Integer> destroying = points(effects(destroy));
         for (int i = 0; i < creating.size(); i++) {
             int first = creating.get(i);
-            int second = destroying.get(i);
+            int second = destroying.get(i % destroying.size());
             expectHalt(first, create);
             expectSuccess(machine.clusterwright(create), first);
             expectSuccess(machine.clusterwright("run", CLUSTER.name(), "--", "true"), first);
