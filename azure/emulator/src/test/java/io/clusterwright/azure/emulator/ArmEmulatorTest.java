@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,7 +146,7 @@ class ArmEmulatorTest {
             arm.finish(arm.networkInterface("m" + i, ""));
         }
         Duration before = emulator.elapsed();
-        var started = java.util.stream.IntStream.range(0, 5)
+        var started = IntStream.range(0, 5)
                 .mapToObj(i -> arm.put(
                         arm.compute("virtualMachines/m" + i),
                         arm.machineBody("m" + i, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")))
