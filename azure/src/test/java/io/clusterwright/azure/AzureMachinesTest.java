@@ -3,7 +3,6 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Locale;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
@@ -21,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

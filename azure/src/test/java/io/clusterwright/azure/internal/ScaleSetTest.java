@@ -2,7 +2,6 @@ package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.assertj.core.api.Assertions;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
@@ -24,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,8 +79,8 @@ class ScaleSetTest extends ScaleSetFixture {
         ClusterSpec spec = spec(3).toBuilder().placement(p -> p.kind(kind)).build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(
-                    azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
+            Map<NodeName, Machine> made =
+                    made(create(azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
             List<Machine> planned = new ArrayList<>(made.values().stream()
                     .map(machine -> new Machine(
                             machine.name(),

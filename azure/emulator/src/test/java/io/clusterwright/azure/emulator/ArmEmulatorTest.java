@@ -3,7 +3,6 @@ package io.clusterwright.azure.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.stream.IntStream;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
 import java.io.UncheckedIOException;
@@ -11,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
