@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,20 +43,11 @@ final class AdoptionTest {
     }
 
     private ClusterManager manager(Path folder) {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
+        return provider.manager(folder);
     }
 
     private static ClusterSpec spec() {
-        return ClusterSpec.builder(NAME)
-                .region("westus")
-                .nodes(n -> n.count(2)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(2).build();
     }
 
     private ClusterId id() {
@@ -209,6 +200,23 @@ final class AdoptionTest {
 
         assertThat(rebuilt.nodes()).isEqualTo(nodes);
         manager(mine).open(NAME).close();
+    }
+
+    @Test
+    void anOutageDuringAnAdoptionOrADeletionIsReported() {
+        ClusterManager second = manager(other);
+        provider.outages.add(new Finding("CW-AZURE-017", Severity.WARNING, "azure", "no answer", "wait"));
+
+        second.adopt(id(), spec(), events::add);
+        assertThat(notices()).containsOnlyOnce("CW-ADOPT-001").contains("CW-AZURE-017");
+        events.clear();
+        second.destroy(NAME, events::add);
+        assertThat(notices()).isNotEmpty().containsOnly("CW-AZURE-017");
+        events.clear();
+        manager(mine).destroy(NAME);
+        manager(mine).create(spec()).close();
+        manager(other).destroyUntracked(id(), events::add);
+        assertThat(notices()).isNotEmpty().containsOnly("CW-AZURE-017");
     }
 
     @Test

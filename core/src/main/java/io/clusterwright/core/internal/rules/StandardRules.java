@@ -36,7 +36,7 @@ final class StandardRules implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        List<FindingKind> kinds = new ArrayList<>(ReadingKinds.OTHERS);
+        List<FindingKind> kinds = new ArrayList<>(ReadingFindings.OTHERS);
         kinds.add(new FindingKind(
                 "CW-NODES-001",
                 Severity.WARNING,
