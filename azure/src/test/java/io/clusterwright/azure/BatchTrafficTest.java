@@ -8,20 +8,20 @@ import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import io.clusterwright.azure.emulator.BatchEmulator;
+import io.clusterwright.core.internal.http.LoopbackServer;
+import io.clusterwright.core.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.core.internal.http.LoopbackServer;
-import io.clusterwright.core.internal.http.Recorder;
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.json.Json;
-import java.net.URI;
-import java.util.Optional;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,10 +118,11 @@ class BatchTrafficTest {
                 null,
                 new Recorder(null),
                 call -> Optional.of(
-                        requests.incrementAndGet() == 1 ? Reply.ok(Json.object().set("value", Json.array())) : refusal))) {
+                        requests.incrementAndGet() == 1
+                                ? Reply.ok(Json.object().set("value", Json.array()))
+                                : refusal))) {
             URI account = URI.create("http://127.0.0.1:" + proxy.port());
-            AzureBatch batch =
-                    AzureBatch.connect(new HttpPipelineBuilder().build(), account, Duration.ofMillis(20));
+            AzureBatch batch = AzureBatch.connect(new HttpPipelineBuilder().build(), account, Duration.ofMillis(20));
             assertThat(batch.pools()).isEmpty();
 
             assertThatThrownBy(batch::pools)

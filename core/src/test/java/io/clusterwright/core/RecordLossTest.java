@@ -13,7 +13,6 @@ import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,14 +45,7 @@ final class RecordLossTest {
     }
 
     private static ClusterSpec spec(int count) {
-        return ClusterSpec.builder(DEMO)
-                .region("westus")
-                .nodes(n -> n.count(count)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(count).build();
     }
 
     @Test
@@ -139,10 +131,8 @@ final class RecordLossTest {
         Files.delete(record.resolve("journal.jsonl"));
         ClusterId id = manager().untracked().get(0).id();
 
-        int failures = atEveryPosition(
-                1,
-                store -> manager(store).adopt(id, spec(2), event -> {}),
-                (failure, position) -> {
+        int failures =
+                atEveryPosition(1, store -> manager(store).adopt(id, spec(2), event -> {}), (failure, position) -> {
                     assertThat(failure)
                             .isInstanceOf(ClusterwrightException.class)
                             .hasMessageContaining("no room for");

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,8 +79,8 @@ class ScaleSetTest extends ScaleSetFixture {
         ClusterSpec spec = spec(3).toBuilder().placement(p -> p.kind(kind)).build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(
-                    azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
+            Map<NodeName, Machine> made =
+                    made(create(azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
             List<Machine> planned = new ArrayList<>(made.values().stream()
                     .map(machine -> new Machine(
                             machine.name(),
@@ -307,7 +308,7 @@ class ScaleSetTest extends ScaleSetFixture {
             azure.createNetwork(few, log);
             assertThat(azure.choosesAddresses(few)).isFalse();
             assertThat(azure.choosesAddresses(many)).isTrue();
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> azure.createNetwork(many, log)))
+            assertThat(Assertions.catchThrowable(() -> azure.createNetwork(many, log)))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("the nodes there are in cluster-avset, which is another fabric")
                     .hasMessageContaining("write placement.kind: availability-set");

@@ -17,7 +17,7 @@ import java.util.Locale;
 final class ResultJson {
     private ResultJson() {}
 
-    /** Adds a report to the lists of what was deleted and what is left. */
+    /** Adds a report to the lists of deleted and of remaining resources. */
     static void add(ObjectNode json, DestroyReport report) {
         ArrayNode deleted = json.withArray("deleted");
         report.deleted().forEach(resource -> deleted.add(resource.toString()));

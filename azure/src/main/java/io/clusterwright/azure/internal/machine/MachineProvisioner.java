@@ -19,7 +19,6 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;

@@ -41,6 +41,8 @@ class OutageReportTest {
             passed = passed.plusSeconds(10);
         }
 
-        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("no answer from Resource Manager: create address a"));
+        assertThat(lines)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("no answer from Resource Manager: create address a"));
     }
 }

@@ -77,8 +77,8 @@ public final class Sessions implements AutoCloseable {
         while (true) {
             ClusterwrightException last;
             try {
-                NodeSession session = kept.session(
-                        machine.name(), user, () -> connect(machine, user, () -> timeToConnect(end)));
+                NodeSession session =
+                        kept.session(machine.name(), user, () -> connect(machine, user, () -> timeToConnect(end)));
                 CommandResult name = session.run(Command.of("hostname").timeout(Duration.ofSeconds(20)));
                 if (name.succeeded()
                         && name.stdout().strip().equalsIgnoreCase(machine.name().value())) {

@@ -47,8 +47,8 @@ class KeptSessionsTest {
                     second.complete(e);
                 }
             });
-            await().until(() -> waiting.getState() == Thread.State.WAITING
-                    || waiting.getState() == Thread.State.BLOCKED);
+            await().until(() ->
+                    waiting.getState() == Thread.State.WAITING || waiting.getState() == Thread.State.BLOCKED);
 
             waiting.interrupt();
 

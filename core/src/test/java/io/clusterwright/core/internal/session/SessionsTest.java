@@ -83,8 +83,8 @@ class SessionsTest {
             sessions.awaitReady(MACHINE, USER, Duration.ofSeconds(10));
         }
         assertThat(logIns).hasSize(2).isSortedAccordingTo(Comparator.reverseOrder());
-        assertThat(logIns).allSatisfy(limit -> assertThat(limit)
-                .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10)));
+        assertThat(logIns)
+                .allSatisfy(limit -> assertThat(limit).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10)));
     }
 
     @Test

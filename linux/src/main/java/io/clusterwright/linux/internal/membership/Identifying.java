@@ -9,9 +9,9 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
-import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.AuthorizedKeys;
+import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
@@ -65,8 +65,8 @@ public final class Identifying {
         FileBatch files = new FileBatch();
         for (NodePath keys : all) {
             now.find(keys)
-                    .ifPresent(text -> files.putIfChanged(
-                            now, keys, new AuthorizedKeys(List.of(used)).removeFrom(text), "", ""));
+                    .ifPresent(text ->
+                            files.putIfChanged(now, keys, new AuthorizedKeys(List.of(used)).removeFrom(text), "", ""));
         }
         return files;
     }

@@ -141,11 +141,13 @@ class AccountsOfANodeTest {
 
             identify();
 
-            assertThat(nodes.outputAsRoot(
-                            single,
-                            "cmp " + KEYS + " /root/kept; stat -c '%a %U' " + KEYS
-                                    + "; wc -c </root/.ssh/authorized_keys; cat /etc/hostname /etc/ssh/ssh_host_ed25519_key.pub"))
-                    .isEqualTo("600 azureuser\n0\n" + single.name() + "\n" + own.hostKey().publicKey());
+            assertThat(
+                            nodes.outputAsRoot(
+                                    single,
+                                    "cmp " + KEYS + " /root/kept; stat -c '%a %U' " + KEYS
+                                            + "; wc -c </root/.ssh/authorized_keys; cat /etc/hostname /etc/ssh/ssh_host_ed25519_key.pub"))
+                    .isEqualTo("600 azureuser\n0\n" + single.name() + "\n"
+                            + own.hostKey().publicKey());
         }
 
         @Test

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -138,11 +139,10 @@ public final class JobOutput implements OutputListener {
 
     /** The lowest byte of what the first rank that called {@code MPI_Abort} gave. */
     public synchronized OptionalInt abortStatus() {
-        return rankFailures
-                .aborted()
-                .map(failure -> OptionalInt.of(
+        return rankFailures.aborted().stream()
+                .mapToInt(failure -> Objects.requireNonNull(
                         rankFailures.abortStatuses().get(failure.rank().orElseThrow())))
-                .orElse(OptionalInt.empty());
+                .findFirst();
     }
 
     /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */

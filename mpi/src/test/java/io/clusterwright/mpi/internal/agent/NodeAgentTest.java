@@ -110,7 +110,9 @@ class NodeAgentTest {
 
         assertThat(rank(0, "ulimit -c 0", hydra, set)).isZero();
         assertThat(rank(1, "ulimit -c unlimited", hydra, set)).isEqualTo(1);
-        assertThat(rank(2, "ulimit -c 0", Map.of("PMI_FD", "7"), set)).as("Slurm").isEqualTo(1);
+        assertThat(rank(2, "ulimit -c 0", Map.of("PMI_FD", "7"), set))
+                .as("Slurm")
+                .isEqualTo(1);
         agent.countNow(true);
         assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
     }
@@ -128,8 +130,8 @@ class NodeAgentTest {
                         List.of("/bin/sh", "-c", script))
                 .option(LaunchRequest.LaunchOption.REPORT_ENDS)
                 .rankProgram();
-        List<String> grouped = new ArrayList<>(
-                List.of("setsid", "--wait", "/bin/sh", "-c", before + "; exec \"$@\"", "before"));
+        List<String> grouped =
+                new ArrayList<>(List.of("setsid", "--wait", "/bin/sh", "-c", before + "; exec \"$@\"", "before"));
         grouped.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(grouped).redirectErrorStream(true);
         builder.environment().put("PMI_RANK", Integer.toString(number));

@@ -132,9 +132,13 @@ class RankFailuresTest {
 
     @Test
     void readsTheFirstAbortAndTheStatusesOfAll() {
-        assertThat(aborts(1, "Abort(604582671) on node 1 (rank 1 in comm 0): Fatal error in PMPI_Sendrecv: Other MPI error"))
+        assertThat(aborts(
+                        1,
+                        "Abort(604582671) on node 1 (rank 1 in comm 0): Fatal error in PMPI_Sendrecv: Other MPI error"))
                 .isFalse();
-        assertThat(aborts(3, "Abort(-1) on node 3 (rank 1 in comm 496): application called MPI_Abort(comm=0x84000001, -1)"))
+        assertThat(aborts(
+                        3,
+                        "Abort(-1) on node 3 (rank 1 in comm 496): application called MPI_Abort(comm=0x84000001, -1)"))
                 .isTrue();
         assertThat(aborts(2, "Abort(5) on node 2 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)"))
                 .isFalse();
@@ -148,7 +152,8 @@ class RankFailuresTest {
 
     @Test
     void readsTheAbortOfOpenMpi() {
-        assertThat(aborts(2, "MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD")).isFalse();
+        assertThat(aborts(2, "MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD"))
+                .isFalse();
         assertThat(aborts(2, "with errorcode -1.")).isTrue();
 
         assertThat(failures.aborted()).contains(RankFailures.failure(2, "cluster12", 255, NONE, true));

@@ -18,8 +18,8 @@ class EmulatedMachinesTest {
                 .toList();
 
         assertThat(Stream.of(MachineProvider.class.getDeclaredMethods())
-                        .filter(method -> Modifier.isPublic(method.getModifiers())
-                                && !Modifier.isStatic(method.getModifiers())))
+                        .filter(method ->
+                                Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())))
                 .isNotEmpty()
                 .allSatisfy(method -> assertThat(own).contains(signature(method)));
     }
