@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
+import io.clusterwright.azure.emulator.internal.network.NetworkUsages;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
 import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
@@ -158,6 +159,9 @@ final class Router {
             String kind = words.get(6).toLowerCase(Locale.ROOT);
             if (kind.equals("operations") || kind.equals("operationresults")) {
                 return status(call, word(call, words, 7), kind);
+            }
+            if (kind.equals("usages") && namespace.equalsIgnoreCase("Microsoft.Network") && words.size() == 7) {
+                return NetworkUsages.list(call, cloud, words.get(5));
             }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));
