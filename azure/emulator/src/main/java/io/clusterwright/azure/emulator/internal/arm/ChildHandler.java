@@ -37,8 +37,9 @@ public final class ChildHandler implements Handler {
     @Override
     public Reply put(Call call, ArmId id) {
         ObjectNode body = requireParent(id).body().deepCopy();
+        ObjectNode child = ResourceHandler.checked(call, id, cloud, true).put("name", id.name());
         boolean created = !remove(body, id);
-        Bodies.array(body, "properties." + array).add(call.object().deepCopy().put("name", id.name()));
+        Bodies.array(body, "properties." + array).add(child);
         Reply written = parent.write(call, id.parent(), body);
         return new Reply(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
     }
