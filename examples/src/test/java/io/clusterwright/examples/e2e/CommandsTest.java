@@ -2,6 +2,7 @@ package io.clusterwright.examples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -370,7 +371,7 @@ class CommandsTest {
                 times.add(image.path("created").asText());
             });
             assertThat(times)
-                    .isSortedAccordingTo((a, b) -> java.time.Instant.parse(b).compareTo(java.time.Instant.parse(a)));
+                    .isSortedAccordingTo((a, b) -> Instant.parse(b).compareTo(Instant.parse(a)));
             assertThat(machine.clusterwright("images").stdout())
                     .contains(json.get(json.size() - 1).path("name").asText());
         }

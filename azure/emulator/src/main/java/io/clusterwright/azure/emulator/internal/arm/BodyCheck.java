@@ -62,9 +62,9 @@ final class BodyCheck {
 
     private void object(String name, ObjectNode object, String path) {
         Map<String, List<Descriptions.Stretch>> properties = descriptions.properties(name);
-        List<String> given = new ArrayList<>();
-        object.fieldNames().forEachRemaining(given::add);
-        for (String key : given) {
+        List<String> keys = new ArrayList<>();
+        object.fieldNames().forEachRemaining(keys::add);
+        for (String key : keys) {
             String here = path.isEmpty() ? key : path + "." + key;
             List<Descriptions.Stretch> stretches = properties.getOrDefault(key, List.of());
             Optional<Descriptions.Stretch> now =
@@ -75,7 +75,9 @@ final class BodyCheck {
                 throw unknown(key, name, here);
             }
             if (now.isPresent() && !now.get().readOnly()) {
-                JsonNode value = value(now.get().word(), object.get(key), here);
+                JsonNode given = object.get(key);
+                boolean tags = here.equalsIgnoreCase("tags");
+                JsonNode value = tags ? given : value(now.get().word(), given, here);
                 if (!now.get().name().equals(key)) {
                     object.remove(key);
                 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -77,6 +78,13 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
+        ResourceType.PartAction known =
+                parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
+        if (known != null && call.method().equals("POST")) {
+            Resource holder = requireParent(id);
+            find(call, id).orElseThrow(() -> ArmException.of("NotFound", id));
+            return known.answer(call, holder, id);
+        }
         throw ArmException.of("InvalidRequest.entryAction", array, action);
     }
 

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Record of what an emulator creates on its machine host, written before each creation, so that a killed emulator leaves no orphan. */
 public final class ResourceLedger {
@@ -24,9 +23,10 @@ public final class ResourceLedger {
         this.file = file;
     }
 
-    void network(ClusterName name, String subnetId, AddressRange subnet) {
+    void network(ClusterId id, String subnetId, AddressRange subnet) {
         append(Json.object()
-                .put("network", name.value())
+                .put("network", id.name().value())
+                .put("id", id.id())
                 .put("subnetId", subnetId)
                 .put("subnet", subnet.toString()));
     }
@@ -49,7 +49,9 @@ public final class ResourceLedger {
         for (JsonNode entry : entries()) {
             if (entry.has("network")) {
                 networks.add(new Network(
-                        ClusterName.parse(entry.path("network").asText()),
+                        new ClusterId(
+                                ClusterName.parse(entry.path("network").asText()),
+                                entry.path("id").asText()),
                         entry.path("subnetId").asText(),
                         AddressRange.parse(entry.path("subnet").asText())));
             }
@@ -99,18 +101,12 @@ public final class ResourceLedger {
         }
     }
 
-    /** The id under which the machine host has a network, whose name tells all networks of emulators apart. */
-    public static ClusterId id(ClusterName network) {
-        return new ClusterId(
-                network, String.format(Locale.ROOT, "%016x", network.value().hashCode()));
-    }
-
     /**
      * A subnet that is a network of the machine host.
      *
-     * @param name its name on the host
+     * @param id its name and id on the host
      * @param subnetId its id in Resource Manager
      * @param subnet its own addresses
      */
-    public record Network(ClusterName name, String subnetId, AddressRange subnet) {}
+    public record Network(ClusterId id, String subnetId, AddressRange subnet) {}
 }
