@@ -154,7 +154,7 @@ class RequestBodiesTest {
         assertThat(group.status()).isEqualTo(400);
         assertThat(group.error()).isEqualTo("InvalidApiVersionParameter");
         assertThat(group.message())
-                .startsWith("The api-version '1999-01-01' is invalid. The supported versions are '2025-04-01,2025-03-01,");
+                .startsWith("The api-version '1999-01-01' is invalid. The supported versions are '2026-06-01,2025-04-01,");
         assertThat(arm.get(arm.subscription("/resources?api-version=1999-01-01")).error())
                 .isEqualTo("InvalidApiVersionParameter");
     }
