@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,22 @@ class ArmEmulatorTest {
         assertThat(view.at("/properties/storageProfile/imageReference/exactVersion")
                         .asText())
                 .isNotEmpty();
+    }
+
+    @Test
+    void forgetsAnOperationAnHourAfterItsEnd() {
+        Reply created = arm.machine("cluster11");
+        assertThat(arm.finish(created)).isEqualTo("Succeeded");
+        String link = created.header("Azure-AsyncOperation");
+
+        emulator.advance(Duration.ofMinutes(55));
+        arm.finish(arm.machine("cluster12"));
+        assertThat(arm.get(link).body().path("status").asText()).isEqualTo("Succeeded");
+
+        emulator.advance(Duration.ofMinutes(10));
+        arm.finish(arm.machine("cluster13"));
+        assertThat(arm.get(link).status()).isEqualTo(404);
+        assertThat(arm.get(link).message()).startsWith("The operation '").endsWith("could not be found.");
     }
 
     @Test
@@ -132,7 +149,7 @@ class ArmEmulatorTest {
             arm.finish(arm.networkInterface("m" + i, ""));
         }
         Duration before = emulator.elapsed();
-        var started = java.util.stream.IntStream.range(0, 5)
+        var started = IntStream.range(0, 5)
                 .mapToObj(i -> arm.put(
                         arm.compute("virtualMachines/m" + i),
                         arm.machineBody("m" + i, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")))

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Deletes what this library made: by recorded id, each only when it carries the cluster's tag. */
 public final class Remover {
@@ -93,7 +94,7 @@ public final class Remover {
      * group.
      */
     public List<ResourceId> remaining(ClusterId cluster) {
-        String filter = "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
+        String filter = filter(cluster);
         Set<String> groups = new LinkedHashSet<>();
         List<ResourceId> found = new ArrayList<>();
         arm.list(
@@ -124,11 +125,28 @@ public final class Remover {
         return found;
     }
 
+    /** The separate machines that carry the cluster's tag, found by looking. */
+    public Set<ArmId> machines(ClusterId cluster) {
+        return parts(cluster).stream()
+                .filter(part -> topLevel(part.id()) && Tags.areOf(part.tags(), cluster))
+                .map(part -> ArmId.parse(part.id()))
+                .filter(id -> id.isType(ArmId.VM))
+                .collect(Collectors.toSet());
+    }
+
+    private List<GenericResourceExpandedInner> parts(ClusterId cluster) {
+        return tagged("list resources of cluster " + cluster, filter(cluster), Set.of());
+    }
+
+    private static String filter(ClusterId cluster) {
+        return "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
+    }
+
     private static String groupOf(GenericResourceExpandedInner part) {
         return part.id().split("/", -1)[4].toLowerCase(Locale.ROOT);
     }
 
-    /** Machines, which take their parts along, and what they refer to after them. */
+    /** The cluster's own of these: machines, which take their parts along, and what they refer to after them. */
     private static List<ResourceId> inOrder(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
         Map<String, ResourceId> all = new LinkedHashMap<>();
         for (GenericResourceExpandedInner resource : parts) {
@@ -205,18 +223,15 @@ public final class Remover {
             one(cluster, group);
             return;
         }
-        inOrder(
-                        cluster,
-                        contents.stream()
-                                .filter(part -> Tags.areOf(part.tags(), cluster))
-                                .toList())
-                .forEach(part -> delete(cluster, part));
+        inOrder(cluster, contents).forEach(part -> delete(cluster, part));
         int shown = Math.min(SHOWN, foreign.size());
         throw new AzureException(
                 Reason.CONFLICT,
                 "",
-                "delete resource group " + group.name() + ": it also holds " + foreign.size()
-                        + " resources that are not of cluster " + cluster.name() + ", and was left with them: "
+                "delete resource group " + group.name() + ": it also holds "
+                        + (foreign.size() == 1 ? "1 resource that is" : foreign.size() + " resources that are")
+                        + " not of cluster " + cluster.name() + ", and was left with "
+                        + (foreign.size() == 1 ? "it: " : "them: ")
                         + String.join(", ", foreign.subList(0, shown))
                         + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
                         + "; move or delete them and destroy the cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)",

@@ -40,8 +40,9 @@ public final class ChildHandler implements Handler {
         Resource holder = requireParent(id);
         requireIdle(holder);
         ObjectNode body = holder.body().deepCopy();
+        ObjectNode child = ResourceHandler.checked(call, id, cloud, true).put("name", id.name());
         boolean created = !remove(body, id);
-        Bodies.array(body, "properties." + array).add(call.object().deepCopy().put("name", id.name()));
+        Bodies.array(body, "properties." + array).add(child);
         Reply written = parent.write(call, id.parent(), body);
         return new Reply(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
     }
