@@ -103,8 +103,7 @@ public final class WindowsImageScript {
      */
     public WindowsImageScript firewall(String name, String program) {
         String path = path("program for the firewall", program);
-        return with(script -> script.comment(
-                        "Firewall: " + name.replaceAll("[" + PrintableText.CONTROL + "]", " "))
+        return with(script -> script.comment("Firewall: " + name.replaceAll("[" + PrintableText.CONTROL + "]", " "))
                 .block(
                         "if (-not (Get-NetFirewallRule -Name " + PowerShellQuoting.literal(name)
                                 + " -ErrorAction SilentlyContinue))",

@@ -2,13 +2,13 @@ package io.clusterwright.examples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -370,8 +370,7 @@ class CommandsTest {
                 assertThat(AnalyzeTest.keys(image)).contains("name", "created", "bytes");
                 times.add(image.path("created").asText());
             });
-            assertThat(times)
-                    .isSortedAccordingTo((a, b) -> Instant.parse(b).compareTo(Instant.parse(a)));
+            assertThat(times).isSortedAccordingTo((a, b) -> Instant.parse(b).compareTo(Instant.parse(a)));
             assertThat(machine.clusterwright("images").stdout())
                     .contains(json.get(json.size() - 1).path("name").asText());
         }

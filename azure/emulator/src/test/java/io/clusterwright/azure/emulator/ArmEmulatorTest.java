@@ -69,6 +69,22 @@ class ArmEmulatorTest {
     }
 
     @Test
+    void forgetsAnOperationAnHourAfterItsEnd() {
+        Reply created = arm.machine("cluster11");
+        assertThat(arm.finish(created)).isEqualTo("Succeeded");
+        String link = created.header("Azure-AsyncOperation");
+
+        emulator.advance(Duration.ofMinutes(55));
+        arm.finish(arm.machine("cluster12"));
+        assertThat(arm.get(link).body().path("status").asText()).isEqualTo("Succeeded");
+
+        emulator.advance(Duration.ofMinutes(10));
+        arm.finish(arm.machine("cluster13"));
+        assertThat(arm.get(link).status()).isEqualTo(404);
+        assertThat(arm.get(link).message()).startsWith("The operation '").endsWith("could not be found.");
+    }
+
+    @Test
     void aClientThatIsNotAskedToWaitNeedsFewPolls() {
         try (ArmEmulator own = ArmEmulator.builder()
                 .realistic()

@@ -1,12 +1,9 @@
 package io.clusterwright.azure.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.azure.emulator.internal.shared.EmulatedMachines;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
@@ -149,15 +146,6 @@ class SharedEmulatorTest {
         Files.createSymbolicLink(own, elsewhere);
         assertThatThrownBy(() -> shared().lease(command())).hasMessageContaining("is a symbolic link");
         assertThat(elsewhere).isEmptyDirectory();
-    }
-
-    @Test
-    void itsMachinesAnswerEveryCallOfAProvider() {
-        assertThat(MachineProvider.class.getMethods())
-                .allSatisfy(call -> assertThatCode(() ->
-                                EmulatedMachines.class.getDeclaredMethod(call.getName(), call.getParameterTypes()))
-                        .as("a default of the interface would hide what Azure's provider does")
-                        .doesNotThrowAnyException());
     }
 
     @Test

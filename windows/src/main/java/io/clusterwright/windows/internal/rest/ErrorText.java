@@ -42,8 +42,8 @@ final class ErrorText {
         } else if (text.startsWith("{") || text.startsWith("\"")) {
             text = fromJson(text);
         }
-        String line = text.replaceAll("[" + PrintableText.CONTROL + "\\s]+", " ")
-                .strip();
+        String line =
+                text.replaceAll("[" + PrintableText.CONTROL + "\\s]+", " ").strip();
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     }
 

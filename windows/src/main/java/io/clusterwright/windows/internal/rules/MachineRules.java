@@ -23,8 +23,7 @@ import java.util.Map;
 
 /** Rules about parts of a customisation that Windows nodes lack, or have in another form. */
 public final class MachineRules implements RuleSet {
-    private static final String WINDOWS_PATH =
-            "[A-Za-z]:\\\\[^<>:\"/|?*" + PrintableText.CONTROL + "]{1,240}";
+    private static final String WINDOWS_PATH = "[A-Za-z]:\\\\[^<>:\"/|?*" + PrintableText.CONTROL + "]{1,240}";
 
     /** Creates the rules; they have no state. */
     public MachineRules() {}

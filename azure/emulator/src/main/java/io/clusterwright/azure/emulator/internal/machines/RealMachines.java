@@ -171,6 +171,24 @@ public final class RealMachines implements Machines {
     }
 
     @Override
+    public CompletableFuture<?> deleteNetwork(ArmId subnet) {
+        return later(() -> {
+            synchronized (networks) {
+                ClusterId network = networks.get(subnet.key());
+                if (network != null) {
+                    host.deleteNetwork(network.name());
+                    networks.remove(subnet.key());
+                    furnished.remove(network);
+                    if (ledger != null) {
+                        ledger.deleted(network.name());
+                    }
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
     public CompletableFuture<?> capture(ArmId machine, ArmId image) {
         return on(machine, made -> {
             String name = imageName(image);

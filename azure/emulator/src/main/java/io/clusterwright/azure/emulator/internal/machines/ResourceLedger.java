@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.machines;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Record of what an emulator creates on its machine host, written before each creation, so that a killed emulator leaves no orphan. */
 public final class ResourceLedger {
@@ -29,6 +31,23 @@ public final class ResourceLedger {
                 .put("id", id.id())
                 .put("subnetId", subnetId)
                 .put("subnet", subnet.toString()));
+    }
+
+    /** Forgets a network that was deleted. */
+    synchronized void deleted(ClusterName network) {
+        List<JsonNode> rest = entries().stream()
+                .filter(entry -> !entry.path("network").asText().equals(network.value()))
+                .toList();
+        if (rest.isEmpty()) {
+            forget();
+            return;
+        }
+        String text = rest.stream().map(entry -> entry + "\n").collect(Collectors.joining());
+        try {
+            PrivateFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new ClusterwrightException("Cannot write " + file, e);
+        }
     }
 
     void image(String name) {

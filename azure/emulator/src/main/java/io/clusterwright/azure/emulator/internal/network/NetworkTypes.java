@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -11,14 +12,18 @@ import java.util.UUID;
 public final class NetworkTypes {
     private NetworkTypes() {}
 
-    public static List<ResourceType> all(Cloud cloud) {
+    public static List<ResourceType> all(Cloud cloud, Machines machines) {
         Subnets subnets = new Subnets(cloud);
-        return List.of(
-                new VirtualNetworks(subnets).type(),
+        List<ResourceType> types = List.of(
+                new VirtualNetworks(subnets, machines).type(),
                 SecurityGroups.type(cloud),
+                RouteTables.type(subnets),
                 new PublicAddresses(cloud).type(),
+                NatGateways.type(subnets),
                 new LoadBalancers(cloud, subnets).type(),
                 new Interfaces(cloud).type());
+        types.forEach(type -> type.rows(NetworkRules::references));
+        return types;
     }
 
     /** What all types of this provider have. */
@@ -27,6 +32,7 @@ public final class NetworkTypes {
                 .retryableWhileBusy()
                 .takes(Work.NETWORK_CREATE, Work.NETWORK_CREATE, Work.NETWORK_DELETE)
                 .rows(
+                        NetworkRules::name,
                         draft -> draft.body().put("etag", draft.cloud().store().nextEtag()),
                         Row.once(
                                 "properties.resourceGuid",
