@@ -98,7 +98,10 @@ final class Survey {
         }
         try {
             work.events.step(
-                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.cluster(), machines));
+                    Step.START,
+                    machines.size() + " nodes",
+                    () -> ClusterWork.headFirst(work.spec, machines)
+                            .forEach(batch -> work.provider.start(work.cluster(), batch)));
         } catch (OperationInterruptedException e) {
             throw e;
         } catch (ClusterwrightException e) {

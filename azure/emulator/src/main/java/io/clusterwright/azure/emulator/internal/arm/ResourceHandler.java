@@ -34,17 +34,29 @@ public final class ResourceHandler implements Handler {
 
     @Override
     public Reply put(Call call, ArmId id) {
-        return write(call, id, call.object().deepCopy());
+        return write(call, id, checked(call, id, cloud, true));
     }
 
     @Override
     public Reply patch(Call call, ArmId id) {
         ObjectNode body = cloud.store().require(id).body().deepCopy();
-        Bodies.merge(body, call.object());
-        if (call.object().has("tags")) {
-            body.set("tags", call.object().get("tags").deepCopy());
+        ObjectNode change = checked(call, id, cloud, false);
+        Bodies.merge(body, change);
+        if (change.has("tags")) {
+            body.set("tags", change.get("tags"));
         }
         return write(call, id, body);
+    }
+
+    /** The body of a request, held against the description of its type and version. */
+    static ObjectNode checked(Call call, ArmId id, Cloud cloud, boolean whole) {
+        ObjectNode body = call.object().deepCopy();
+        String version = call.query("api-version");
+        String location = Bodies.text(body, "location");
+        Versions.require(
+                cloud.settings(), id.type(), location.isEmpty() ? cloud.store().location(id) : location, version);
+        BodyCheck.run(id.type(), version, body, whole);
+        return body;
     }
 
     /** Creates or replaces it. */
@@ -59,7 +71,7 @@ public final class ResourceHandler implements Handler {
             checkIdle(call, before);
         }
         ArmId written = before == null ? id : before.id();
-        Draft draft = new Draft(cloud, written, head(written, body, before), before);
+        Draft draft = new Draft(cloud, written, head(written, body, before), before, call.query("api-version"));
         type.rows.forEach(row -> row.apply(draft));
         Resource resource =
                 before == null ? cloud.store().add(written, cloud.clock().now(), draft.body()) : before;
@@ -74,8 +86,11 @@ public final class ResourceHandler implements Handler {
         if (location.isEmpty()) {
             throw ArmException.of("LocationRequired");
         }
-        String region = cloud.region(location);
+        String region = cloud.region(location, id);
         if (before != null && !before.location().equals(region)) {
+            if (id.isGroup()) {
+                throw ArmException.of("InvalidResourceGroupLocation", region, before.location());
+            }
             throw ArmException.of("InvalidResourceLocation", id.name(), before.location(), id.group(), region);
         }
         ObjectNode filled = Json.object()
