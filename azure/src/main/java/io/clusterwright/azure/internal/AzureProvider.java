@@ -17,6 +17,7 @@ import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
 import io.clusterwright.azure.internal.power.MachinePower;
 import io.clusterwright.azure.internal.resource.Names;
@@ -31,6 +32,7 @@ import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -46,6 +48,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,12 +130,13 @@ public final class AzureProvider implements MachineProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && !names.servesImage(request.name()))
                 .toList();
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints)
+        HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, outcome)
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, outcome)
                 .make(machines, settings.parallel());
     }
 
@@ -156,6 +160,16 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
         return endpoints.of(cluster.name(), machine);
+    }
+
+    /** Where only the head has a way in from outside, the others are reached through it; machines that serve an image have their own way. */
+    @Override
+    public Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
+        NodeName head = spec.headName();
+        boolean behind = spec.network().ssh().external() == SshAccess.External.HEAD
+                && !node.equals(head)
+                && !names(spec).servesImage(node);
+        return behind && !settings.privateAddresses() && !relays(spec) ? Optional.of(head) : Optional.empty();
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes without a way in from outside are dialled at their private addresses",
-            "run this inside of the network or over a VPN, or write network.ssh.external: all");
+            "run this inside of the network or over a VPN, or write network.ssh.external: head");
     static final FindingKind NO_RDMA = warning(
             "CW-AZURE-012",
             "Azure does not report RDMA for a size that has it in the catalog",
@@ -55,9 +55,8 @@ public final class AzureFindings implements RuleSet {
             error("CW-AZURE-013", "this provider makes no separate head node", "leave headNode out");
     static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
-            "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
-            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network"
-                    + " or over a VPN");
+            "nodes of a scale set are reached from outside through ports of one address",
+            "write network.ssh.portPrefix, or network.ssh.external: head to reach all through the head");
     static final FindingKind SPECIALIZED = warning(
             "CW-AZURE-015",
             "the image is specialised: its accounts, passwords and keys come along to every machine",

@@ -52,6 +52,9 @@ public final class Names {
     public static final String PORT_RANGE = "ssh";
     public static final String OUTBOUND = "outbound";
 
+    /** The first port of a range of ports where the description gives no prefix. */
+    private static final int FIRST_PORT = 50_000;
+
     private final ArmId group;
     private final ClusterSpec spec;
 
@@ -83,7 +86,13 @@ public final class Names {
 
     /** The port of the shared address that leads to the node at this place. */
     public int port(int place) {
-        return port(spec.network().ssh().portPrefix().orElseThrow(), place);
+        OptionalInt prefix = spec.network().ssh().portPrefix();
+        return prefix.isPresent() ? port(prefix.getAsInt(), place) : FIRST_PORT + place;
+    }
+
+    /** The last port of the range that leads to the instances of a scale set. */
+    public int lastPort() {
+        return port(0) + spec.nodes().count() - 1;
     }
 
     public ArmId group() {
@@ -158,15 +167,26 @@ public final class Names {
         return spec.placement().kind() == Placement.Kind.AUTO;
     }
 
-    /** Whether nodes are reached through ports of one address. */
+    /** Whether nodes are reached through ports of one address. Its load balancer is the way out for all of them, too. */
     public boolean sharedAddress() {
         return spec.network().ssh().external() != SshAccess.External.NONE
-                && spec.network().ssh().portPrefix().isPresent();
+                && (spec.network().ssh().portPrefix().isPresent() || headOfSet());
     }
 
     /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
     public boolean portRange() {
-        return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
+        boolean all = spec.network().ssh().external() == SshAccess.External.ALL;
+        return hasScaleSet() && sharedAddress() && (all || headOfSet());
+    }
+
+    /**
+     * Whether one instance of the scale set is the way to the others. Azure gives all of them ports then, and the security group lets
+     * only those of the head through.
+     */
+    public boolean headOfSet() {
+        return hasScaleSet()
+                && spec.network().ssh().external() == SshAccess.External.HEAD
+                && spec.headNode().isEmpty();
     }
 
     /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
@@ -175,7 +195,7 @@ public final class Names {
         NodeName template = spec.templateName();
         return switch (spec.network().ssh().external()) {
             case NONE -> List.of();
-            case HEAD -> List.of(nodes.get(0), template);
+            case HEAD -> List.of(spec.headName(), template);
             case ALL -> {
                 List<NodeName> all = new ArrayList<>(nodes);
                 all.add(template);
@@ -199,16 +219,15 @@ public final class Names {
      * are counted on from the first, and Azure may give nodes that come later another.
      */
     public Map<NodeName, Integer> ports() {
-        OptionalInt prefix = spec.network().ssh().portPrefix();
         Map<NodeName, Integer> ports = new LinkedHashMap<>();
-        if (!sharedAddress() || prefix.isEmpty()) {
+        if (!sharedAddress()) {
             return ports;
         }
         List<NodeName> nodes = spec.nodes().names();
         for (NodeName node : exposed()) {
             int index = nodes.indexOf(node);
             int first = portRange() ? 0 : index;
-            ports.put(node, index < 0 ? SSH : port(prefix.getAsInt(), first) + index - first);
+            ports.put(node, index < 0 ? SSH : port(first) + index - first);
         }
         return ports;
     }
