@@ -152,6 +152,7 @@ public final class ArmEmulator implements AutoCloseable {
         private int spotCores = 100_000;
         private int pageSize = 100;
         private boolean retiredSizes;
+        private boolean acceptedTerms;
         private Predicate<SeenRequest> carriesOut = request -> true;
         private Predicate<SeenRequest> answers = request -> true;
         private final Map<String, Integer> familyLimits = new LinkedHashMap<>();
@@ -348,6 +349,12 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
+        /** Starts with the terms of all plans of the marketplace accepted; by default none are, and a machine with a plan is refused. */
+        public Builder acceptedTerms() {
+            this.acceptedTerms = true;
+            return this;
+        }
+
         /** Starts with a provider that is not registered, such as {@code Microsoft.Compute}. */
         public Builder addUnregisteredProvider(String namespace) {
             unregistered.add(namespace);
@@ -381,6 +388,7 @@ public final class ArmEmulator implements AutoCloseable {
                     pageSize,
                     Set.copyOf(restrictedSizes),
                     visible == null ? List.of(subscription) : visible,
+                    acceptedTerms,
                     Set.copyOf(unregistered));
         }
 
