@@ -150,6 +150,7 @@ public final class ArmEmulator implements AutoCloseable {
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
         private int spotCores = 100_000;
+        private int publicAddresses = 1000;
         private int pageSize = 100;
         private boolean retiredSizes;
         private boolean acceptedTerms;
@@ -184,6 +185,7 @@ public final class ArmEmulator implements AutoCloseable {
             this.coresPerFamily = 10;
             this.regionalCores = 10;
             this.spotCores = 3;
+            this.publicAddresses = 10;
             return this;
         }
 
@@ -322,6 +324,12 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
+        /** The number of public addresses in each region; 1,000 by default, and 10 when realistic. */
+        public Builder publicAddresses(int addresses) {
+            this.publicAddresses = addresses;
+            return this;
+        }
+
         /** The number of entries on a page of a list; 100 by default. */
         public Builder pageSize(int entries) {
             this.pageSize = entries;
@@ -388,7 +396,11 @@ public final class ArmEmulator implements AutoCloseable {
                     pageSize,
                     Set.copyOf(restrictedSizes),
                     visible == null ? List.of(subscription) : visible,
+<<<<<<< HEAD
                     acceptedTerms,
+=======
+                    publicAddresses,
+>>>>>>> edition4
                     Set.copyOf(unregistered));
         }
 

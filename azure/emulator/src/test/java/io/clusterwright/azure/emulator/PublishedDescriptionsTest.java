@@ -81,7 +81,8 @@ class PublishedDescriptionsTest {
                                     + "'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/8',"
                                     + "'destinationAddressPrefix':'*','access':'Allow','priority':100,'direction':'Inbound'}}]}}"));
             arm.finish(arm.put(
-                    arm.network("publicIPAddresses/ip"), "{'location':'westeurope','sku':{'name':'Standard'}}"));
+                    arm.network("publicIPAddresses/ip"),
+                    "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}"));
             balancer(arm);
             machine(arm);
             gallery(arm);

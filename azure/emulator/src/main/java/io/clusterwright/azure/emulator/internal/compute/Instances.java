@@ -14,6 +14,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.network.Outbound;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -149,10 +150,11 @@ public final class Instances {
         boolean silent = cloud.faults()
                 .take("PUT", id, EnumSet.of(Fault.Kind.SSH_NEVER_ANSWERS))
                 .isPresent();
+        boolean open = new Outbound(cloud).isOpen(instance.id());
         CompletableFuture<?> last = machines.create(parts.order(instance, !silent));
         for (ObjectNode extension : Bodies.objects(profile, "extensionProfile.extensions")) {
             ObjectNode settings = Bodies.properties(extension.deepCopy());
-            last = last.thenCompose(done -> extensions.run(instance.id(), settings));
+            last = last.thenCompose(done -> extensions.run(instance.id(), settings, open));
         }
         return last.whenComplete((done, thrown) -> {
             if (thrown != null) {
@@ -221,7 +223,10 @@ public final class Instances {
                     from.path("properties").get(ScaleSets.POOLS).deepCopy());
         }
         subnets.allocate(instance.id(), configuration);
-        cloud.store().add(id, cloud.clock().now(), body);
+        Resource made = cloud.store().add(id, cloud.clock().now(), body);
+        if (from.path("properties").has("publicIPAddressConfiguration")) {
+            made.hide(Outbound.PUBLIC, "");
+        }
         Bodies.array(instance.body(), "properties.networkProfile.networkInterfaces")
                 .add(Bodies.reference(id));
     }
