@@ -396,11 +396,8 @@ public final class ArmEmulator implements AutoCloseable {
                     pageSize,
                     Set.copyOf(restrictedSizes),
                     visible == null ? List.of(subscription) : visible,
-<<<<<<< HEAD
                     acceptedTerms,
-=======
                     publicAddresses,
->>>>>>> edition4
                     Set.copyOf(unregistered));
         }
 

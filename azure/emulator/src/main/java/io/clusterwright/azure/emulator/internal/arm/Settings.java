@@ -20,11 +20,8 @@ import java.util.Set;
  * @param pageSize how many entries one page of a list has
  * @param restrictedSizes sizes, in lower case, that the subscription may not use
  * @param visible ids of the subscriptions that are listed
-<<<<<<< HEAD
  * @param acceptedTerms whether the terms of all plans of the marketplace are accepted
-=======
  * @param publicAddresses how many public addresses a region may have
->>>>>>> edition4
  * @param unregistered namespaces whose provider is not registered
  */
 public record Settings(
@@ -40,9 +37,6 @@ public record Settings(
         int pageSize,
         Set<String> restrictedSizes,
         List<String> visible,
-<<<<<<< HEAD
         boolean acceptedTerms,
-=======
         int publicAddresses,
->>>>>>> edition4
         Set<String> unregistered) {}
