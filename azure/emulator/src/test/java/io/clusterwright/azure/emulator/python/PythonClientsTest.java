@@ -96,6 +96,7 @@ class PythonClientsTest {
         assertThat(at("/machine/again")).isEqualTo("{\"role\":\"node\",\"again\":\"yes\"}");
         assertThat(at("/machine/listed")).isEqualTo("[\"a\",\"b\"]");
         assertThat(at("/machine/everywhere")).isEqualTo("2");
+        assertThat(at("/machine/disk")).isEqualTo("Succeeded");
         assertThat(at("/machine/usages")).isEqualTo("true");
         assertThat(at("/image"))
                 .isEqualTo("{\"state\":\"Succeeded\",\"version\":\"Succeeded\",\"versions\":[\"1.0.0\"]}");

@@ -188,6 +188,11 @@ def machines(nics):
     again = compute.virtual_machines.get(GROUP, "b")
     again.tags["again"] = "yes"
     again = compute.virtual_machines.begin_create_or_update(GROUP, "b", again).result()
+    disk = compute.disks.begin_create_or_update(
+        GROUP,
+        "data",
+        {"location": LOCATION, "disk_size_gb": 32, "creation_data": {"create_option": "Empty"}},
+    ).result()
     seen["machine"] = {
         "states": states,
         "run": [status.code for status in run.value],
@@ -195,6 +200,7 @@ def machines(nics):
         "again": again.tags,
         "listed": names(compute.virtual_machines.list(GROUP)),
         "everywhere": len(list(compute.virtual_machines.list_all())),
+        "disk": disk.provisioning_state,
         "usages": len(list(compute.usage.list(LOCATION))) > 3,
     }
     compute.virtual_machines.generalize(GROUP, "a")
