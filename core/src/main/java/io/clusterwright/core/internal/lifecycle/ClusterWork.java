@@ -153,7 +153,7 @@ public final class ClusterWork implements ResourceLog {
 
     /** Waits until a command ran on the machine over a session with its pinned host key. */
     void prove(Machine machine) {
-        sessions.awaitReady(machine, spec.login().user(), spec.nodes().deadline());
+        awaitReady(machine);
         events.node(machine.name(), NodePhase.READY, "");
     }
 
@@ -254,6 +254,12 @@ public final class ClusterWork implements ResourceLog {
             gone.add(resource);
         }
         journal.deleted(resource);
+    }
+
+    @Override
+    public NodeSession awaitReady(Machine machine) {
+        return sessions.awaitReady(
+                machine, spec.login().user(), spec.nodes().deadline());
     }
 
     /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */
