@@ -57,6 +57,7 @@ public final class RealMachines implements Machines {
     private final Set<String> images = new HashSet<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
     private final @Nullable ResourceLedger ledger;
+    private final MarketplaceImages marketplace;
 
     /**
      * @param host stays open
@@ -69,6 +70,7 @@ public final class RealMachines implements Machines {
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
         this.threads = Threads.pool("arm-machines", PARALLEL);
+        this.marketplace = new MarketplaceImages(host, this::ofEmulator, this::keep);
     }
 
     private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
@@ -82,7 +84,9 @@ public final class RealMachines implements Machines {
             Bootstrap bootstrap = order.user().isEmpty() ? inherited(order) : asked(order, node, data);
             ImageSource image = order.image()
                     .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
-                    .orElseGet(() -> new ImageSource.Base(new ImageReference.Auto()));
+                    .orElseGet(() -> order.marketplace().isEmpty()
+                            ? new ImageSource.Base(new ImageReference.Auto())
+                            : marketplace.of(cluster, order, builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
                     cluster,
                     new MachineRequest(node, order.address(), VmSize.parse("Standard_D2s_v5"), image, bootstrap));
@@ -108,6 +112,14 @@ public final class RealMachines implements Machines {
         keys.add(agentKey.publicKey().toString());
         SshKeyPair hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
         return new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
+    }
+
+    private Bootstrap ofEmulator(NodeName node) {
+        return new Bootstrap(
+                node,
+                MarketplaceImages.account(),
+                List.of(agentKey.publicKey().toString()),
+                backend.newKeyPair(node.value()));
     }
 
     /** A machine of a specialised image has the name, the account and the keys of the one that the image is of. */
@@ -166,14 +178,21 @@ public final class RealMachines implements Machines {
         return on(machine, made -> {
             String name = imageName(image);
             synchronized (images) {
-                images.add(name);
                 sources.put(name, made.bootstrap());
             }
-            if (ledger != null) {
-                ledger.image(name);
-            }
+            keep(name);
             host.capture(made.cluster(), made.node(), name);
         });
+    }
+
+    /** Records an image that is about to be made. */
+    private void keep(String image) {
+        synchronized (images) {
+            images.add(image);
+        }
+        if (ledger != null) {
+            ledger.image(image);
+        }
     }
 
     @Override
