@@ -29,9 +29,9 @@ public record MpiDetection(
     private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
     private static final Pattern MVAPICH2 = Pattern.compile("(?si).*mvapich2-(\\S+).*");
 
-    private static final Pattern MVAPICH2_NAME = Pattern.compile("(?i)mvapich2");
-    /** The output of {@code mpiname} of MVAPICH2, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
-    private static final Pattern MVAPICH2_VERSION = Pattern.compile("(?i)mvapich2[ -](\\d[\\w.]*)");
+    private static final Pattern MVAPICH_NAME = Pattern.compile("(?i)mvapich");
+    /** The output of {@code mpiname} of MVAPICH, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
+    private static final Pattern MVAPICH_VERSION = Pattern.compile("(?i)mvapich2?[ -](\\d[\\w.]*)");
 
     /**
      * Searches a node.
@@ -40,7 +40,8 @@ public record MpiDetection(
      */
     public static MpiDetection of(NodeSession session) {
         Command command = Command.of("/bin/sh", "-s")
-                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh"))
+                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh")
+                        .replace("@WAYS@\n", MpiSetups.script()))
                 .timeout(Duration.ofMinutes(2));
         return read(session.run(command).stdout());
     }
@@ -48,13 +49,15 @@ public record MpiDetection(
     static MpiDetection read(String text) {
         Map<String, MpiInstallation> byRealPath = new LinkedHashMap<>();
         MpiInstallation plain = null;
+        MpiSetups setups = MpiSetups.read(text.lines());
         for (String section : text.split("(?m)^== ")) {
             String[] parts = section.split("\n", 3);
             if (parts.length == 3) {
                 String path = parts[0].strip();
                 String realPath = parts[1].strip();
                 if (!byRealPath.containsKey(realPath)) {
-                    identify(path, realPath, parts[2]).ifPresent(mpi -> byRealPath.put(realPath, mpi));
+                    identify(path, realPath, parts[2])
+                            .ifPresent(mpi -> byRealPath.put(realPath, with(setups, realPath, mpi)));
                 }
                 if (plain == null && path.endsWith("/mpirun")) {
                     plain = byRealPath.get(realPath);
@@ -100,8 +103,17 @@ public record MpiDetection(
                         .orElse(plain);
     }
 
-    private static String mvapich2Version(String introduction, String otherwise) {
-        Matcher version = MVAPICH2_VERSION.matcher(introduction);
+    private static MpiInstallation with(MpiSetups setups, String realPath, MpiInstallation mpi) {
+        return new MpiInstallation(
+                mpi.flavour(),
+                mpi.version(),
+                mpi.mpirun(),
+                mpi.library(),
+                setups.environment(realPath, mpi.version()));
+    }
+
+    private static String mvapichVersion(String introduction, String otherwise) {
+        Matcher version = MVAPICH_VERSION.matcher(introduction);
         return version.find() ? version.group(1) : otherwise;
     }
 
@@ -120,9 +132,9 @@ public record MpiDetection(
         if (path.endsWith("mpirun_rsh") && mvapich.matches()) {
             return Optional.of(installation(MpiFlavour.MVAPICH2, mvapich.group(1), path, introduction));
         }
-        if (hydra.matches() && MVAPICH2_NAME.matcher(introduction).find()) {
-            return Optional.of(installation(
-                    MpiFlavour.MVAPICH2, mvapich2Version(introduction, hydra.group(1)), path, introduction));
+        if (hydra.matches() && MVAPICH_NAME.matcher(realPath + introduction).find()) {
+            String version = mvapichVersion(realPath + "\n" + introduction, hydra.group(1));
+            return Optional.of(installation(MpiFlavour.MVAPICH2, version, path, introduction));
         }
         if (hydra.matches()) {
             return Optional.of(installation(MpiFlavour.MPICH, hydra.group(1), path, introduction));

@@ -114,14 +114,7 @@ final class EnvironmentScript {
     }
 
     private static String patterns(List<String> paths) {
-        return paths.stream().map(EnvironmentScript::pattern).collect(Collectors.joining(" "));
-    }
-
-    /** A path in which {@code *} stands for anything and everything else for itself. */
-    private static String pattern(String path) {
-        return List.of(path.split("(?<=\\*)|(?=\\*)")).stream()
-                .map(part -> part.equals("*") ? part : PosixShell.quote(part))
-                .collect(Collectors.joining());
+        return paths.stream().map(PosixShell::pattern).collect(Collectors.joining(" "));
     }
 
     private static String capital(String text) {
