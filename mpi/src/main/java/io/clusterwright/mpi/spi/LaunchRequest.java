@@ -6,6 +6,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.internal.launch.MpiSetups;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -226,6 +227,14 @@ public final class LaunchRequest {
         return Collections.unmodifiableMap(all);
     }
 
+    /**
+     * Lines for bash that set the variables of the installation on a node, by its own scripts or modules; empty unless
+     * {@link LaunchOption#SET_UP} is set.
+     */
+    public String setUp() {
+        return has(LaunchOption.SET_UP) ? MpiSetups.forJob(mpi) : "";
+    }
+
     /** The folder ranks start in; empty for the launcher's own default. */
     public String workingDirectory() {
         return workingDirectory;
@@ -263,6 +272,8 @@ public final class LaunchRequest {
         REPORT_ENDS,
         /** The ranks use InfiniBand by UCX, and the job does not name the devices: each node's are chosen on that node. */
         INFINIBAND,
+        /** The variables of the installation are not known here, and are to be set on the nodes. */
+        SET_UP,
         /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
         OVER_SESSIONS,
         /**

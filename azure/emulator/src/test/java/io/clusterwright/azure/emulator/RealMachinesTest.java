@@ -118,14 +118,14 @@ class RealMachinesTest {
         assertThat(run(arm, "cluster11", "NPopenmpi || LD_LIBRARY_PATH=$(echo /opt/hpcx*/ompi/lib) NPopenmpi || true"))
                 .contains("cannot open shared object file", "opal_init");
         for (String way : List.of(". /opt/hpcx*/hpcx-init.sh; hpcx_load", ". /etc/profile.d/modules.sh; module load mpi/hpcx")) {
-            assertThat(run(arm, "cluster11", "cat > /tmp/job <<END\n" + way + "; mpirun " + program + "\nEND\nbash /tmp/job"))
+            assertThat(run(arm, "cluster11", "cat > /tmp/job <<END\\n" + way + "; mpirun " + program + "\\nEND\\nbash /tmp/job"))
                     .contains("8 bytes", "Mbps");
         }
         for (String way : List.of(
                 ". /opt/intel/oneapi/mpi/latest/env/vars.sh",
                 ". /etc/profile.d/modules.sh; module load mpi/impi-2021",
                 ". /etc/profile.d/modules.sh; module load mpi/mvapich")) {
-            assertThat(run(arm, "cluster11", "cat > /tmp/job <<END\n" + way + "; mpirun -n 2 NPmpich2 -p 0 -u 8 -n 1 -o /dev/null\nEND\nbash /tmp/job"))
+            assertThat(run(arm, "cluster11", "cat > /tmp/job <<END\\n" + way + "; mpirun -n 2 NPmpich2 -p 0 -u 8 -n 1 -o /dev/null\\nEND\\nbash /tmp/job"))
                     .as(way)
                     .contains("8 bytes", "Mbps");
         }

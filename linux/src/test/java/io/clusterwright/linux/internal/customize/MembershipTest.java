@@ -239,8 +239,12 @@ class MembershipTest {
     }
 
     @Test
-    void deprovisioningMayRemoveTheUserAsWell() {
+    void deprovisioningMayRemoveTheUserAndRemovesHostKeysThatTheAgentLeavesToCloudInit() {
         Machine doomed = nodes.boot(RealNodes.THIS_SYSTEM, 20).get(0);
+        nodes.outputAsRoot(
+                doomed,
+                "sed -i 's/^Provisioning.RegenerateSshHostKeyPair=.*/Provisioning.RegenerateSshHostKeyPair=n/' /etc/waagent.conf;"
+                        + " mkdir -p /var/lib/cloud/instances/i; ls /etc/ssh/ssh_host_*_key");
         NodeSession session = nodes.session(doomed);
         ClusterSpec spec = nodes.spec.toBuilder()
                 .image(image -> image.deprovision(Deprovision.REMOVE_USER))
@@ -251,6 +255,8 @@ class MembershipTest {
         assertThat(session.run(Command.of("getent", "passwd", "azureuser")).exitStatus())
                 .isEqualTo(2);
         assertThat(session.run(Command.of("ls", "/home")).stdout()).doesNotContain("azureuser");
+        assertThat(session.run(Command.of("ls", "/etc/ssh")).stdout()).doesNotContain("ssh_host_");
+        assertThat(session.run(Command.of("ls", "-A", "/var/lib/cloud")).stdout()).doesNotContain("instances");
         nodes.delete(doomed);
     }
 

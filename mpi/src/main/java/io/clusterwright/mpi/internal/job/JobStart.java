@@ -53,7 +53,9 @@ public record JobStart(
     static JobStart of(JobDescription job, LaunchTarget target) {
         if (!(target instanceof NodeTarget nodes)) {
             requireNoSessions(job);
-            return of(job, target, MpiChoice.ofScheduler(job, target), Set.of());
+            MpiChoice choice = MpiChoice.ofScheduler(job, target);
+            boolean setUp = job.withEnvironment && choice.installation().environment().isEmpty();
+            return of(job, target, choice, setUp ? Set.of(LaunchOption.SET_UP) : Set.of());
         }
         NodeSession session = nodes.session(nodes.nodes().get(0).name());
         MpiChoice choice = MpiChoice.onNodes(job, nodes, session);

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -72,6 +73,76 @@ public final class MpiSetups {
             text.append("    had=\n");
         }
         return text.toString();
+    }
+
+    /** The first way to set up a version of the MPI of the presets whose names begin so. */
+    public static Optional<DataRow> of(String preset, String version) {
+        return DataFile.read(MpiPresets.class, "presets.yaml").stream()
+                .filter(row -> row.text("name").startsWith(preset))
+                .flatMap(row -> row.rows("setup").stream())
+                .filter(way -> VersionRange.parse(way.text("versions")).contains(version))
+                .findFirst();
+    }
+
+    /**
+     * The first of {@code scripts} that is there is sourced with {@code arguments}, and the command {@code call} that it defines is called;
+     * where there is none, the first of {@code modules} that can be loaded is loaded; and where {@code launcher} is then not found by its
+     * name, the first of {@code folders} that holds one goes onto the path. Nothing is done where the variable {@code unless} is set.
+     *
+     * <p>A function has its own arguments, so that those of the caller do not reach the script.
+     */
+    public static String text(DataRow row) {
+        StringBuilder text = new StringBuilder("cw_set_up_mpi() {\n");
+        String unless = row.text("unless", "");
+        if (!unless.isEmpty()) {
+            text.append("    if [ -n \"${" + unless + ":-}\" ]; then\n        return 0\n    fi\n");
+        }
+        List<String> scripts = row.texts("scripts");
+        if (!scripts.isEmpty()) {
+            List<String> arguments = row.texts("arguments");
+            String call = row.text("call", "");
+            text.append("    for cw_script in ")
+                    .append(patterns(scripts))
+                    .append("; do\n        if [ -r \"$cw_script\" ]; then\n")
+                    .append(arguments.isEmpty() ? "" : "            set -- " + PosixShell.quote(arguments) + "\n")
+                    .append("            . \"$cw_script\"\n")
+                    .append(call.isEmpty() ? "" : "            " + PosixShell.quote(call) + "\n")
+                    .append("            return 0\n        fi\n    done\n");
+        }
+        List<String> modules = row.texts("modules");
+        if (!modules.isEmpty()) {
+            text.append("    if command -v module > /dev/null 2>&1; then\n        ")
+                    .append(modules.stream()
+                            .map(module -> "module load " + PosixShell.quote(module) + " 2> /dev/null")
+                            .collect(Collectors.joining(" || ")))
+                    .append(" || true\n    fi\n");
+        }
+        String launcher = row.text("launcher", "");
+        if (!launcher.isEmpty()) {
+            text.append("    if ! command -v ")
+                    .append(PosixShell.quote(launcher))
+                    .append(" > /dev/null 2>&1; then\n        for cw_folder in ")
+                    .append(patterns(row.texts("folders")))
+                    .append(
+                            "; do\n            if [ -x \"$cw_folder/mpirun\" ] || [ -x \"$cw_folder/mpirun_rsh\" ]; then\n")
+                    .append("                export PATH=\"$cw_folder:$PATH\"\n                return 0\n")
+                    .append("            fi\n        done\n    fi\n");
+        }
+        return text.append("}\ncw_set_up_mpi\nunset -f cw_set_up_mpi\nunset cw_script cw_folder\n")
+                .toString();
+    }
+
+    private static String patterns(List<String> paths) {
+        return paths.stream().map(PosixShell::pattern).collect(Collectors.joining(" "));
+    }
+
+    /** Lines for bash that set up an installation whose node is not asked first. */
+    public static String forJob(MpiInstallation mpi) {
+        return of(mpi.flavour() + "/", mpi.version())
+                .map(way -> """
+                        if ! command -v module > /dev/null 2>&1 && [ -r /etc/profile.d/modules.sh ]; then . /etc/profile.d/modules.sh; fi
+                        """ + text(way))
+                .orElse("");
     }
 
     /** Reads what that printed. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
@@ -16,8 +18,13 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.PairResult;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,7 +59,7 @@ class HpcImageTest {
     }
 
     private static Cluster cluster() {
-        return java.util.Objects.requireNonNull(cluster);
+        return Objects.requireNonNull(cluster);
     }
 
     @Test
@@ -100,7 +107,8 @@ class HpcImageTest {
     void aFabricCheckMeasuresItsPairsWithIt() {
         FabricReport report = FabricCheck.on(JobTarget.of(cluster())).run(LIMIT);
 
-        assertThat(report.toString()).contains("HPC-X");
+        assertThat(report.pairs()).hasSize(4).allMatch(PairResult::measured);
+        assertThat(report.hostnames().orElseThrow().result().mpi()).hasToString("HPC-X 4.1.4");
     }
 
     @Test
@@ -111,7 +119,10 @@ class HpcImageTest {
                 .run(LIMIT);
 
         assertThat(result.succeeded()).isFalse();
-        assertThat(result.findings()).extracting(Finding::code).contains("CW-DIAG-219");
+        assertThat(result.findings())
+                .as(result.outputTail().toString())
+                .extracting(Finding::code)
+                .contains("CW-DIAG-219");
         assertThat(result.findings())
                 .extracting(Finding::message)
                 .anyMatch(message -> message.contains("it was moved from where it was built"));
@@ -132,6 +143,54 @@ class HpcImageTest {
                 .run(LIMIT);
 
         assertThat(result.succeeded()).isFalse();
-        assertThat(result.findings()).extracting(Finding::code).contains("CW-DIAG-219");
+        assertThat(result.findings())
+                .as(result.outputTail().toString())
+                .extracting(Finding::code)
+                .contains("CW-DIAG-219");
+    }
+
+    @Test
+    void eachRankGetsTheInfiniBandDeviceOfItsNodeAndNotTheEthernetOneBesideIt() {
+        JobResult result = MpiJob.of("sh", "-c", "echo $(hostname) $UCX_NET_DEVICES")
+                .ranksPerNode(1)
+                .on(new OnInfiniBand(NodeTarget.of(JobTarget.of(cluster()))))
+                .run(LIMIT)
+                .orThrow();
+
+        assertThat(result.outputTail())
+                .extracting(OutputLine::text)
+                .filteredOn(line -> line.startsWith("hpcimage"))
+                .hasSize(4)
+                .allMatch(line -> line.matches("hpcimage. mlx5_(0|ib0):1"))
+                .anyMatch(line -> line.endsWith("mlx5_0:1"))
+                .anyMatch(line -> line.endsWith("mlx5_ib0:1"));
+    }
+
+    /** The nodes, taken for such with the network of their size. */
+    private record OnInfiniBand(NodeTarget real) implements NodeTarget {
+        @Override
+        public List<LaunchNode> nodes() {
+            return real.nodes();
+        }
+
+        @Override
+        public NodeSession session(NodeName node) {
+            return real.session(node);
+        }
+
+        @Override
+        public Interconnect interconnect() {
+            return Interconnect.SRIOV_INFINIBAND;
+        }
+
+        @Override
+        public boolean sharesOneMachine() {
+            return real.sharesOneMachine();
+        }
+
+        @Override
+        public NodeTarget only(Collection<NodeName> names) {
+            return new OnInfiniBand(real.only(names));
+        }
     }
 }

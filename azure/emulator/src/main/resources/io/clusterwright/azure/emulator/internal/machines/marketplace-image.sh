@@ -194,7 +194,7 @@ module() {
     esac
 }
 MODULES
-    echo '. /usr/share/modules/init/bash' > /etc/profile.d/modules.sh
+    echo 'if [ -n "${BASH_VERSION-}" ]; then . /usr/share/modules/init/bash; fi' > /etc/profile.d/modules.sh
 }
 
 # The packages of the distribution's MPIs, and those that need them, are not installed on an image.
