@@ -128,9 +128,13 @@ public final class AzureBatch {
      */
     public List<String> pools() {
         return calls.list("list the pools", "/pools").stream()
-                .filter(pool -> !BatchBodies.metadata(pool, Tags.CLUSTER).isEmpty())
+                .filter(AzureBatch::isOurs)
                 .map(pool -> pool.path("id").asText())
                 .toList();
+    }
+
+    private static boolean isOurs(JsonNode pool) {
+        return !BatchBodies.metadata(pool, Tags.CLUSTER).isEmpty();
     }
 
     /**
@@ -139,11 +143,16 @@ public final class AzureBatch {
      * @throws AzureException when the pool was not made by this library
      */
     public void deletePool(String id) {
-        if (pools().contains(id)) {
-            calls.delete("delete pool " + id, "/pools/" + id);
-        } else if (calls.list("list the pools", "/pools").stream()
-                .anyMatch(pool -> pool.path("id").asText().equals(id))) {
-            throw Errors.of(Reason.CONFLICT, "delete pool " + id, "it was not made by this library");
+        for (JsonNode pool : calls.list("list the pools", "/pools")) {
+            if (pool.path("id").asText().equals(id)) {
+                if (!isOurs(pool)) {
+                    throw Errors.of(
+                            Reason.CONFLICT,
+                            "delete pool " + id,
+                            "it was not made by this library; delete it in the portal if you are sure");
+                }
+                calls.delete("delete pool " + id, "/pools/" + id);
+            }
         }
     }
 

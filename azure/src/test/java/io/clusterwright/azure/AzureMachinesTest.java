@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,7 +215,7 @@ class AzureMachinesTest {
         azure.remaining(AzureFixture.ID).forEach(resource -> azure.delete(AzureFixture.ID, resource));
         azure.delete(AzureFixture.ID, new ResourceId("resource group", group));
 
-        assertThat(server.ids()).containsExactly(group.toLowerCase(java.util.Locale.ROOT));
+        assertThat(server.ids()).containsExactly(group.toLowerCase(Locale.ROOT));
     }
 
     @Test

@@ -8,14 +8,20 @@ import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import io.clusterwright.azure.emulator.BatchEmulator;
+import io.clusterwright.core.internal.http.LoopbackServer;
+import io.clusterwright.core.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +105,34 @@ class BatchTrafficTest {
             assertThat(later.pools()).isEmpty();
             assertThat(emulator.resources()).isEmpty();
         }
+    }
+
+    @Test
+    void aRefusalThatIsNoJsonIsReportedAtOnce() {
+        AtomicInteger requests = new AtomicInteger();
+        Reply refusal = Reply.text(403, "<html>blocked by the proxy</html>", "text/html");
+        try (LoopbackServer proxy = new LoopbackServer(
+                "proxy",
+                0,
+                null,
+                null,
+                new Recorder(null),
+                call -> Optional.of(
+                        requests.incrementAndGet() == 1
+                                ? Reply.ok(Json.object().set("value", Json.array()))
+                                : refusal))) {
+            URI account = URI.create("http://127.0.0.1:" + proxy.port());
+            AzureBatch batch = AzureBatch.connect(new HttpPipelineBuilder().build(), account, Duration.ofMillis(20));
+            assertThat(batch.pools()).isEmpty();
+
+            assertThatThrownBy(batch::pools)
+                    .isInstanceOfSatisfying(
+                            AzureException.class,
+                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.FORBIDDEN))
+                    .hasMessageContaining("list the pools")
+                    .hasMessageContaining("HTTP status 403");
+        }
+        assertThat(requests).hasValue(2);
     }
 
     private static void life(BatchPool pool) {

@@ -66,7 +66,6 @@ class BootTestOnNodesTest {
             assertThat(server.requests()).noneMatch(request -> request.matches("PUT .*/virtualMachines/cluster1[0-9]"));
             assertThat(azure.images()).isEmpty();
             assertThat(azure.marked(broken.name())).isEmpty();
-        } finally {
         }
     }
 }

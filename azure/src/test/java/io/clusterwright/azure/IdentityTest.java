@@ -119,10 +119,9 @@ class IdentityTest {
 
         assertThatThrownBy(() -> azure.delete(ID, group))
                 .isInstanceOf(AzureException.class)
-                .hasMessage(
-                        "delete resource group cluster-rg: it also holds 1 resources that are not of cluster cluster,"
-                                + " and was left with them: publicIPAddresses mine; move or delete them and destroy the"
-                                + " cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)");
+                .hasMessage("delete resource group cluster-rg: it also holds 1 resource that is not of cluster cluster,"
+                        + " and was left with it: publicIPAddresses mine; move or delete them and destroy the"
+                        + " cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)");
 
         String lower = server.group().toLowerCase(Locale.ROOT);
         assertThat(server.ids()).containsExactly(lower, lower + ADDRESS.toLowerCase(Locale.ROOT) + "mine");

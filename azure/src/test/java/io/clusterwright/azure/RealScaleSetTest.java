@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
@@ -20,8 +22,11 @@ import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,6 +48,7 @@ class RealScaleSetTest {
 
     private ArmEmulator emulator;
     private ClusterManager manager;
+    private Path state;
 
     private static ClusterSpec spec(int nodes) {
         return ClusterSpec.builder("alike")
@@ -64,8 +70,9 @@ class RealScaleSetTest {
                 .storeFolder(folder.resolve("store"))
                 .build();
         emulator = ArmEmulator.builder().machinesBackedBy(local.host()).start();
+        state = folder.resolve("state");
         manager = ClusterManager.builder(ProviderMachines.of(connect(emulator)))
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.in(state))
                 .build();
         create(manager, 2).close();
     }
@@ -125,6 +132,27 @@ class RealScaleSetTest {
 
     @Test
     @Order(4)
+    void aClusterWithoutAJournalIsAdoptedWithItsInstances() throws IOException {
+        List<Node> nodes = manager.list().get(0).nodes();
+        Files.delete(state.resolve("clusters").resolve(NAME.value()).resolve("journal.jsonl"));
+        assertThat(manager.list()).isEmpty();
+        assertThat(manager.untracked())
+                .singleElement()
+                .satisfies(found -> assertThat(found.running()).hasSize(2));
+
+        List<ClusterEvent> events = new ArrayList<>();
+        ClusterSummary adopted = manager.adopt(manager.adoptable(NAME).get(0).id(), spec(2), events::add);
+
+        assertThat(events).isEmpty();
+        assertThat(adopted.phase()).isEqualTo(ClusterPhase.READY);
+        assertThat(adopted.nodes()).isEqualTo(nodes);
+        try (Cluster cluster = manager.open(NAME)) {
+            assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12").isEqualTo(hosts(cluster));
+        }
+    }
+
+    @Test
+    @Order(5)
     void resizingAddsAnInstanceAndKeepsTheFirst() {
         Map<String, String> before;
         try (Cluster cluster = manager.resize(NAME, 3)) {
@@ -138,7 +166,7 @@ class RealScaleSetTest {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void destroyLeavesNothing() {
         assertThat(manager.destroy(NAME).left()).isEmpty();
     }

@@ -112,12 +112,11 @@ class SpecializedImageTest {
                 assertThat(manager.destroy(golden.name()).left().values())
                         .singleElement()
                         .asString()
-                        .contains("it also holds 1 resources that are not of cluster golden", "galleries hpc");
+                        .contains("it also holds 1 resource that is not of cluster golden", "galleries hpc");
                 assertThat(manager.destroyWithContents(golden.name(), event -> {})
                                 .left())
                         .isEmpty();
             }
-        } finally {
         }
     }
 

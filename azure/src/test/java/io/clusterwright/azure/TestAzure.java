@@ -12,7 +12,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +24,8 @@ import java.util.stream.Collectors;
  * test of the provider checks its requests too.
  */
 final class TestAzure implements AutoCloseable {
+    private static final int WORDS_OF_RESOURCE = 9;
+
     private final RecordedTraffic traffic;
     private final ArmEmulator emulator;
     private final ArmClient client;
@@ -112,18 +113,13 @@ final class TestAzure implements AutoCloseable {
         emulator.faults(faults);
     }
 
-    /** The ids of what exists, in lower case and in order. */
+    /** The ids of groups and of resources that are in no other, in lower case and in order. */
     List<String> ids() {
-        List<String> ids = new ArrayList<>();
-        for (String list : List.of("/resourceGroups", "/resources")) {
-            for (JsonNode page = get("/subscriptions/" + subscription() + list);
-                    !page.isMissingNode();
-                    page = page.has("nextLink") ? get(page.path("nextLink").asText()) : page.path("none")) {
-                page.path("value")
-                        .forEach(each -> ids.add(each.path("id").asText().toLowerCase(Locale.ROOT)));
-            }
-        }
-        return ids.stream().sorted().toList();
+        return emulator.resources().stream()
+                .filter(id -> id.split("/", -1).length <= WORDS_OF_RESOURCE)
+                .map(id -> id.toLowerCase(Locale.ROOT))
+                .sorted()
+                .toList();
     }
 
     JsonNode get(String path) {

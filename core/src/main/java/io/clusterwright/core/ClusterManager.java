@@ -60,7 +60,7 @@ public final class ClusterManager implements AutoCloseable {
 
     /** The clusters of every provider in a state store, by name. */
     public static List<ClusterSummary> list(StateStore store) {
-        return ClusterRecords.all(store);
+        return List.copyOf(ClusterRecords.all(store));
     }
 
     /** Says what creating this cluster would do and which findings prevent it. Changes nothing and costs nothing. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -13,10 +14,11 @@ import io.clusterwright.core.type.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,20 +43,11 @@ final class AdoptionTest {
     }
 
     private ClusterManager manager(Path folder) {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
+        return provider.manager(folder);
     }
 
     private static ClusterSpec spec() {
-        return ClusterSpec.builder(NAME)
-                .region("westus")
-                .nodes(n -> n.count(2)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(2).build();
     }
 
     private ClusterId id() {
@@ -141,6 +134,30 @@ final class AdoptionTest {
     }
 
     @Test
+    void anAdoptedClusterGetsItsKeysAsTheFindingSays() throws IOException {
+        List<Node> nodes = manager(mine).list().get(0).nodes();
+        assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isNotEqualTo(nodes);
+        Path journal = other.resolve("clusters/demo/journal.jsonl");
+        assertThat(events.toString())
+                .contains(
+                        "delete " + journal + ", put the folder secrets from the record", "there, and adopt it again");
+
+        Files.delete(journal);
+        try (Stream<Path> secrets = Files.list(mine.resolve("clusters/demo/secrets"))) {
+            for (Path secret : secrets.toList()) {
+                Files.copy(
+                        secret,
+                        other.resolve("clusters/demo/secrets").resolve(secret.getFileName()),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        events.clear();
+
+        assertThat(manager(other).adopt(id(), spec(), events::add).nodes()).isEqualTo(nodes);
+        assertThat(notices()).isEmpty();
+    }
+
+    @Test
     void adoptsAClusterOfWhichNoDescriptionIsKnown() {
         ClusterSummary adopted = manager(other).adopt(id(), events::add);
 
@@ -183,6 +200,23 @@ final class AdoptionTest {
 
         assertThat(rebuilt.nodes()).isEqualTo(nodes);
         manager(mine).open(NAME).close();
+    }
+
+    @Test
+    void anOutageDuringAnAdoptionOrADeletionIsReported() {
+        ClusterManager second = manager(other);
+        provider.outages.add(new Finding("CW-AZURE-017", Severity.WARNING, "azure", "no answer", "wait"));
+
+        second.adopt(id(), spec(), events::add);
+        assertThat(notices()).containsOnlyOnce("CW-ADOPT-001").contains("CW-AZURE-017");
+        events.clear();
+        second.destroy(NAME, events::add);
+        assertThat(notices()).isNotEmpty().containsOnly("CW-AZURE-017");
+        events.clear();
+        manager(mine).destroy(NAME);
+        manager(mine).create(spec()).close();
+        manager(other).destroyUntracked(id(), events::add);
+        assertThat(notices()).isNotEmpty().containsOnly("CW-AZURE-017");
     }
 
     @Test

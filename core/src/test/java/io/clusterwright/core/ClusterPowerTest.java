@@ -43,21 +43,11 @@ final class ClusterPowerTest {
 
     /** A new manager each time, as a new process has it. */
     private ClusterManager manager() {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
+        return provider.manager(folder);
     }
 
     private static ClusterSpec spec() {
-        return ClusterSpec.builder(NAME)
-                .region("westus")
-                .nodes(n -> n.count(3)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .quorum(3)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(3).nodes(n -> n.quorum(3)).build();
     }
 
     private static NodeName node(int index) {

@@ -17,6 +17,8 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,9 +48,27 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
     volatile boolean queryFails;
+    final List<Finding> outages = Collections.synchronizedList(new ArrayList<>());
+    private volatile Consumer<Finding> recipient = finding -> {};
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
+
+    /** The cluster demo of this number of nodes, from demo11 on. */
+    static ClusterSpec.Builder demo(int count) {
+        return ClusterSpec.builder("demo")
+                .region("westus")
+                .nodes(n -> n.count(count)
+                        .prefix("demo")
+                        .firstIndex(11)
+                        .size("Standard_A9")
+                        .deadline(Duration.ofMillis(200)));
+    }
+
+    /** A new manager with its records in this folder, as a new process has it. */
+    ClusterManager manager(Path folder) {
+        return ClusterManager.builder(this).stateStore(StateStore.in(folder)).build();
+    }
 
     @Override
     public String name() {
@@ -58,6 +78,11 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     @Override
     public MachineProvider open() {
         return this;
+    }
+
+    @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        this.recipient = recipient;
     }
 
     @Override
@@ -219,11 +244,13 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
         if (queryFails) {
             throw new ClusterwrightException("no answer to the query");
         }
+        outages.forEach(recipient);
         return ids.contains(cluster) ? List.copyOf(existing) : List.of();
     }
 
     @Override
     public List<MarkedCluster> marked() {
+        outages.forEach(recipient);
         return existing.isEmpty()
                 ? List.of()
                 : ids.stream()

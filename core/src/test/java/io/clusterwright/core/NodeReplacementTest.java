@@ -9,7 +9,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,20 +33,11 @@ final class NodeReplacementTest {
     }
 
     private ClusterManager manager() {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
+        return provider.manager(folder);
     }
 
     private static ClusterSpec spec(int count) {
-        return ClusterSpec.builder(NAME)
-                .region("westus")
-                .nodes(n -> n.count(count)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(count).build();
     }
 
     private CreateOptions options() {

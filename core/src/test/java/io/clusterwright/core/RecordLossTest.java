@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -12,7 +13,6 @@ import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,14 +45,7 @@ final class RecordLossTest {
     }
 
     private static ClusterSpec spec(int count) {
-        return ClusterSpec.builder(DEMO)
-                .region("westus")
-                .nodes(n -> n.count(count)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(count).build();
     }
 
     @Test
@@ -129,6 +122,33 @@ final class RecordLossTest {
                 .singleElement()
                 .hasFieldOrPropertyWithValue("phase", ClusterSummary.ClusterPhase.READY);
         assertThat(manager().destroy(DEMO).left()).isEmpty();
+    }
+
+    @Test
+    void aFailedAdoptionKeepsTheKeysAndIsRepeatableAtEveryPosition() throws IOException {
+        manager().create(spec(2)).close();
+        Path record = folder.resolve("clusters/demo");
+        Files.delete(record.resolve("journal.jsonl"));
+        ClusterId id = manager().untracked().get(0).id();
+
+        int failures =
+                atEveryPosition(1, store -> manager(store).adopt(id, spec(2), event -> {}), (failure, position) -> {
+                    assertThat(failure)
+                            .isInstanceOf(ClusterwrightException.class)
+                            .hasMessageContaining("no room for");
+                    assertThat(record.resolve("secrets/login"))
+                            .as("position %s", position)
+                            .exists();
+                    assertThat(manager().list())
+                            .as("position %s", position)
+                            .allMatch(found -> found.damage()
+                                    .filter(damage -> damage.endsWith("ends in the middle of an adoption"))
+                                    .isPresent());
+                });
+
+        assertThat(failures).isGreaterThan(3);
+        manager().resize(DEMO, 3).close();
+        assertThat(provider.machines).hasSize(3);
     }
 
     @Test

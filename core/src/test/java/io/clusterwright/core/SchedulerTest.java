@@ -13,7 +13,6 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,21 +36,11 @@ final class SchedulerTest {
     }
 
     private ClusterManager manager() {
-        return ClusterManager.builder(provider)
-                .stateStore(StateStore.in(folder))
-                .build();
+        return provider.manager(folder);
     }
 
     private static ClusterSpec spec(Scheduler scheduler) {
-        return ClusterSpec.builder(NAME)
-                .region("westus")
-                .scheduler(scheduler)
-                .nodes(n -> n.count(2)
-                        .prefix("demo")
-                        .firstIndex(11)
-                        .size("Standard_A9")
-                        .deadline(Duration.ofMillis(200)))
-                .build();
+        return MemoryProvider.demo(2).scheduler(scheduler).build();
     }
 
     private void create(Scheduler scheduler) {

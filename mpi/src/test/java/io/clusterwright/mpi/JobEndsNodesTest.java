@@ -69,7 +69,7 @@ class JobEndsNodesTest {
         Map.of("exit", exit, "crash", crash, "abort", abort).forEach((mode, failure) -> {
             if (FAILURES > 1 || failure == exit || way == Way.SSH) {
                 runs(FAILURES, flavour, way, mode, "2", "200").stream()
-                        .filter(result -> !named(result, failure)
+                        .filter(result -> !result.firstFailure().equals(Optional.of(failure))
                                 || result.exitStatus().orElse(0)
                                         != failure.exitStatus().orElse(128 + 11)
                                 || !result.clean())
@@ -78,15 +78,6 @@ class JobEndsNodesTest {
         });
 
         assertThat(wrong).isEmpty();
-    }
-
-    /** Hydra may kill the rank that called MPI_Abort before it has said so. */
-    private static boolean named(JobResult result, RankFailure failure) {
-        boolean aborted = failure.exitStatus().equals(OptionalInt.of(5));
-        return result.firstFailure().equals(Optional.of(failure))
-                || aborted
-                        && result.mpi().flavour() == MpiFlavour.MPICH
-                        && result.firstFailure().isEmpty();
     }
 
     @ParameterizedTest

@@ -83,6 +83,42 @@ class RankStatusTest {
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {5, 0})
+    void anAbortUnderMpichGivesRankAndStatus(int code) throws Exception {
+        JobResult result = heat("abort", "2", "20", Integer.toString(code));
+
+        assertThat(result.exitStatus()).as("%s", result).hasValue(code);
+        assertThat(result.firstFailure())
+                .contains(new RankFailure(
+                        OptionalInt.of(2),
+                        "here",
+                        code == 0 ? OptionalInt.empty() : OptionalInt.of(code),
+                        OptionalInt.empty(),
+                        true));
+        assertThat(result.findings())
+                .extracting(Finding::code)
+                .contains("CW-DIAG-513")
+                .doesNotContain("CW-DIAG-501");
+    }
+
+    @Test
+    void aFatalErrorOfMpichGivesRankAndStatus() throws Exception {
+        JobResult result = heat("wrong", "2", "20");
+
+        RankFailure first = result.firstFailure().orElseThrow();
+        assertThat(first.rank()).as("%s", result).hasValue(2);
+        assertThat(first.signal()).isEmpty();
+        assertThat(first.exitStatus()).isPresent().isEqualTo(result.exitStatus());
+    }
+
+    private JobResult heat(String... words) throws Exception {
+        return MpiJob.of(Heat.build(MpiFlavour.MPICH, folder).toString(), words)
+                .flavour(MpiFlavour.MPICH)
+                .on(LocalTarget.alone(4))
+                .run(MINUTE);
+    }
+
     private JobResult run(Path mpirun, boolean overSsh, String script) {
         MpiJob job = MpiJob.of("/bin/sh", "-c", script)
                 .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", mpirun.toString()));

@@ -1,5 +1,6 @@
 package io.clusterwright.windows;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
@@ -25,7 +26,7 @@ public final class WindowsImageScript {
 
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern PATH =
-            Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]{1,240}");
+            Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*" + PrintableText.CONTROL + "]{1,240}");
     /** PowerShell has no cmdlet for it; offsets as in {@code ProviderTable}. */
     private static final String ENUM_PROTOCOLS =
             "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
@@ -102,8 +103,7 @@ public final class WindowsImageScript {
      */
     public WindowsImageScript firewall(String name, String program) {
         String path = path("program for the firewall", program);
-        return with(script -> script.comment(
-                        "Firewall: " + name.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", " "))
+        return with(script -> script.comment("Firewall: " + name.replaceAll("[" + PrintableText.CONTROL + "]", " "))
                 .block(
                         "if (-not (Get-NetFirewallRule -Name " + PowerShellQuoting.literal(name)
                                 + " -ErrorAction SilentlyContinue))",

@@ -45,6 +45,7 @@ import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Interconnect;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,9 +53,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Machines of Azure: leads each call to the topic that carries it out. */
 public final class AzureProvider implements MachineProvider {
@@ -211,13 +214,14 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void delete(ClusterId cluster, ResourceId resource) {
+        delete(cluster, resource, new Remover(clients)::delete);
+    }
+
+    private void delete(ClusterId cluster, ResourceId resource, BiConsumer<ClusterId, ResourceId> noInstance) {
         endpoints.forget(resource.name());
-        Optional<InstanceId> instance = InstanceId.find(resource.name());
-        if (instance.isPresent()) {
-            sets.delete(cluster, instance.get());
-            return;
-        }
-        new Remover(clients).delete(cluster, resource);
+        InstanceId.find(resource.name())
+                .ifPresentOrElse(
+                        instance -> sets.delete(cluster, instance), () -> noInstance.accept(cluster, resource));
     }
 
     @Override
@@ -227,12 +231,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void deleteWithContents(ClusterId cluster, ResourceId resource) {
-        if (InstanceId.find(resource.name()).isPresent()) {
-            delete(cluster, resource);
-        } else {
-            endpoints.forget(resource.name());
-            new Remover(clients).deleteWithContents(cluster, resource);
-        }
+        delete(cluster, resource, new Remover(clients)::deleteWithContents);
     }
 
     @Override
@@ -243,6 +242,29 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public List<MarkedCluster> marked(ClusterName name) {
         return new Remover(clients).marked(name);
+    }
+
+    @Override
+    public List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
+        Interconnect interconnect = MachineProvisioner.interconnect(spec.nodes().requireSize());
+        Names names = names(spec);
+        List<Machine> nodes = planned.stream()
+                .map(node -> new Machine(
+                        node.name(),
+                        node.address(),
+                        Names.resource(names.machine(node.name())),
+                        node.hostKey(),
+                        interconnect))
+                .toList();
+        if (names.hasScaleSet()) {
+            return sets.find(cluster, names.scaleSet(), nodes);
+        }
+        Set<String> there = new Remover(clients)
+                .machines(cluster).stream().map(ArmId::plain).collect(Collectors.toSet());
+        return nodes.stream()
+                .filter(node ->
+                        there.contains(ArmId.parse(node.resource().name()).plain()))
+                .toList();
     }
 
     @Override

@@ -180,6 +180,20 @@ class OutageTest extends ScaleSetFixture {
     }
 
     @Test
+    void anOutageIsMeasuredFromTheLastAnswerOn() {
+        azure.inspect(spec());
+        emulator.faults(
+                Fault.of(Fault.Kind.CONNECTION_RESET, "PUT", "**/cluster-nsg"),
+                Fault.of(Fault.Kind.TOO_MANY_REQUESTS, "PUT", "**/cluster-nsg")
+                        .waiting(Duration.ofMinutes(5))
+                        .times(5),
+                Fault.of(Fault.Kind.CONNECTION_RESET, "PUT", "**/cluster-nsg"));
+
+        azure.createNetwork(spec(), log);
+        assertThat(emulator.resources()).anyMatch(id -> id.endsWith("/cluster-nsg"));
+    }
+
+    @Test
     void nothingIsWaitedForWhileNothingHasAnsweredYet() {
         emulator.faults(Fault.of(Fault.Kind.CONNECTION_RESET, "*", "**").always());
         Duration before = emulator.elapsed();

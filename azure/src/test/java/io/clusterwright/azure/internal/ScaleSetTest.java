@@ -16,12 +16,17 @@ import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes as instances of a scale set. */
@@ -63,6 +68,41 @@ class ScaleSetTest extends ScaleSetFixture {
             log.reversed().forEach(resource -> azure.delete(ScaleSetFixture.ID, resource));
             assertThat(writes(emulator) - before).isEqualTo(5);
             assertThat(azure.remaining(ScaleSetFixture.ID)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Placement.Kind.class,
+            names = {"SCALE_SET", "AVAILABILITY_SET"})
+    void findsTheNodesThatExist(Placement.Kind kind) {
+        ClusterSpec spec = spec(3).toBuilder().placement(p -> p.kind(kind)).build();
+        try (ArmEmulator emulator = emulator()) {
+            AzureProvider azure = connect(emulator);
+            Map<NodeName, Machine> made =
+                    made(create(azure, spec, List.of(new NodeName("cluster11"), new NodeName("cluster12"))));
+            List<Machine> planned = new ArrayList<>(made.values().stream()
+                    .map(machine -> new Machine(
+                            machine.name(),
+                            kind == Placement.Kind.SCALE_SET ? Ipv4Address.parse("10.42.3.3") : machine.address(),
+                            new ResourceId(Names.MACHINE, "planned"),
+                            machine.hostKey(),
+                            Interconnect.NONE))
+                    .toList());
+            planned.add(new Machine(
+                    new NodeName("cluster13"),
+                    Ipv4Address.parse("10.42.3.4"),
+                    new ResourceId(Names.MACHINE, "planned"),
+                    planned.get(0).hostKey(),
+                    Interconnect.NONE));
+
+            assertThat(azure.find(ScaleSetFixture.ID, spec, planned))
+                    .containsExactlyElementsOf(made.values())
+                    .extracting(Machine::interconnect)
+                    .containsOnly(Interconnect.SRIOV_INFINIBAND);
+            assertThat(azure.find(new ClusterId(spec.name(), "00000000000000bb"), spec, planned))
+                    .as("instances of another cluster of the name")
+                    .isEmpty();
         }
     }
 
@@ -268,7 +308,7 @@ class ScaleSetTest extends ScaleSetFixture {
             azure.createNetwork(few, log);
             assertThat(azure.choosesAddresses(few)).isFalse();
             assertThat(azure.choosesAddresses(many)).isTrue();
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> azure.createNetwork(many, log)))
+            assertThat(Assertions.catchThrowable(() -> azure.createNetwork(many, log)))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("the nodes there are in cluster-avset, which is another fabric")
                     .hasMessageContaining("write placement.kind: availability-set");

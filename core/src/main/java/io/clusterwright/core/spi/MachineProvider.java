@@ -192,6 +192,26 @@ public interface MachineProvider extends AutoCloseable {
                 .toList();
     }
 
+    /**
+     * Those of these nodes of a cluster that exist, found by a query: for a cluster without a record. The default finds them by their resources of kind
+     * {@code machine}, whose names end with the node's, and takes the address for granted.
+     *
+     * @param planned the nodes of the spec as they would be made, with their host keys; where {@link #choosesAddresses} is true, the address is a wish
+     */
+    default List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
+        List<ResourceId> there = remaining(cluster).stream()
+                .filter(resource -> resource.kind().equals("machine"))
+                .toList();
+        return planned.stream()
+                .flatMap(node -> there.stream()
+                        .filter(resource -> resource.name()
+                                .substring(resource.name().lastIndexOf('/') + 1)
+                                .equals(node.name().value()))
+                        .map(resource -> new Machine(
+                                node.name(), node.address(), resource, node.hostKey(), node.interconnect())))
+                .toList();
+    }
+
     /** Frees what this object holds; machines stay. */
     @Override
     void close();

@@ -1,5 +1,6 @@
 package io.clusterwright.core.type;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -39,7 +40,7 @@ public record SecretReference(Kind kind, String location) {
      */
     public SecretReference {
         Objects.requireNonNull(kind, "kind");
-        String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]+";
+        String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^" + PrintableText.CONTROL + "]+";
         if (!location.matches(pattern)) {
             throw invalid();
         }

@@ -61,9 +61,9 @@ final class AdoptCommand extends ProgramCommand {
 
     private ClusterId only(List<MarkedCluster> found) {
         if (found.isEmpty()) {
-            throw new RefusedException("no cluster on " + on + " is named " + name
-                    + " and has no record, or a damaged one, in this state folder; list --untracked lists"
-                    + " those that are");
+            throw new RefusedException(
+                    "no cluster on " + on + " is named " + name
+                            + " and has no record, or a damaged one, in this state folder; see: clusterwright list --untracked");
         }
         if (found.size() > 1) {
             throw new RefusedException("several clusters on " + on + " are named " + name + "; add one of "

@@ -14,7 +14,6 @@ import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,20 +46,20 @@ final class DestroyCommand extends ProgramCommand {
         if ((name == null) != expired) {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
-        if (name != null && !StateStore.standard().clusters().contains(ClusterName.parse(name))) {
-            throw new RefusedException(unknown(ClusterName.parse(name)));
+        ClusterName named = name == null ? null : ClusterName.parse(name);
+        if (named != null && !StateStore.standard().clusters().contains(named)) {
+            throw new RefusedException(unknown(named));
         }
         ObjectNode document = Json.object();
         ArrayNode deleted = document.putArray("deleted");
         ArrayNode left = document.putArray("left");
-        for (Provider on : name == null ? List.of(Provider.values()) : providersOf(ClusterName.parse(name))) {
+        for (Provider on : named == null ? List.of(Provider.values()) : List.of(providerOf(named))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
-                for (ClusterName target : targets(manager)) {
+                for (ClusterName target : named == null ? expiredClusters(manager) : List.of(named)) {
                     DestroyReport report = withForeign
                             ? manager.destroyWithContents(target, new ProgressPrinter())
                             : manager.destroy(target, new ProgressPrinter());
-                    report.deleted().forEach(resource -> deleted.add(resource.toString()));
-                    report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+                    ResultJson.add(document, report);
                 }
             }
         }
@@ -77,28 +76,20 @@ final class DestroyCommand extends ProgramCommand {
     }
 
     /** The provider in the record. One that does not tell it has no id either, and is refused by any. */
-    private List<Provider> providersOf(ClusterName cluster) {
+    private static Provider providerOf(ClusterName cluster) {
         for (ClusterSummary record : ClusterManager.list(StateStore.standard())) {
             for (Provider on : Provider.values()) {
                 if (record.name().equals(cluster) && record.provider().equals(on.toString())) {
-                    return List.of(on);
+                    return on;
                 }
             }
         }
-        return List.of(Provider.LOCAL);
-    }
-
-    private List<Provider> unnamed() {
-        List<Provider> unnamed = new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
-        if (azure.given()) {
-            unnamed.add(Provider.AZURE);
-        }
-        return unnamed;
+        return Provider.LOCAL;
     }
 
     /** The reason why nothing is deleted for a name without a record. */
     private String unknown(ClusterName cluster) {
-        for (Provider on : unnamed()) {
+        for (Provider on : reachable(azure)) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (MarkedCluster found : manager.adoptable(cluster)) {
                     return "cluster " + cluster + " exists on " + on + " (" + found.place() + ") under id "
@@ -113,10 +104,7 @@ final class DestroyCommand extends ProgramCommand {
         return "no cluster is named " + cluster + ", and no resource is tagged with that name";
     }
 
-    private List<ClusterName> targets(ClusterManager manager) {
-        if (name != null) {
-            return List.of(ClusterName.parse(name));
-        }
+    private static List<ClusterName> expiredClusters(ClusterManager manager) {
         Instant now = Instant.now();
         return manager.list().stream()
                 .filter(cluster -> cluster.expires().map(now::isAfter).orElse(false))

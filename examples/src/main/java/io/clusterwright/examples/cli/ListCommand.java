@@ -19,12 +19,10 @@ import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -87,7 +85,7 @@ final class ListCommand extends ProgramCommand {
         PriceTable table = prices == null ? null : Planner.readPrices(prices);
         ArrayNode document = Json.array();
         int left = 0;
-        for (Provider provider : providers()) {
+        for (Provider provider : on == null ? reachable(azure) : List.of(on)) {
             try (ClusterManager manager = manager(provider, azure, SharedAzure.Want.ASK)) {
                 for (MarkedCluster found : found(manager)) {
                     ObjectNode entry = json(provider, found, table);
@@ -109,17 +107,6 @@ final class ListCommand extends ProgramCommand {
             out.println("no clusters without a record");
         }
         return ExitCodes.ofDeletion(left == 0);
-    }
-
-    private List<Provider> providers() {
-        if (on != null) {
-            return List.of(on);
-        }
-        List<Provider> all = new ArrayList<>(List.of(Provider.LOCAL, Provider.EMULATOR));
-        if (azure.given()) {
-            all.add(Provider.AZURE);
-        }
-        return all;
     }
 
     private List<MarkedCluster> found(ClusterManager manager) {
@@ -165,21 +152,22 @@ final class ListCommand extends ProgramCommand {
         if (table == null || found.running().isEmpty()) {
             return Optional.empty();
         }
-        Function<VmSize, Optional<BigDecimal>> price = table::of;
-        return found.running().stream()
-                .map(price)
-                .reduce((a, b) -> a.flatMap(sum -> b.map(sum::add)))
-                .flatMap(Function.identity());
+        BigDecimal sum = BigDecimal.ZERO;
+        for (VmSize size : found.running()) {
+            Optional<BigDecimal> price = table.of(size);
+            if (price.isEmpty()) {
+                return Optional.empty();
+            }
+            sum = sum.add(price.get());
+        }
+        return Optional.of(sum);
     }
 
     private void report(ObjectNode entry, DestroyReport report) {
-        ArrayNode deleted = entry.putArray("deleted");
-        report.deleted().forEach(resource -> deleted.add(resource.toString()));
-        ArrayNode left = entry.putArray("left");
-        report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+        ResultJson.add(entry, report);
         if (!json) {
-            deleted.forEach(resource -> out.println("  deleted " + resource.asText()));
-            left.forEach(resource -> out.println("  left    " + resource.asText()));
+            entry.path("deleted").forEach(resource -> out.println("  deleted " + resource.asText()));
+            entry.path("left").forEach(resource -> out.println("  left    " + resource.asText()));
         }
     }
 }

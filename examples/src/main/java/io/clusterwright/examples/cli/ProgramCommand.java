@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -69,6 +70,11 @@ abstract class ProgramCommand implements Callable<Integer> {
         }
         throw new RefusedException("no cluster is named " + name + ": "
                 + (known.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", known)));
+    }
+
+    /** The providers where clusters are looked for without a record: Azure only where the command line names a part of it. */
+    static List<Provider> reachable(AzureOptions azure) {
+        return azure.given() ? List.of(Provider.values()) : List.of(Provider.LOCAL, Provider.EMULATOR);
     }
 
     /** Makes or changes a cluster, shows it, and returns the exit status by its checks. */

@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.Finding;
@@ -15,6 +16,14 @@ import java.util.Locale;
 /** The JSON forms of clusters, findings and plans. */
 final class ResultJson {
     private ResultJson() {}
+
+    /** Adds a report to the lists of deleted and of remaining resources. */
+    static void add(ObjectNode json, DestroyReport report) {
+        ArrayNode deleted = json.withArray("deleted");
+        report.deleted().forEach(resource -> deleted.add(resource.toString()));
+        ArrayNode left = json.withArray("left");
+        report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+    }
 
     static ObjectNode cluster(ClusterSummary cluster) {
         ObjectNode json = Json.object();

@@ -15,13 +15,25 @@ enum CrashedOperation {
     CREATE_WITH_CAPTURE(Kind.CAPTURE, 2),
     CREATE_SCALE_SET(Kind.SCALE_SET, 2),
     CREATE_WITH_SLURM(Kind.SLURM, 2),
+    CREATE_WITH_EXTENSION(Kind.EXTENSION, 2),
     BUILD_IMAGE(Kind.CAPTURE, 0),
     RESIZE_UP(Kind.PLAIN, 3),
+    RESIZE_UP_WITH_CAPTURE(Kind.CAPTURE, 3),
+    RESIZE_UP_WITH_SLURM(Kind.SLURM, 3),
+    RESIZE_UP_WITH_EXTENSION(Kind.EXTENSION, 3),
     RESIZE_DOWN(Kind.PLAIN, 1),
+    RESIZE_DOWN_WITH_CAPTURE(Kind.CAPTURE, 1),
+    RESIZE_DOWN_WITH_SLURM(Kind.SLURM, 1),
     RESIZE_SCALE_SET_UP(Kind.SCALE_SET, 3),
     RESIZE_SCALE_SET_DOWN(Kind.SCALE_SET, 1),
     STOP(Kind.PLAIN, 2),
+    STOP_WITH_CAPTURE(Kind.CAPTURE, 2),
+    STOP_WITH_SLURM(Kind.SLURM, 2),
+    STOP_SCALE_SET(Kind.SCALE_SET, 2),
     START(Kind.PLAIN, 2),
+    START_WITH_CAPTURE(Kind.CAPTURE, 2),
+    START_WITH_SLURM(Kind.SLURM, 2),
+    START_SCALE_SET(Kind.SCALE_SET, 2),
     VERIFY(Kind.PLAIN, 2),
     DESTROY(Kind.PLAIN, 0),
     DESTROY_SCALE_SET(Kind.SCALE_SET, 0);
@@ -42,7 +54,8 @@ enum CrashedOperation {
         PLAIN("capture: false", ""),
         CAPTURE("capture: true", ""),
         SCALE_SET("capture: false", "placement: {kind: scale-set}"),
-        SLURM("capture: false", "scheduler: slurm");
+        SLURM("capture: false", "scheduler: slurm"),
+        EXTENSION("capture: false", "extensions: [{name: InfiniBandDriverLinux}]");
 
         private final ClusterSpec spec;
 
@@ -87,7 +100,7 @@ enum CrashedOperation {
     }
 
     boolean stops() {
-        return this == STOP;
+        return name().startsWith("STOP");
     }
 
     /** Makes what the operation works on. */
@@ -96,7 +109,7 @@ enum CrashedOperation {
             return;
         }
         manager.create(kind.spec).close();
-        if (this == START) {
+        if (name().startsWith("START")) {
             manager.stop(NAME);
         }
     }
@@ -108,20 +121,18 @@ enum CrashedOperation {
 
     /** Carries it out. */
     void run(ClusterManager manager) {
-        switch (this) {
-            case CREATE, CREATE_WITH_CAPTURE, CREATE_SCALE_SET, CREATE_WITH_SLURM ->
-                manager.create(kind.spec).close();
-            case BUILD_IMAGE -> manager.buildImage(kind.spec, CreateOptions.standard());
-            case RESIZE_UP, RESIZE_DOWN, RESIZE_SCALE_SET_UP, RESIZE_SCALE_SET_DOWN ->
-                manager.resize(NAME, nodes).close();
-            case STOP -> manager.stop(NAME);
-            case START -> manager.start(NAME).close();
-            case VERIFY -> {
+        switch (name().split("_")[0]) {
+            case "CREATE" -> manager.create(kind.spec).close();
+            case "BUILD" -> manager.buildImage(kind.spec, CreateOptions.standard());
+            case "RESIZE" -> manager.resize(NAME, nodes).close();
+            case "STOP" -> manager.stop(NAME);
+            case "START" -> manager.start(NAME).close();
+            case "VERIFY" -> {
                 try (Cluster cluster = manager.open(NAME)) {
                     manager.verify(cluster);
                 }
             }
-            case DESTROY, DESTROY_SCALE_SET -> {
+            default -> {
                 DestroyReport report = manager.destroy(NAME);
                 if (!report.left().isEmpty()) {
                     throw new LeftException(report);

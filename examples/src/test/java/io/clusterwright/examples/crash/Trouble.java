@@ -15,6 +15,8 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
     /** No disturbance. */
     static final Trouble NONE = new Trouble(Kind.NONE, Optional.empty());
 
+    private static final String SCALE_SET = "/virtualmachinescalesets/[^/]+";
+
     /** Kinds of disturbances. */
     enum Kind {
         NONE,
@@ -61,12 +63,17 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
 
     private boolean hits(String request) {
         boolean machine = request.matches("put .*/virtualmachines/[^/]+");
-        boolean machines = machine || request.matches("put .*/virtualmachinescalesets/[^/]+");
+        boolean scaleSet = request.matches("put .*" + SCALE_SET);
         return switch (fault.orElseThrow()) {
-            case SKU_NOT_AVAILABLE, QUOTA_EXCEEDED, ALLOCATION_FAILED, OVERCONSTRAINED, OS_PROVISIONING_TIMED_OUT ->
-                machines;
-            case SSH_NEVER_ANSWERS, NIC_RESERVED -> machine;
-            case EXTENSION_FAILED -> request.matches("put .*/extensions/[^/]+");
+            case SKU_NOT_AVAILABLE,
+                    QUOTA_EXCEEDED,
+                    ALLOCATION_FAILED,
+                    OVERCONSTRAINED,
+                    OS_PROVISIONING_TIMED_OUT,
+                    SSH_NEVER_ANSWERS ->
+                machine || scaleSet;
+            case NIC_RESERVED -> machine;
+            case EXTENSION_FAILED -> scaleSet || request.matches("put .*/extensions/[^/]+");
             default -> true;
         };
     }
@@ -75,9 +82,11 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
     Fault at(Effect effect) {
         String[] words = effect.what().split(" ", 2);
         Fault.Kind which = fault.orElseThrow();
+        boolean ofInstance = words[1].toLowerCase(Locale.ROOT).matches(".*" + SCALE_SET)
+                && (which == Fault.Kind.EXTENSION_FAILED || which == Fault.Kind.SSH_NEVER_ANSWERS);
         return which == Fault.Kind.LIST_LAG
                 ? Fault.of(which, "GET", "**").always()
-                : Fault.of(which, words[0], words[1]);
+                : Fault.of(which, words[0], ofInstance ? words[1] + "/virtualMachines/*" : words[1]);
     }
 
     @Override

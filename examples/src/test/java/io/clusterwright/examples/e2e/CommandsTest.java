@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -369,8 +370,7 @@ class CommandsTest {
                 assertThat(AnalyzeTest.keys(image)).contains("name", "created", "bytes");
                 times.add(image.path("created").asText());
             });
-            assertThat(times)
-                    .isSortedAccordingTo((a, b) -> java.time.Instant.parse(b).compareTo(java.time.Instant.parse(a)));
+            assertThat(times).isSortedAccordingTo((a, b) -> Instant.parse(b).compareTo(Instant.parse(a)));
             assertThat(machine.clusterwright("images").stdout())
                     .contains(json.get(json.size() - 1).path("name").asText());
         }

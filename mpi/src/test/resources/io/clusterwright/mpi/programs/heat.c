@@ -1,9 +1,10 @@
 /*
  * The heat equation on a rod that the ranks share: each exchanges its ends with its neighbours in every one of 2,000 steps, and all add up
- * the heat every 50. Rank 0 prints the sum. The arguments end a rank in another way: MODE RANK [STEPS], where MODE is
+ * the heat every 50. Rank 0 prints the sum. The arguments end a rank in another way: MODE RANK [STEPS [CODE]], where MODE is
  *   exit   leaves with status 3 at half of the steps
  *   crash  writes to address 0 then
- *   abort  calls MPI_Abort with code 5 then
+ *   abort  calls MPI_Abort with code 5, or CODE, then
+ *   wrong  sends to a rank that is not there then
  *   early  leaves with status 3 before MPI_Init
  *   late   returns 3 after MPI_Finalize
  *   slow   sleeps for 3 s before MPI_Finalize
@@ -51,7 +52,9 @@ int main(int argc, char **argv)
             if (strcmp(mode, "crash") == 0)
                 *(volatile int *) 0 = 1;
             if (strcmp(mode, "abort") == 0)
-                MPI_Abort(MPI_COMM_WORLD, 5);
+                MPI_Abort(MPI_COMM_WORLD, argc > 4 ? atoi(argv[4]) : 5);
+            if (strcmp(mode, "wrong") == 0)
+                MPI_Send(cell, 1, MPI_DOUBLE, size, 0, MPI_COMM_WORLD);
         }
         MPI_Sendrecv(&cell[1], 1, MPI_DOUBLE, left, 0, &cell[CELLS + 1], 1, MPI_DOUBLE, right, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);

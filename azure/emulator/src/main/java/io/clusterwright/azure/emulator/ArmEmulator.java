@@ -188,8 +188,9 @@ public final class ArmEmulator implements AutoCloseable {
 
         /**
          * Lets the emulated time leap ahead, whenever a client asks for an operation, by as much as that client was asked
-         * to wait, or 10 s where it was not; also when an {@linkplain Fault.Kind#OUTAGE outage} leaves it without an answer. Clients that wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds;
-         * {@link ArmEmulator#elapsed()} is the sum.
+         * to wait, or 10 s where it was not; also when an {@linkplain Fault.Kind#OUTAGE outage} leaves it without an answer. Clients that
+         * wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds; {@link ArmEmulator#elapsed()} is
+         * the sum.
          */
         public Builder virtualTime() {
             this.virtualTime = true;

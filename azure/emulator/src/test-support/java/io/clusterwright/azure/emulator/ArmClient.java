@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 
 /** A plain client of an emulator, which knows the bodies that tests need. */
 public final class ArmClient {
@@ -54,7 +55,8 @@ public final class ArmClient {
 
     public Reply send(String method, String path, String body, String... headers) {
         String url = path.startsWith("http") ? path : emulator.url() + path;
-        String version = url.contains("api-version") ? "" : (url.contains("?") ? "&" : "?") + "api-version=2025-04-01";
+        String version =
+                url.contains("api-version") ? "" : (url.contains("?") ? "&" : "?") + "api-version=" + version(path);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + version))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
@@ -63,6 +65,17 @@ public final class ArmClient {
             request.headers(headers);
         }
         return raw(request.build());
+    }
+
+    /** A version that the service of this path has. */
+    private static String version(String path) {
+        String words = path.toLowerCase(Locale.ROOT);
+        if (words.contains("/microsoft.network/")) {
+            return "2025-03-01";
+        }
+        return words.contains("/galleries")
+                ? "2025-03-03"
+                : words.contains("/disks") ? "2025-01-02" : words.contains("compute/skus") ? "2021-07-01" : "2025-04-01";
     }
 
     public Reply raw(HttpRequest request) {

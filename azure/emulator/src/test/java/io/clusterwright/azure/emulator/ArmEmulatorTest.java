@@ -10,11 +10,15 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ArmEmulatorTest {
+    /** For this long a list of resources lags. */
+    private static final Duration LAG = Duration.ofSeconds(5);
+
     private ArmEmulator emulator;
     private ArmClient arm;
 
@@ -62,6 +66,22 @@ class ArmEmulatorTest {
         assertThat(view.at("/properties/storageProfile/imageReference/exactVersion")
                         .asText())
                 .isNotEmpty();
+    }
+
+    @Test
+    void forgetsAnOperationAnHourAfterItsEnd() {
+        Reply created = arm.machine("cluster11");
+        assertThat(arm.finish(created)).isEqualTo("Succeeded");
+        String link = created.header("Azure-AsyncOperation");
+
+        emulator.advance(Duration.ofMinutes(55));
+        arm.finish(arm.machine("cluster12"));
+        assertThat(arm.get(link).body().path("status").asText()).isEqualTo("Succeeded");
+
+        emulator.advance(Duration.ofMinutes(10));
+        arm.finish(arm.machine("cluster13"));
+        assertThat(arm.get(link).status()).isEqualTo(404);
+        assertThat(arm.get(link).message()).startsWith("The operation '").endsWith("could not be found.");
     }
 
     @Test
@@ -129,7 +149,7 @@ class ArmEmulatorTest {
             arm.finish(arm.networkInterface("m" + i, ""));
         }
         Duration before = emulator.elapsed();
-        var started = java.util.stream.IntStream.range(0, 5)
+        var started = IntStream.range(0, 5)
                 .mapToObj(i -> arm.put(
                         arm.compute("virtualMachines/m" + i),
                         arm.machineBody("m" + i, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")))
@@ -187,6 +207,7 @@ class ArmEmulatorTest {
                 .isEqualTo("InUseSubnetCannotBeDeleted");
         arm.finish(arm.delete(arm.compute("virtualMachines/m")));
         assertThat(arm.get(arm.compute("virtualMachines/m")).status()).isEqualTo(404);
+        emulator.advance(LAG);
         assertThat(arm.get(arm.compute("disks")).body().path("value")).isEmpty();
         assertThat(arm.finish(arm.delete(arm.network("networkInterfaces/m")))).isEqualTo("Succeeded");
         assertThat(arm.finish(arm.delete(arm.network("virtualNetworks/vn")))).isEqualTo("Succeeded");
@@ -243,10 +264,14 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void splitsListsIntoPages() {
+    void listsWhatIsNewAfterAWhileAndInPages() {
         for (int i = 0; i < 4; i++) {
             arm.networkInterface("n" + i, "");
         }
+        assertThat(arm.get(arm.network("networkInterfaces")).body().path("value"))
+                .isEmpty();
+        assertThat(arm.get(arm.network("networkInterfaces/n3")).status()).isEqualTo(200);
+        emulator.advance(LAG);
         JsonNode page = arm.get(arm.network("networkInterfaces")).body();
         assertThat(page.path("value")).hasSize(3);
         JsonNode next = arm.get(page.path("nextLink").asText()).body();
@@ -278,6 +303,8 @@ class ArmEmulatorTest {
             poll = arm.get(deleted.header("Location"));
         }
         assertThat(poll.status()).isEqualTo(200);
+        assertThat(arm.get(arm.subscription("/resources")).body().path("value")).isNotEmpty();
+        emulator.advance(LAG);
         assertThat(arm.get(arm.subscription("/resources")).body().path("value")).isEmpty();
         assertThat(arm.get(arm.group("")).error()).isEqualTo("ResourceGroupNotFound");
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
 import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
@@ -129,6 +130,35 @@ class RealMachinesTest {
                     .as(way)
                     .contains("8 bytes", "Mbps");
         }
+    }
+
+    @Test
+    void twoEmulatorsWithTheSameIdsOnOneHostTouchNothingOfEachOther() {
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (MachineHost host = local.host();
+                ArmEmulator first = ArmEmulator.builder().machinesBackedBy(host).start()) {
+            ArmClient arm = new ArmClient(first);
+            arm.prepare();
+            succeed(arm, machine(arm, "cluster11", ArmClient.UBUNTU, ""));
+            try (ArmEmulator second =
+                    ArmEmulator.builder().machinesBackedBy(host).start()) {
+                ArmClient other = new ArmClient(second);
+                assertThat(other.network("")).isEqualTo(arm.network(""));
+                other.prepare();
+
+                JsonNode refused = over(other, machine(other, "cluster12", ArmClient.UBUNTU, ""));
+
+                assertThat(refused.path("status").asText()).isEqualTo("Failed");
+                assertThat(refused.at("/error/message").asText())
+                        .contains("10.45.0.0/16")
+                        .contains("arm-");
+            }
+            assertThat(run(arm, "cluster11", "hostname")).contains("cluster11\n");
+        }
+        assertThat(folder.resolve("run")).as("remains of the nodes").doesNotExist();
     }
 
     private static Reply machine(ArmClient arm, String name, String image, String more) {

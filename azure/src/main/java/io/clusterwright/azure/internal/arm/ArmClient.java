@@ -166,20 +166,19 @@ public final class ArmClient {
         }
     }
 
-    /** Begins an operation and waits for its end; begins it again when its state cannot be read any more. */
+    /** Begins an operation and waits for its end, at most this long from its beginning; begins it again when its state cannot be read any more. */
     private <T> Optional<SyncPoller<PollResult<T>, T>> finish(
             RateLimiter.Kind kind,
             String what,
             Duration limit,
             Supplier<Optional<SyncPoller<PollResult<T>, T>>> begin) {
+        Optional<SyncPoller<PollResult<T>, T>> poller = retry.call(kind, what, begin);
         Deadline deadline = Deadline.in("operation timeout", limit);
-        while (true) {
-            Optional<SyncPoller<PollResult<T>, T>> poller = retry.call(kind, what, begin);
-            if (poller.isEmpty() || await(what, deadline, poller.get())) {
-                return poller;
-            }
+        while (poller.isPresent() && !await(what, deadline, poller.get())) {
             sleep(what, UNREAD_PAUSE);
+            poller = retry.call(kind, what, begin);
         }
+        return poller;
     }
 
     /**

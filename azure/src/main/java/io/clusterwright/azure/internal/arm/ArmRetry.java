@@ -64,8 +64,7 @@ final class ArmRetry {
     <T> T call(RateLimiter.Kind kind, String what, Supplier<T> call) {
         Backoff throttled = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         Backoff lost = new Backoff(OUTAGE_FIRST, OUTAGE_LONGEST);
-        long lostSince = 0;
-        boolean losing = false;
+        Long lostSince = null;
         for (int tried = 1; ; ) {
             Tasks.interruptibly(what + ": interrupted", () -> limiter.await(kind));
             try {
@@ -75,22 +74,17 @@ final class ArmRetry {
             } catch (RuntimeException e) {
                 ClusterwrightException failure = Errors.of(what, e);
                 HttpResponse response = Errors.response(e);
-                if (response != null && response.getStatusCode() == THROTTLED) {
-                    reached();
-                    if (tried++ == THROTTLED_TRIES) {
-                        throw failure;
-                    }
-                    limiter.pause(pause(response, throttled));
-                } else if (isOutage(failure, e, response)) {
-                    if (!losing) {
-                        lostSince = WaitTime.nanos();
-                        losing = true;
-                    }
+                if (isOutage(failure, e, response)) {
+                    lostSince = lostSince == null ? WaitTime.nanos() : lostSince;
                     awaitAnswer(failure, what, response, Duration.ofNanos(WaitTime.nanos() - lostSince), lost);
-                } else {
-                    reached();
+                    continue;
+                }
+                reached();
+                lostSince = null;
+                if (response == null || response.getStatusCode() != THROTTLED || tried++ == THROTTLED_TRIES) {
                     throw failure;
                 }
+                limiter.pause(pause(response, throttled));
             }
         }
     }
@@ -101,7 +95,7 @@ final class ArmRetry {
     }
 
     private static boolean isOutage(ClusterwrightException failure, Throwable thrown, @Nullable HttpResponse response) {
-        if (failure instanceof OperationInterruptedException) {
+        if (failure instanceof OperationInterruptedException || thrown instanceof ClusterwrightException) {
             return false;
         }
         return response == null ? Errors.isLost(thrown) : NOT_SERVED.contains(response.getStatusCode());
@@ -113,11 +107,11 @@ final class ArmRetry {
             @Nullable HttpResponse response,
             Duration lasted,
             Backoff lost) {
-        boolean served = response != null && response.getStatusCode() == FAILED;
-        Duration patience = served ? OUTAGE_OF_ONE_CALL : OUTAGE;
         if (!answered) {
             throw failure;
         }
+        boolean served = response != null && response.getStatusCode() == FAILED;
+        Duration patience = served ? OUTAGE_OF_ONE_CALL : OUTAGE;
         if (lasted.compareTo(patience) > 0) {
             throw Errors.of(
                     Reason.UNREACHABLE,
@@ -127,7 +121,7 @@ final class ArmRetry {
                     failure);
         }
         outage.lasts(what, failure);
-        Tasks.interruptibly(what + ": interrupted", () -> lost.sleep());
+        Tasks.interruptibly(what + ": interrupted", lost::sleep);
     }
 
     private void reached() {

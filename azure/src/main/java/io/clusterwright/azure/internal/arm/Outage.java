@@ -6,14 +6,14 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Reports that Azure does not answer: once when it begins, and each minute that it lasts, however many calls wait. */
+/** Reports that Azure does not answer: when it begins and while it lasts, at most once a minute, however many calls wait. */
 final class Outage {
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private volatile Consumer<String> listener = line -> {};
     private boolean lasts;
     private long since;
-    private long reported;
+    private long reported = WaitTime.nanos() - INTERVAL.toNanos();
 
     /** Replaces the recipient of the lines. */
     void onReport(Consumer<String> recipient) {
@@ -28,7 +28,8 @@ final class Outage {
             if (!lasts) {
                 lasts = true;
                 since = now;
-            } else if (now - reported < INTERVAL.toNanos()) {
+            }
+            if (now - reported < INTERVAL.toNanos()) {
                 return;
             }
             reported = now;

@@ -145,7 +145,7 @@ public final class BatchCalls {
         try {
             error = Json.MAPPER.readTree(text.isBlank() ? "{}" : text);
         } catch (JsonProcessingException e) {
-            return Errors.of(reason(status, ""), "", what, "HTTP status " + status, e);
+            return Errors.of(reason(status, ""), what, "HTTP status " + status);
         }
         String code = error.path("code").asText("");
         String message = error.path("message").path("value").asText("HTTP status " + status);

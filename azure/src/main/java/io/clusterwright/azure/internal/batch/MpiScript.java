@@ -6,7 +6,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -54,18 +53,10 @@ final class MpiScript {
 
     /** Every account of a node can read the launcher's command line, so the values of variables stand in its environment. */
     private static String exports(LaunchRequest request) {
-        StringBuilder text = new StringBuilder();
-        request.hiddenVariables()
-                .forEach((name, value) -> text.append("export ")
-                        .append(name)
-                        .append('=')
-                        .append(PosixShell.quote(value))
-                        .append('\n'));
-        if (request.mpi().flavour() == MpiFlavour.INTEL_MPI
-                && (!text.isEmpty() || !request.setUp().isEmpty())) {
-            text.append("export I_MPI_HYDRA_ENV=\"${I_MPI_HYDRA_ENV:-all}\"\n");
-        }
-        return text.toString();
+        Map<String, String> all = request.hiddenVariables();
+        boolean onRequest = request.mpi().flavour() == MpiFlavour.INTEL_MPI
+                && (!all.isEmpty() || !request.setUp().isEmpty());
+        return PosixShell.exports(all) + (onRequest ? "export I_MPI_HYDRA_ENV=\"${I_MPI_HYDRA_ENV:-all}\"\n" : "");
     }
 
     private static void require(LaunchRequest request) {
@@ -85,9 +76,12 @@ final class MpiScript {
 
     private static String hydra(String launcher, int perNode, LaunchRequest request, List<String> words) {
         words.addAll(List.of("-ppn", "" + perNode, "-n", "" + request.ranks()));
-        Map<String, String> shown = new LinkedHashMap<>(request.environment());
-        shown.keySet().removeAll(request.hiddenVariables().keySet());
-        shown.forEach((name, value) -> words.addAll(List.of("-genv", name, value)));
+        Map<String, String> hidden = request.hiddenVariables();
+        request.environment().forEach((name, value) -> {
+            if (!hidden.containsKey(name)) {
+                words.addAll(List.of("-genv", name, value));
+            }
+        });
         words.addAll(request.rankProgram());
         return "exec \"$(command -v " + PosixShell.quote(launcher) + ")\""
                 + " -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
@@ -100,9 +94,10 @@ final class MpiScript {
      */
     private static String openMpi(String launcher, int perNode, LaunchRequest request, List<String> words) {
         words.addAll(List.of("-np", "" + request.ranks()));
+        Map<String, String> hidden = request.hiddenVariables();
         request.environment()
-                .forEach((name, value) -> words.addAll(
-                        List.of("-x", request.hiddenVariables().containsKey(name) ? name : name + "=" + value)));
+                .forEach((name, value) ->
+                        words.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
         words.addAll(request.rankProgram());
         return """
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Deletes what this library made: by recorded id, each only when it carries the cluster's tag. */
 public final class Remover {
@@ -93,7 +94,7 @@ public final class Remover {
      * group.
      */
     public List<ResourceId> remaining(ClusterId cluster) {
-        String filter = "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
+        String filter = filter(cluster);
         Set<String> groups = new LinkedHashSet<>();
         List<ResourceId> found = new ArrayList<>();
         arm.list(
@@ -103,20 +104,49 @@ public final class Remover {
                     groups.add(group.name().toLowerCase(Locale.ROOT));
                     found.add(Names.resource(ArmId.group(clients.subscription(), group.name())));
                 });
-        List<GenericResourceExpandedInner> parts = arm.list(
-                "list resources of cluster " + cluster,
-                () -> clients.resources().getResources().list(filter, null, null, Context.NONE));
-        found.addAll(inOrder(
-                cluster,
-                parts.stream().filter(part -> !groups.contains(groupOf(part))).toList()));
+        found.addAll(inOrder(cluster, tagged("list resources of cluster " + cluster, filter, groups)));
         return found;
+    }
+
+    /**
+     * The resources that a filter by a tag finds, except those in these groups. Azure lists them without their tags, so that their groups are
+     * listed as well.
+     */
+    private List<GenericResourceExpandedInner> tagged(String what, String filter, Set<String> except) {
+        Map<String, Set<String>> ids = new LinkedHashMap<>();
+        arm.list(what, () -> clients.resources().getResources().list(filter, null, null, Context.NONE))
+                .forEach(part -> ids.computeIfAbsent(groupOf(part), group -> new LinkedHashSet<>())
+                        .add(part.id().toLowerCase(Locale.ROOT)));
+        ids.keySet().removeAll(except);
+        List<GenericResourceExpandedInner> found = new ArrayList<>();
+        ids.forEach((group, inGroup) -> contents(ArmId.group(clients.subscription(), group)).stream()
+                .filter(part -> inGroup.contains(part.id().toLowerCase(Locale.ROOT)))
+                .forEach(found::add));
+        return found;
+    }
+
+    /** The separate machines that carry the cluster's tag, found by looking. */
+    public Set<ArmId> machines(ClusterId cluster) {
+        return parts(cluster).stream()
+                .filter(part -> topLevel(part.id()) && Tags.areOf(part.tags(), cluster))
+                .map(part -> ArmId.parse(part.id()))
+                .filter(id -> id.isType(ArmId.VM))
+                .collect(Collectors.toSet());
+    }
+
+    private List<GenericResourceExpandedInner> parts(ClusterId cluster) {
+        return tagged("list resources of cluster " + cluster, filter(cluster), Set.of());
+    }
+
+    private static String filter(ClusterId cluster) {
+        return "tagName eq '" + Tags.ID + "' and tagValue eq '" + cluster.id() + "'";
     }
 
     private static String groupOf(GenericResourceExpandedInner part) {
         return part.id().split("/", -1)[4].toLowerCase(Locale.ROOT);
     }
 
-    /** Machines, which take their parts along, and what they refer to after them. */
+    /** The cluster's own of these: machines, which take their parts along, and what they refer to after them. */
     private static List<ResourceId> inOrder(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
         Map<String, ResourceId> all = new LinkedHashMap<>();
         for (GenericResourceExpandedInner resource : parts) {
@@ -153,9 +183,7 @@ public final class Remover {
                 .forEach(group -> Tags.cluster(group.tags())
                         .filter(wanted)
                         .ifPresent(id -> parts.computeIfAbsent(id, key -> new ArrayList<>())));
-        arm.list(
-                        "list resources of clusters",
-                        () -> clients.resources().getResources().list(filter, null, null, Context.NONE))
+        tagged("list resources of clusters", filter, Set.of())
                 .forEach(part -> Tags.cluster(part.tags())
                         .filter(wanted)
                         .ifPresent(id -> parts.computeIfAbsent(id, key -> new ArrayList<>())
@@ -195,18 +223,15 @@ public final class Remover {
             one(cluster, group);
             return;
         }
-        inOrder(
-                        cluster,
-                        contents.stream()
-                                .filter(part -> Tags.areOf(part.tags(), cluster))
-                                .toList())
-                .forEach(part -> delete(cluster, part));
+        inOrder(cluster, contents).forEach(part -> delete(cluster, part));
         int shown = Math.min(SHOWN, foreign.size());
         throw new AzureException(
                 Reason.CONFLICT,
                 "",
-                "delete resource group " + group.name() + ": it also holds " + foreign.size()
-                        + " resources that are not of cluster " + cluster.name() + ", and was left with them: "
+                "delete resource group " + group.name() + ": it also holds "
+                        + (foreign.size() == 1 ? "1 resource that is" : foreign.size() + " resources that are")
+                        + " not of cluster " + cluster.name() + ", and was left with "
+                        + (foreign.size() == 1 ? "it: " : "them: ")
                         + String.join(", ", foreign.subList(0, shown))
                         + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
                         + "; move or delete them and destroy the cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)",

@@ -1,6 +1,5 @@
 package io.clusterwright.azure.internal.machine;
 
-import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -20,7 +19,6 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
@@ -30,13 +28,14 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.VmSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Creates machines in parallel, each with its interface. The failure of one is reported immediately, and its parts are removed while the
@@ -77,7 +76,7 @@ public final class MachineProvisioner {
         if (requests.isEmpty()) {
             return;
         }
-        Map<String, String> foreign = foreign();
+        Set<String> foreign = foreign();
         List<Runnable> tasks = requests.stream()
                 .<Runnable>map(request -> () -> {
                     Secret bootstrap = backend.bootstrapData(request.bootstrap());
@@ -87,7 +86,7 @@ public final class MachineProvisioner {
         ArmClient.runAll("machines", parallel, tasks);
     }
 
-    private void make(MachineRequest request, Secret bootstrap, Map<String, String> foreign) {
+    private void make(MachineRequest request, Secret bootstrap, Set<String> foreign) {
         ResourceId resource = Names.resource(names.machine(request.name()));
         ClusterwrightException failure;
         try {
@@ -112,38 +111,38 @@ public final class MachineProvisioner {
         }
     }
 
-    /** A machine or interface that is not this cluster's would be changed by the calls that create one of its name. */
-    private Map<String, String> foreign() {
-        Map<String, String> others = new ConcurrentHashMap<>();
+    /** What is in the group and not this cluster's: the calls that create a machine or interface of such a name would change it. */
+    private Set<String> foreign() {
         String group = spec.resourceGroup();
-        for (GenericResourceExpandedInner one : clients.arm()
+        return clients
+                .arm()
                 .listIfAny(
                         "list what is in " + group,
-                        () -> clients.resources().getResources().listByResourceGroup(group))) {
-            if (!Tags.areOf(one.tags(), log.cluster())) {
-                others.put(one.id().toLowerCase(Locale.ROOT), one.id());
-            }
-        }
-        return others;
+                        () -> clients.resources().getResources().listByResourceGroup(group))
+                .stream()
+                .filter(one -> !Tags.areOf(one.tags(), log.cluster()))
+                .map(one -> one.id().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
     }
 
     /** A list may lack what is new, so that what a request would overwrite is looked for by itself. */
-    private void requireFree(MachineRequest request, Map<String, String> foreign) {
+    private void requireFree(MachineRequest request, Set<String> foreign) {
         ArmId id = names.machine(request.name());
-        for (ArmId part : List.of(id, Names.nic(id))) {
-            clients.find("look for " + part.name(), part)
-                    .filter(found -> !Tags.areOf(found.tags(), log.cluster()))
-                    .ifPresent(found -> foreign.put(part.plain(), part.toString()));
-        }
         for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id))) {
-            String other = foreign.get(part.plain());
-            if (other != null) {
+            boolean overwritten = part.isType(ArmId.VM) || part.isType(ArmId.NIC);
+            if (foreign.contains(part.plain()) || overwritten && isForeign(part)) {
                 throw Errors.of(
                         Reason.CONFLICT,
                         "create " + id.name(),
-                        other + " exists and does not belong to cluster " + log.cluster());
+                        part + " exists and does not belong to cluster " + log.cluster());
             }
         }
+    }
+
+    private boolean isForeign(ArmId id) {
+        return clients.find("look for " + id.name(), id)
+                .filter(found -> !Tags.areOf(found.tags(), log.cluster()))
+                .isPresent();
     }
 
     private void create(MachineRequest request, Secret bootstrap) {
@@ -174,12 +173,16 @@ public final class MachineProvisioner {
     }
 
     public static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {
-        Bootstrap bootstrap = request.bootstrap();
-        Interconnect interconnect = VmSizes.standard()
-                .find(request.size())
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
         return new Machine(
-                request.name(), address, resource, bootstrap.hostKey().publicKey(), interconnect);
+                request.name(),
+                address,
+                resource,
+                request.bootstrap().hostKey().publicKey(),
+                interconnect(request.size()));
+    }
+
+    /** The fast network of machines of this size. */
+    public static Interconnect interconnect(VmSize size) {
+        return VmSizes.standard().find(size).map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
     }
 }

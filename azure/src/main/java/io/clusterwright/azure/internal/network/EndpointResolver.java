@@ -52,9 +52,9 @@ public final class EndpointResolver {
     private Endpoint learn(ClusterName cluster, Machine machine, InstanceId instance) {
         ArmId balancer = instance.set().sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
         InstancePorts ports = sets.computeIfAbsent(balancer.plain(), id -> InstancePorts.read(clients, balancer));
-        Optional<Integer> port = ports.of(instance.instance(), machine.address());
+        Optional<Integer> port = ports.of(instance.instance());
         if (port.isEmpty() && ports.isOpen()) {
-            port = ports(balancer).of(instance.instance(), machine.address());
+            port = ports(balancer).of(instance.instance());
         }
         if (port.isEmpty() && ports.isOpen()) {
             throw noRule(machine, balancer);

@@ -176,18 +176,18 @@ public final class SharedResourceProvisioner {
 
     /** Makes what is not there; answers what is. */
     private Optional<GenericResourceInner> make(ArmId id, ArmResource resource) {
-        ResourceId made = Names.resource(id);
-        Optional<GenericResourceInner> found = clients.find("look for " + made.kind() + " " + id.name(), id);
+        ResourceId part = Names.resource(id);
+        Optional<GenericResourceInner> found = clients.find("look for " + part.kind() + " " + id.name(), id);
         if (found.isEmpty()) {
-            log.creating(made);
-            clients.put("create " + made.kind() + " " + id.name(), LIMIT, resource);
-            this.made.add(made);
-            log.created(made);
+            log.creating(part);
+            clients.put("create " + part.kind() + " " + id.name(), LIMIT, resource);
+            made.add(part);
+            log.created(part);
         } else if (!Tags.areOf(found.get().tags(), log.cluster())) {
-            boolean network = made.kind().equals(Names.NETWORK);
+            boolean network = part.kind().equals(Names.NETWORK);
             throw Errors.of(
                     Reason.CONFLICT,
-                    "create " + made.kind() + " " + id.name(),
+                    "create " + part.kind() + " " + id.name(),
                     id + " exists and does not belong to cluster " + log.cluster()
                             + (network ? "; to use it as it is, write network.existing: true" : ""));
         }

@@ -226,7 +226,7 @@ public final class ScaleSetProvisioner {
             }
             Ipv4Address address = addresses.get(instance.instanceId());
             MachineRequest request =
-                    waiting.remove(address == null ? 0 : suited(waiting, ports.of(instance.instanceId(), address)));
+                    waiting.remove(address == null ? 0 : suited(waiting, ports.of(instance.instanceId())));
             Optional<AzureException> wrong = InstanceFailures.of(request.name(), instance, failure);
             if (wrong.isPresent() || address == null) {
                 broken.add(instance.instanceId());

@@ -16,14 +16,19 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.power.MachinePower;
+import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -131,6 +136,28 @@ public final class ScaleSets {
         return addresses;
     }
 
+    /** Those of these nodes that are instances of a set of this cluster. */
+    public List<Machine> find(ClusterId cluster, ArmId set, List<Machine> nodes) {
+        Map<NodeName, String> claims = find(set)
+                .filter(found -> Tags.areOf(found.tags(), cluster))
+                .map(found -> InstanceAssignments.read(found.tags()))
+                .orElse(Map.of());
+        if (claims.isEmpty()) {
+            return List.of();
+        }
+        Map<String, Ipv4Address> addresses = addresses(set);
+        List<Machine> found = new ArrayList<>();
+        for (Machine node : nodes) {
+            String instance = claims.getOrDefault(node.name(), UNASSIGNED);
+            Ipv4Address address = addresses.get(instance);
+            if (address != null) {
+                ResourceId resource = new ResourceId(Names.MACHINE, new InstanceId(set, instance).toString());
+                found.add(new Machine(node.name(), address, resource, node.hostKey(), node.interconnect()));
+            }
+        }
+        return found;
+    }
+
     public MachineState state(InstanceId id) {
         return arm.find(
                         "read instance " + id.instance() + " of " + id.set().name(),
@@ -213,13 +240,13 @@ public final class ScaleSets {
             deleteInstances(set, instances);
         } catch (AzureException e) {
             // Azure refuses all where one is gone: by itself, or by the same call, whose answer was lost.
+            if (!e.code().equals("InvalidParameter")) {
+                throw e;
+            }
             List<String> remaining = instances(set).stream()
                     .map(VirtualMachineScaleSetVMInner::instanceId)
                     .filter(instances::contains)
                     .toList();
-            if (!e.code().equals("InvalidParameter")) {
-                throw e;
-            }
             if (!remaining.isEmpty()) {
                 deleteInstances(set, remaining);
             }

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -48,9 +49,11 @@ public final class Threads {
         return Executors.newCachedThreadPool(factory(name));
     }
 
-    /** One thread that runs tasks at their time. */
+    /** One thread that runs tasks at their time, and forgets those that are cancelled. */
     public static ScheduledExecutorService timer(String name) {
-        return Executors.newSingleThreadScheduledExecutor(factory(name));
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, factory(name));
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -16,6 +17,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,9 @@ public final class PrivateFiles {
 
             @Override
             public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                if (failure != null && !(failure instanceof NoSuchFileException)) {
+                    throw failure;
+                }
                 Files.deleteIfExists(visited);
                 return FileVisitResult.CONTINUE;
             }
@@ -66,7 +72,7 @@ public final class PrivateFiles {
 
     /** Replaces a file's content as a whole. */
     public static void write(Path file, byte[] content) throws IOException {
-        Path parent = java.util.Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
         Path temporary = Files.createTempFile(parent, ".new", "", posix(parent, "rw-------"));
         try {
             // Not a channel: an interrupt would close it in the middle of a clean-up.
@@ -120,5 +126,62 @@ public final class PrivateFiles {
     private static boolean isPosix(Path path) {
         Set<String> views = path.getFileSystem().supportedFileAttributeViews();
         return views.contains("posix");
+    }
+
+    /**
+     * The owner and the mode of a file, a folder, or a link itself.
+     *
+     * @param user the number of its user
+     * @param group the number of its group
+     * @param mode its type and permissions, as {@code stat} has them
+     */
+    public record Ownership(int user, int group, int mode) {
+        private static final Path PROCESS = Path.of("/proc/self/stat");
+        private static final int FORMAT = 0170000;
+        private static final int LINK = 0120000;
+        private static final int STICKY = 01000;
+        private static final int GROUP_WRITES = 020;
+        private static final int OTHERS_WRITE = 02;
+
+        /** The ownership of what stands at a path; a link there is not followed. */
+        public static Ownership of(Path path) throws IOException {
+            Map<String, Object> found = Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
+            return new Ownership(number(found, "uid"), number(found, "gid"), number(found, "mode"));
+        }
+
+        private static int number(Map<String, Object> found, String attribute) {
+            return (Integer) Objects.requireNonNull(found.get(attribute));
+        }
+
+        /** Whether this system tells the user of this process. */
+        public static boolean isKnown() {
+            return Files.exists(PROCESS);
+        }
+
+        /** Whether it belongs to the user of this process. */
+        public boolean isOurs() throws IOException {
+            return user == of(PROCESS).user();
+        }
+
+        /** Whether another user but root owns it, who could put something else in its place. */
+        public boolean isForeign() throws IOException {
+            return user != 0 && !isOurs();
+        }
+
+        /** Whether it is a link. */
+        public boolean isLink() {
+            return (mode & FORMAT) == LINK;
+        }
+
+        /** Whether anyone but its owner may write to it. */
+        public boolean isWritableByOthers() {
+            return (mode & (GROUP_WRITES | OTHERS_WRITE)) != 0;
+        }
+
+        /** Whether users other than root and its owner may replace what is in this folder. */
+        public boolean isOpen() {
+            boolean writable = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != 0);
+            return writable && !isLink() && (mode & STICKY) == 0;
+        }
     }
 }

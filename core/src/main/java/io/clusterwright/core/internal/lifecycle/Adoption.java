@@ -9,8 +9,8 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
-import io.clusterwright.core.internal.state.DamagedRecord;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -27,6 +27,7 @@ import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +54,8 @@ final class Adoption {
     List<MarkedCluster> untracked() {
         Set<ClusterId> known = new HashSet<>();
         Set<ClusterName> unclear = new HashSet<>();
-        for (ClusterSummary record : ClusterRecords.all(records.store())) {
-            ClusterRecords.id(record).ifPresentOrElse(known::add, () -> unclear.add(record.name()));
+        for (ClusterRecord record : ClusterRecords.all(records.store())) {
+            record.knownId().ifPresentOrElse(known::add, () -> unclear.add(record.name()));
         }
         return provider.marked().stream()
                 .filter(cluster -> !known.contains(cluster.id()))
@@ -65,13 +66,12 @@ final class Adoption {
 
     /** The clusters of this name that have no record, or a damaged one. */
     List<MarkedCluster> adoptable(ClusterName name) {
-        Optional<ClusterSummary> record = records.readable(name);
-        Optional<ClusterId> known = record.flatMap(ClusterRecords::id);
+        Optional<ClusterRecord> record = records.readable(name);
+        Optional<ClusterId> known = record.flatMap(ClusterRecord::knownId);
         return provider.marked(name).stream()
-                .filter(cluster ->
-                        record.filter(DamagedRecord.class::isInstance).isPresent()
-                                ? known.isEmpty() || known.get().equals(cluster.id())
-                                : record.isEmpty())
+                .filter(cluster -> record.isEmpty()
+                        || record.get().damage().isPresent()
+                                && (known.isEmpty() || known.get().equals(cluster.id())))
                 .toList();
     }
 
@@ -83,10 +83,15 @@ final class Adoption {
                 .orElseThrow(() -> new ClusterwrightException(
                         "no cluster without a record on " + provider.name() + " is " + id + "; list them again"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
-            List<ResourceId> announced = new ArrayList<>(found.resources());
-            Collections.reverse(announced);
-            return new Removal(id, provider, resource -> {}, events, List.of()).removeAndSweep(announced);
+            return new Removal(id, provider, resource -> {}, events, List.of()).removeAndSweep(inOrder(found));
         });
+    }
+
+    /** The resources in the order in which they were made; a provider reports those first that are deleted first. */
+    private static List<ResourceId> inOrder(MarkedCluster found) {
+        List<ResourceId> resources = new ArrayList<>(found.resources());
+        Collections.reverse(resources);
+        return resources;
     }
 
     /**
@@ -106,13 +111,12 @@ final class Adoption {
                 .orElseThrow(() -> new ClusterwrightException(
                         refusal + "nothing on " + provider.name() + " carries its name and the id " + id.id()));
         try (StateStore.Writer writer = records.store().open(name)) {
-            Optional<ClusterSummary> record = records.readable(name);
-            if (record.isPresent() && !(record.get() instanceof DamagedRecord)) {
-                throw new ClusterwrightException(
-                        refusal + "this state folder has a record of a cluster of that name on "
-                                + record.get().provider() + ", which is whole");
+            ClusterRecord damaged = records.readable(name).orElse(null);
+            if (damaged != null && damaged.damage().isEmpty()) {
+                throw new ClusterwrightException(refusal
+                        + "this state folder has a record of a cluster of that name on " + damaged.provider()
+                        + ", which is whole");
             }
-            DamagedRecord damaged = (DamagedRecord) record.orElse(null);
             if (damaged != null && damaged.id() != null && !damaged.id().equals(id)) {
                 throw new ClusterwrightException(refusal + "its damaged record is of the cluster with the id "
                         + damaged.id().id());
@@ -123,37 +127,36 @@ final class Adoption {
             SecretStore secrets = records.store().secrets(name);
             boolean reachable = secrets.get(Keys.LOGIN).isPresent();
             try {
+                List<Machine> machines = known == null ? List.of() : machines(id, spec, damaged, secrets);
+                ClusterPhase phase = phase(id, machines);
                 journal.adopted(spec, provider.name());
-                List<ResourceId> order = new ArrayList<>(found.resources());
-                Collections.reverse(order);
-                order.forEach(journal::created);
-                List<Machine> machines = known == null ? List.of() : machines(found, spec, damaged, secrets);
+                inOrder(found).forEach(journal::created);
                 machines.forEach(journal::machine);
-                journal.phase(phase(id, machines));
+                journal.phase(phase);
             } catch (ClusterwrightException e) {
-                if (record.isEmpty()) {
+                if (damaged == null && !reachable) {
                     Lifecycle.forget(writer, e);
                 }
                 throw e;
             }
             if (!reachable) {
-                events.notice(unreachable(name, known != null));
+                events.notice(unreachable(name, records.store().place(name), known != null));
             }
             return records.readable(name).orElseThrow();
         }
     }
 
-    private static Finding unreachable(ClusterName name, boolean described) {
+    private static Finding unreachable(ClusterName name, String journal, boolean described) {
         return new Finding(
                 "CW-ADOPT-001",
                 Severity.WARNING,
                 "name",
                 "the log-in keys of cluster " + name + " are not in this state folder, so its nodes cannot be reached;"
                         + " it can be listed" + (described ? ", stopped" : "") + " and destroyed",
-                "copy the folder secrets from the record of the state folder that made it"
-                        + (described
-                                ? ", or make its nodes anew by create with --replace-unreachable"
-                                : "; adopt it with its spec, so that its nodes are known"));
+                "delete " + journal
+                        + ", put the folder secrets from the record of the state folder that made it there, and"
+                        + " adopt it again with its spec"
+                        + (described ? "; or make its nodes anew by create with --replace-unreachable" : ""));
     }
 
     /** A description of a cluster of which only the name and the number of machines are known. */
@@ -167,32 +170,29 @@ final class Adoption {
                 .build();
     }
 
-    /** The machines whose nodes the spec names: as the damaged record has them, or at their planned addresses. */
+    /** The nodes of the spec that exist: as the damaged record has them, or as the provider finds them. */
     private List<Machine> machines(
-            MarkedCluster found, ClusterSpec spec, @Nullable DamagedRecord damaged, SecretStore secrets) {
-        Map<NodeName, Machine> recorded = damaged == null ? Map.of() : damaged.machines();
-        Map<String, ResourceId> there = new LinkedHashMap<>();
-        found.resources().stream()
-                .filter(resource -> resource.kind().equals(MACHINE))
-                .forEach(resource -> there.put(lastSegment(resource), resource));
+            ClusterId id, ClusterSpec spec, @Nullable ClusterRecord damaged, SecretStore secrets) {
+        Map<NodeName, Machine> known = damaged == null ? Map.of() : damaged.machines();
         Keys keys = new Keys(spec.name(), secrets, NodeBackend.of(spec.operatingSystem()));
-        List<Machine> machines = new ArrayList<>();
-        NodePlan.of(spec).nodes().forEach((node, address) -> {
-            Machine known = recorded.get(node);
-            ResourceId resource = there.get(node.value());
-            if (known != null) {
-                machines.add(known);
-            } else if (resource != null) {
-                machines.add(
-                        new Machine(node, address, resource, keys.host(node).publicKey(), Interconnect.NONE));
-            }
-        });
-        return machines;
-    }
-
-    /** The name of a machine, which is the end of a path on some providers. */
-    private static String lastSegment(ResourceId resource) {
-        return resource.name().substring(resource.name().lastIndexOf('/') + 1);
+        Map<NodeName, Machine> nodes = new LinkedHashMap<>();
+        NodePlan.of(spec)
+                .nodes()
+                .forEach((node, address) -> nodes.put(
+                        node,
+                        new Machine(
+                                node,
+                                address,
+                                new ResourceId(MACHINE, node.value()),
+                                keys.host(node).publicKey(),
+                                Interconnect.NONE)));
+        Map<NodeName, Machine> found = new HashMap<>();
+        provider.find(id, spec, List.copyOf(nodes.values())).forEach(machine -> found.put(machine.name(), machine));
+        found.putAll(known);
+        return nodes.keySet().stream()
+                .filter(found::containsKey)
+                .map(found::get)
+                .toList();
     }
 
     private ClusterPhase phase(ClusterId id, List<Machine> machines) {

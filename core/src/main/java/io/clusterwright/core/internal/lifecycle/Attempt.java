@@ -162,11 +162,7 @@ final class Attempt {
                         ? removal().remove(context.made())
                         : removal().removeAndSweep(context.made()));
         if (outcome.left().isEmpty() && before.isEmpty()) {
-            try {
-                writer.forget();
-            } catch (ClusterwrightException e) {
-                cause.addSuppressed(e);
-            }
+            Lifecycle.forget(writer, cause);
         }
         return outcome;
     }

@@ -20,6 +20,7 @@ import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.session.Sessions;
+import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
@@ -281,7 +282,7 @@ public final class Lifecycle implements AutoCloseable {
 
     /** The clusters of this provider. */
     public List<ClusterSummary> list() {
-        return records.ofProvider();
+        return List.copyOf(records.ofProvider());
     }
 
     /** The states of a cluster's machines now. */
@@ -302,7 +303,7 @@ public final class Lifecycle implements AutoCloseable {
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
-            Emitter events = new Emitter(listener, clock);
+            Emitter events = emitter(listener);
             return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, withContents, events));
         });
     }
@@ -320,20 +321,20 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroyKnown(ClusterName name, boolean withContents, Emitter events) {
         try (StateStore.Writer writer = records.store().open(name)) {
-            Optional<ClusterSummary> state = records.readable(name);
-            state.ifPresent(records::requireOwn);
-            if (state.isEmpty()) {
+            Optional<ClusterRecord> record = records.readable(name);
+            record.ifPresent(records::requireOwn);
+            if (record.isEmpty()) {
                 // Its first entry was not written, so nothing was made.
                 writer.forget();
                 requireUnmarked(name, "cluster " + name + " was not destroyed");
                 return new DestroyReport(List.of(), Map.of());
             }
-            ClusterId id = records.id(name);
-            List<Machine> known = state.map(ClusterRecords::machines).orElse(List.of());
+            ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
+            List<Machine> known = List.copyOf(record.get().machines().values());
             Removal removal = new Removal(id, provider(), journal::deleted, events, known);
             DestroyReport report = (withContents ? removal.withContents() : removal)
-                    .removeAndSweep(state.map(ClusterRecords::resources).orElse(List.of()));
+                    .removeAndSweep(List.copyOf(record.get().resources()));
             if (report.left().isEmpty()) {
                 writer.forget();
             }
@@ -353,13 +354,12 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Writes a record of a cluster that the provider has. */
     public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec spec, ClusterListener listener) {
-        return new Adoption(records, provider(), clock).adopt(id, spec, new Emitter(listener, clock));
+        return new Adoption(records, provider(), clock).adopt(id, spec, emitter(listener));
     }
 
     /** Deletes a cluster of which the state store has no record. */
     public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        return Tasks.uninterruptibly(
-                () -> new Adoption(records, provider(), clock).destroy(id, new Emitter(listener, clock)));
+        return Tasks.uninterruptibly(() -> new Adoption(records, provider(), clock).destroy(id, emitter(listener)));
     }
 
     /** The captured images. */
@@ -396,7 +396,7 @@ public final class Lifecycle implements AutoCloseable {
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             ClusterWork work = work(id, spec, before, writer, options.listener());
-            if (before.isEmpty()) {
+            if (fresh) {
                 work.begin(phase);
             }
             return new Attempt(failure, work, before, writer, options);

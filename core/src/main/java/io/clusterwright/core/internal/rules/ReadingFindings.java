@@ -4,11 +4,25 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spi.FindingKind;
 import java.util.List;
 
-/** Gives the problems of reading their codes. */
+/** The findings of reading a spec, and their kinds. */
 public final class ReadingFindings {
+    /** A value is missing: a required field, or a region or size that a cloud needs. Kind of a rule, which brings it. */
+    static final FindingKind MISSING = error(SpecProblem.MISSING, "a value is missing", "give the value");
+
+    static final List<FindingKind> OTHERS = List.of(
+            error(SpecProblem.TEXT, "the text cannot be read as YAML or JSON", "correct the text"),
+            error(SpecProblem.NAME, "a name is not known", "write a name that is known there"),
+            error(SpecProblem.TWICE, "a name is given twice", "keep one of them"),
+            error(SpecProblem.VALUE, "a value is not what is allowed", "give an allowed value"));
+
     private ReadingFindings() {}
+
+    private static FindingKind error(String code, String subject, String remedy) {
+        return new FindingKind(code, Severity.ERROR, subject, remedy);
+    }
 
     /** The findings of a refused text. */
     public static List<Finding> of(InvalidSpecException refusal) {

@@ -32,10 +32,10 @@ final class SizeRules {
                         "correct the name, or ignore this when the size is newer than the catalog",
                         SizeRules::unknown),
                 Rule.error(
-                        ReadingKinds.MISSING.code(),
+                        ReadingFindings.MISSING.code(),
                         CLOUD,
-                        ReadingKinds.MISSING.subject(),
-                        ReadingKinds.MISSING.remedy(),
+                        ReadingFindings.MISSING.subject(),
+                        ReadingFindings.MISSING.remedy(),
                         SizeRules::missing),
                 Rule.warning(
                         "CW-SIZE-002",

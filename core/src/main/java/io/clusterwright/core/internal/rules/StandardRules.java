@@ -36,7 +36,7 @@ final class StandardRules implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        List<FindingKind> kinds = new ArrayList<>(ReadingKinds.OTHERS);
+        List<FindingKind> kinds = new ArrayList<>(ReadingFindings.OTHERS);
         kinds.add(new FindingKind(
                 "CW-NODES-001",
                 Severity.WARNING,
@@ -47,11 +47,12 @@ final class StandardRules implements RuleSet {
                 Severity.ERROR,
                 "a cluster of this name exists under another id, which this state folder has no record of",
                 "use another name, name the state folder that made it, or adopt it"));
-        kinds.add(new FindingKind(
-                "CW-ADOPT-001",
-                Severity.WARNING,
-                "the log-in keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
-                "copy the folder secrets of that cluster's record, or replace the nodes by --replace-unreachable"));
+        kinds.add(
+                new FindingKind(
+                        "CW-ADOPT-001",
+                        Severity.WARNING,
+                        "the log-in keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
+                        "delete the journal, put the folder secrets of that cluster's record there and adopt it again, or replace the nodes by --replace-unreachable"));
         return kinds;
     }
 }

@@ -2,12 +2,16 @@ package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Cluster.SessionSource;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions to nodes: opened when first needed, kept, and opened again when their connection was lost. */
@@ -24,16 +28,26 @@ public final class KeptSessions implements SessionSource {
 
     @Override
     public NodeSession session(NodeName node, UserName user) {
+        return session(node, user, () -> open(node, user));
+    }
+
+    /** The same, with another way to log in. */
+    NodeSession session(NodeName node, UserName user, Supplier<NodeSession> logIn) {
         Kept kept = all.computeIfAbsent(new Key(node, user), key -> new Kept());
         // One log-in at a time for each node and user, side by side for different nodes.
-        synchronized (kept) {
+        Tasks.interruptibly(
+                "interrupted while another log-in to " + node + " was under way",
+                () -> kept.loggingIn.lockInterruptibly());
+        try {
             NodeSession session = kept.session;
             if (session == null || !session.isOpen()) {
                 kept.close();
-                session = open(node, user);
+                session = logIn.get();
                 kept.session = session;
             }
             return session;
+        } finally {
+            kept.loggingIn.unlock();
         }
     }
 
@@ -51,15 +65,27 @@ public final class KeptSessions implements SessionSource {
         });
     }
 
+    /** Closes all sessions side by side: one of a node that answers no more takes seconds. */
     @Override
     public void close() {
-        all.values().forEach(Kept::close);
-        transport.close();
+        List<Kept> open =
+                all.values().stream().filter(kept -> kept.session != null).toList();
+        try {
+            if (!open.isEmpty()) {
+                Tasks.uninterruptibly(() -> {
+                    Tasks.interruptibly("closed", () -> Tasks.forEach("close", FanOut.LIMIT, open, Kept::close));
+                    return open;
+                });
+            }
+        } finally {
+            transport.close();
+        }
     }
 
     private record Key(NodeName node, UserName user) {}
 
     private static final class Kept {
+        private final ReentrantLock loggingIn = new ReentrantLock();
         private volatile @Nullable NodeSession session;
 
         void close() {

@@ -29,11 +29,13 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
 public final class Sessions implements AutoCloseable {
     private static final int HANDSHAKES = 8;
     private static final Duration CONNECT = Duration.ofSeconds(40);
+    private static final Duration SHORTEST_CONNECT = Duration.ofSeconds(5);
     private static final Duration TURN = Duration.ofMinutes(10);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -52,8 +54,8 @@ public final class Sessions implements AutoCloseable {
         this.provider = provider;
         this.transport = transport;
         this.identity = identity;
-        this.kept =
-                new KeptSessions(transport, (node, user) -> connect(Objects.requireNonNull(machines.get(node)), user));
+        this.kept = new KeptSessions(
+                transport, (node, user) -> connect(Objects.requireNonNull(machines.get(node)), user, () -> CONNECT));
     }
 
     /** The session to a machine as a user, opened if there is none or its connection was lost. */
@@ -63,7 +65,8 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Tries until a command ran on the machine and the machine said its own name, or the time passed.
+     * Tries until a command ran on the machine and the machine said its own name, or the time passed. A log-in gets the time that remains,
+     * but at least 5 s, so that a machine whose turn to log in came late is not taken for one that does not answer.
      *
      * @return the proven session
      * @throws NodeUnreachableException with the last reason when the time passed, or at once when the machine stopped
@@ -74,7 +77,8 @@ public final class Sessions implements AutoCloseable {
         while (true) {
             ClusterwrightException last;
             try {
-                NodeSession session = session(machine, user);
+                NodeSession session =
+                        kept.session(machine.name(), user, () -> connect(machine, user, () -> timeToConnect(end)));
                 CommandResult name = session.run(Command.of("hostname").timeout(Duration.ofSeconds(20)));
                 if (name.succeeded()
                         && name.stdout().strip().equalsIgnoreCase(machine.name().value())) {
@@ -121,7 +125,13 @@ public final class Sessions implements AutoCloseable {
         kept.close();
     }
 
-    private NodeSession connect(Machine machine, UserName user) {
+    private static Duration timeToConnect(Deadline end) {
+        Duration remaining = end.remaining(CONNECT);
+        return remaining.compareTo(SHORTEST_CONNECT) < 0 ? SHORTEST_CONNECT : remaining;
+    }
+
+    /** Logs in when it is its turn; only then is asked how long that may take. */
+    private NodeSession connect(Machine machine, UserName user, Supplier<Duration> limit) {
         try {
             if (!handshakes.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new NodeUnreachableException(
@@ -139,7 +149,7 @@ public final class Sessions implements AutoCloseable {
                     user,
                     identity,
                     machine.hostKey(),
-                    CONNECT);
+                    limit.get());
             return transport.connect(target.relayedBy(() -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import java.io.IOException;
@@ -187,12 +188,7 @@ public final class SpecText {
 
     /** The text without control characters, cut to a length that suits a message. */
     public static String shorten(String text) {
-        return shorten(text, 60);
-    }
-
-    private static String shorten(String text, int longest) {
-        String cut = text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
-        return cut.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
+        return PrintableText.of(text, 60);
     }
 
     private static String name(NodeTuple entry) {
@@ -339,7 +335,7 @@ public final class SpecText {
         return SpecProblem.of(
                 "",
                 "the text is not valid " + language + ": "
-                        + (reason.isEmpty() ? "it cannot be parsed" : shorten(reason, 200)),
+                        + (reason.isEmpty() ? "it cannot be parsed" : PrintableText.of(reason, 200)),
                 "correct the text at this place; a value with special characters goes in quotes");
     }
 

@@ -1,9 +1,6 @@
 package io.clusterwright.core.internal.state;
 
-import io.clusterwright.core.ClusterSummary;
-import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
-import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -21,29 +18,29 @@ import java.util.Set;
 public record ClusterRecords(StateStore store, String provider) {
 
     /** The clusters of all providers, by name; a damaged record is one among them. */
-    public static List<ClusterSummary> all(StateStore store) {
+    public static List<ClusterRecord> all(StateStore store) {
         return store.clusters().stream()
-                .flatMap(name -> summary(store, name).stream())
+                .flatMap(name -> record(store, name).stream())
                 .toList();
     }
 
-    private static Optional<ClusterSummary> summary(StateStore store, ClusterName name) {
+    private static Optional<ClusterRecord> record(StateStore store, ClusterName name) {
         try {
             List<String> entries = store.read(name);
             return entries.isEmpty()
                     ? Optional.empty()
                     : Optional.of(ClusterState.read(name, store.place(name), entries));
         } catch (ClusterwrightException e) {
-            return Optional.of(new DamagedRecord(
-                    name, null, null, DamagedRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
+            return Optional.of(new ClusterRecord.Damaged(
+                    name, null, null, ClusterRecord.UNKNOWN, null, Set.of(), Map.of(), String.valueOf(e.getMessage())));
         }
     }
 
     /** The clusters of this provider, by name, with the damaged records that do not tell their provider. */
-    public List<ClusterSummary> ofProvider() {
+    public List<ClusterRecord> ofProvider() {
         return all(store).stream()
                 .filter(cluster -> cluster.provider().equals(provider)
-                        || cluster.provider().equals(DamagedRecord.UNKNOWN))
+                        || cluster.provider().equals(ClusterRecord.UNKNOWN))
                 .toList();
     }
 
@@ -65,45 +62,21 @@ public record ClusterRecords(StateStore store, String provider) {
     }
 
     /** The record of a cluster, of this provider or another, damaged or not. */
-    public Optional<ClusterSummary> readable(ClusterName name) {
-        return summary(store, name);
-    }
-
-    /** The resources of a record, in order of announcement. */
-    public static List<ResourceId> resources(ClusterSummary record) {
-        return record instanceof ClusterState state
-                ? List.copyOf(state.resources())
-                : record instanceof DamagedRecord damaged ? List.copyOf(damaged.resources()) : List.of();
-    }
-
-    /** The machines of a record. */
-    public static List<Machine> machines(ClusterSummary record) {
-        return record instanceof ClusterState state
-                ? List.copyOf(state.machines().values())
-                : record instanceof DamagedRecord damaged
-                        ? List.copyOf(damaged.machines().values())
-                        : List.of();
+    public Optional<ClusterRecord> readable(ClusterName name) {
+        return record(store, name);
     }
 
     /**
-     * The id of a cluster that has a record, which may be damaged elsewhere.
+     * The id in a record, which may be damaged elsewhere.
      *
      * @throws ClusterwrightException when no entry tells it
      */
-    public ClusterId id(ClusterName name) {
-        ClusterSummary record = readable(name).orElseThrow(() -> unknown(name));
-        return id(record)
-                .orElseThrow(() -> new ClusterwrightException("the record of cluster " + name
+    public static ClusterId requireId(ClusterRecord record) {
+        return record.knownId()
+                .orElseThrow(() -> new ClusterwrightException("the record of cluster " + record.name()
                         + " does not tell the cluster's id: " + record.damage().orElse("")
                         + "; adopt the cluster to write its record anew from what the provider reports, and then"
                         + " destroy it"));
-    }
-
-    /** The id in a record; empty when it is damaged and does not tell. */
-    public static Optional<ClusterId> id(ClusterSummary record) {
-        return record instanceof ClusterState state
-                ? Optional.of(state.id())
-                : record instanceof DamagedRecord damaged ? Optional.ofNullable(damaged.id()) : Optional.empty();
     }
 
     /**
@@ -122,8 +95,8 @@ public record ClusterRecords(StateStore store, String provider) {
     }
 
     /** Refuses a cluster of another provider. */
-    public void requireOwn(ClusterSummary state) {
-        if (!state.provider().equals(provider) && !state.provider().equals(DamagedRecord.UNKNOWN)) {
+    public void requireOwn(ClusterRecord state) {
+        if (!state.provider().equals(provider) && !state.provider().equals(ClusterRecord.UNKNOWN)) {
             throw new ClusterwrightException("cluster " + state.name() + " was made on " + state.provider()
                     + ", not on " + provider + "; name that provider");
         }

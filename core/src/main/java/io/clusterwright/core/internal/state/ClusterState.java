@@ -2,9 +2,7 @@ package io.clusterwright.core.internal.state;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
-import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -19,7 +17,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,7 +45,7 @@ public record ClusterState(
         Set<ResourceId> resources,
         Map<NodeName, Machine> machines,
         ClusterPhase phase)
-        implements ClusterSummary {
+        implements ClusterRecord {
 
     @Override
     public ClusterName name() {
@@ -65,18 +62,6 @@ public record ClusterState(
         return spec.timeToLive().map(since::plus);
     }
 
-    @Override
-    public List<Node> nodes() {
-        return nodes(machines);
-    }
-
-    static List<Node> nodes(Map<NodeName, Machine> machines) {
-        return machines.values().stream()
-                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
-                .sorted(Comparator.comparing(Node::name))
-                .toList();
-    }
-
     /**
      * Replays a journal of at least one entry.
      *
@@ -84,7 +69,7 @@ public record ClusterState(
      * @throws ClusterwrightException when it is damaged
      */
     static ClusterState replay(ClusterName cluster, String place, List<String> entries) {
-        ClusterSummary record = read(cluster, place, entries);
+        ClusterRecord record = read(cluster, place, entries);
         if (record instanceof ClusterState state) {
             return state;
         }
@@ -94,7 +79,7 @@ public record ClusterState(
     }
 
     /** Reads all entries of a journal that can be read: a state, or a damaged record where one of them cannot. */
-    static ClusterSummary read(ClusterName cluster, String place, List<String> entries) {
+    static ClusterRecord read(ClusterName cluster, String place, List<String> entries) {
         Replay replay = new Replay(cluster);
         String damage = null;
         int line = 0;
@@ -120,11 +105,14 @@ public record ClusterState(
         ClusterId id = replay.id;
         ClusterSpec spec = replay.spec;
         Instant created = replay.created;
+        if (damage == null && replay.adopting) {
+            damage = place + " ends in the middle of an adoption";
+        }
         if (damage == null && id != null && spec != null && created != null) {
             return new ClusterState(
                     id, spec, replay.provider, created, replay.resources, replay.machines, replay.phase);
         }
-        return new DamagedRecord(
+        return new Damaged(
                 cluster,
                 id,
                 spec,
@@ -143,12 +131,13 @@ public record ClusterState(
         private final ClusterName cluster;
         private @Nullable ClusterId id;
         private @Nullable ClusterSpec spec;
-        private String provider = DamagedRecord.UNKNOWN;
+        private String provider = UNKNOWN;
         private @Nullable Instant created;
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
         private boolean building;
+        private boolean adopting;
 
         Replay(ClusterName cluster) {
             this.cluster = cluster;
@@ -166,6 +155,7 @@ public record ClusterState(
                             .build();
                     phase = phase(entry.path("phase").asText(ClusterPhase.CREATING.toString()));
                     building = phase == ClusterPhase.BUILDING;
+                    adopting = text(entry, "entry").equals("adopted");
                 }
                 case "creating", "created" -> resources.add(resource(entry));
                 case "deleted", "kept" -> {
@@ -184,7 +174,10 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                default -> phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
+                default -> {
+                    phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
+                    adopting = false;
+                }
             }
         }
 

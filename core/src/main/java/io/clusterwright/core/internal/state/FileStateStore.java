@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.state;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -173,19 +174,12 @@ public final class FileStateStore implements StateStore {
 
     /** Refuses a folder behind a link that another user, but for root, can point elsewhere. */
     private void requireOwnPath() {
-        Path part = clusters.toAbsolutePath();
+        if (!Ownership.isKnown()) {
+            return;
+        }
         try {
-            Path self = Path.of("/proc/self");
-            if (!Files.exists(self)) {
-                return;
-            }
-            Object user = Files.getAttribute(self, "unix:uid");
-            for (; part != null; part = part.getParent()) {
-                if (!Files.isSymbolicLink(part)) {
-                    continue;
-                }
-                Object owner = Files.getAttribute(part, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-                if (!owner.equals(user) && !owner.equals(0)) {
+            for (Path part = clusters.toAbsolutePath(); part != null; part = part.getParent()) {
+                if (Files.isSymbolicLink(part) && Ownership.of(part).isForeign()) {
                     throw new ClusterwrightException("the state folder " + clusters.getParent()
                             + " lies behind the link " + part + " of another user ("
                             + Files.getOwner(part, LinkOption.NOFOLLOW_LINKS)

@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.text;
 
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -55,6 +56,13 @@ public final class PosixShell {
     public static String pattern(String path) {
         return Stream.of(path.split("(?<=\\*)|(?=\\*)"))
                 .map(part -> part.equals("*") ? part : quote(part))
+                .collect(Collectors.joining());
+    }
+
+    /** Lines that export these variables, whose names need no quotes. */
+    public static String exports(Map<String, String> variables) {
+        return variables.entrySet().stream()
+                .map(variable -> "export " + variable.getKey() + "=" + quote(variable.getValue()) + "\n")
                 .collect(Collectors.joining());
     }
 }

@@ -26,6 +26,8 @@ import io.clusterwright.core.type.UserName;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
@@ -40,6 +42,7 @@ class SessionsTest {
             NODE, Ipv4Address.parse("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
 
     private final Deque<Function<Command, CommandResult>> answers = new ArrayDeque<>();
+    private final List<Duration> logIns = new ArrayList<>();
 
     @Test
     void aSlowAnswerIsAskedForAgain() {
@@ -69,6 +72,41 @@ class SessionsTest {
         }
     }
 
+    @Test
+    void aLogInLastsNoLongerThanTheCallerWaits() {
+        answers.add(command -> {
+            throw new NodeUnreachableException(NODE, "cannot reach node1");
+        });
+        answers.add(command -> new CommandResult(NODE, command, 0, "node1\n", "", Duration.ZERO));
+
+        try (Sessions sessions = sessions()) {
+            sessions.awaitReady(MACHINE, USER, Duration.ofSeconds(10));
+        }
+        assertThat(logIns).hasSize(2).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(logIns)
+                .allSatisfy(limit -> assertThat(limit).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void aLogInHasFiveSecondsEvenWhenItsTurnCameLate() {
+        answers.add(command -> new CommandResult(NODE, command, 0, "node1\n", "", Duration.ZERO));
+
+        try (Sessions sessions = sessions()) {
+            sessions.awaitReady(MACHINE, USER, Duration.ZERO);
+        }
+        assertThat(logIns).containsExactly(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aLogInOfACallerWithPatienceHasFortySeconds() {
+        answers.add(command -> new CommandResult(NODE, command, 0, "node1\n", "", Duration.ZERO));
+
+        try (Sessions sessions = sessions()) {
+            sessions.awaitReady(MACHINE, USER, Duration.ofMinutes(20));
+        }
+        assertThat(logIns).containsExactly(Duration.ofSeconds(40));
+    }
+
     private Sessions sessions() {
         MachineProvider provider = fake(MachineProvider.class, name -> switch (name) {
             case "state" -> MachineState.RUNNING;
@@ -86,6 +124,7 @@ class SessionsTest {
         return new NodeTransport() {
             @Override
             public NodeSession connect(Target target) {
+                logIns.add(target.timeout());
                 return (NodeSession) Proxy.newProxyInstance(
                         NodeSession.class.getClassLoader(),
                         new Class<?>[] {NodeSession.class},

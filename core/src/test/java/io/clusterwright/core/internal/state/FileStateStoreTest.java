@@ -125,7 +125,7 @@ final class FileStateStoreTest {
         assertThat(ClusterRecords.all(store()).get(1).damage())
                 .hasValueSatisfying(
                         reason -> assertThat(reason).startsWith("line 2 of " + journal(OTHER) + " cannot be read"));
-        assertThat(new ClusterRecords(store(), "local").readable(OTHER).map(ClusterRecords::resources))
+        assertThat(new ClusterRecords(store(), "local").readable(OTHER).map(ClusterRecord::resources))
                 .hasValueSatisfying(found -> assertThat(found).hasToString("[machine m1]"));
         assertThatThrownBy(() -> new ClusterRecords(store(), "local").find(DEMO))
                 .isExactlyInstanceOf(ClusterwrightException.class)

@@ -213,12 +213,18 @@ public final class LocalNetworks {
         for (String file : names()) {
             String name =
                     file.endsWith(Folders.RECORD) ? file.substring(0, file.length() - Folders.RECORD.length()) : file;
-            if (name.matches(LinkNames.CLUSTER)) {
-                ClusterName cluster = ClusterName.parse(name);
-                clusters.put(name, found(cluster).orElse(new ClusterId(cluster, UNKNOWN)));
-            }
+            name(name).ifPresent(cluster -> clusters.put(name, found(cluster).orElse(new ClusterId(cluster, UNKNOWN))));
         }
         return List.copyOf(clusters.values());
+    }
+
+    /** Empty for a name that no cluster can have. */
+    private static Optional<ClusterName> name(String file) {
+        try {
+            return Optional.of(ClusterName.parse(file));
+        } catch (InvalidValueException e) {
+            return Optional.empty();
+        }
     }
 
     private List<String> names() {

@@ -9,10 +9,14 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.AuthorizedKeys;
 import io.clusterwright.linux.internal.node.FileBatch;
+import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Gives a node that started as one of many alike its own name and host key, over the one session that the common key is for. */
 public final class Identifying {
@@ -30,14 +34,11 @@ public final class Identifying {
         if (!key.type().equals("ssh-ed25519")) {
             throw new InvalidValueException("type of host key", key.type(), "ssh-ed25519", "ssh-ed25519");
         }
-        String secret = own.hostKey().privateKey().reveal();
-        FileBatch files = new FileBatch()
-                .put(HOST_KEY, secret.endsWith("\n") ? secret : secret + "\n", "600", "root:")
-                .put(PUBLIC_KEY, key + "\n", "644", "root:")
-                .put(NAME, own.hostName() + "\n", "644", "root:");
-        session.run(files.command().markSensitive()).orThrow();
-        CommandResult result =
-                session.run(Command.shell(script(own, used)).elevate()).orThrow();
+        session.run(identity(new FileBatch(), own).command().markSensitive()).orThrow();
+        CommandResult result = session.run(
+                        Command.shell(withdrawal(session, own, used).script() + taking(own, NAMED, RESTART))
+                                .elevate())
+                .orThrow();
         List<String> lines = result.stdout().lines().toList();
         String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
         if (!last.equals(NAMED) && !last.equals(RESTART)) {
@@ -48,22 +49,41 @@ public final class Identifying {
         return last.equals(RESTART);
     }
 
-    /** A name that cloud-init must not take back; a kernel that refuses a new name of a running machine is no failure. */
-    static String script(Bootstrap own, SshPublicKey used) {
-        return """
-            set -e
-            export PATH="$PATH:/usr/sbin:/sbin"
-            for path in ~%1$s/.ssh/authorized_keys /root/.ssh/authorized_keys; do
-                [ -f "$path" ] || continue
-                rest=$(grep -vF '%2$s' "$path" || :)
-                printf '%%s\n' "$rest" >"$path"
-            done
-            """.formatted(own.loginUser(), used.base64()) + taking(own, NAMED, RESTART);
+    private static FileBatch identity(FileBatch files, Bootstrap own) {
+        return files.put(HOST_KEY, own.hostKey().privateKey().reveal().strip() + "\n", "600", "root:")
+                .put(PUBLIC_KEY, own.hostKey().publicKey() + "\n", "644", "root:")
+                .put(NAME, own.hostName() + "\n", "644", "root:");
     }
 
-    /** Takes up a host key and a name whose files are there, and says whether the name is in use. */
-    static String taking(Bootstrap own, String named, String restart) {
+    /** The files of keys without the one that served for this session. */
+    private static FileBatch withdrawal(NodeSession session, Bootstrap own, SshPublicKey used) {
+        List<NodePath> all = Stream.of(own.loginUser(), UserName.ROOT)
+                .distinct()
+                .map(Identifying::keysOf)
+                .toList();
+        NodeFiles now = NodeFiles.read(session, all);
+        FileBatch files = new FileBatch();
+        for (NodePath keys : all) {
+            now.find(keys)
+                    .ifPresent(text ->
+                            files.putIfChanged(now, keys, new AuthorizedKeys(List.of(used)).removeFrom(text), "", ""));
+        }
+        return files;
+    }
+
+    private static NodePath keysOf(UserName user) {
+        return NodePath.home(user, ".ssh/authorized_keys");
+    }
+
+    /**
+     * Takes up a host key and a name whose files are there, and says whether the name is in use. Cloud-init must not take the name back; a
+     * kernel that refuses a new name of a running machine is no failure.
+     */
+    private static String taking(Bootstrap own, String named, String restart) {
         return """
+            set +C
+            umask 022
+            export PATH="$PATH:/usr/sbin:/sbin"
             if [ -d /etc/cloud ]; then
                 mkdir -p /etc/cloud/cloud.cfg.d
                 echo 'preserve_hostname: true' >/etc/cloud/cloud.cfg.d/99-clusterwright-name.cfg
@@ -78,43 +98,32 @@ public final class Identifying {
     }
 
     /**
-     * A script that replaces the identity that a machine came with, as root and without a session; keys and names are values of our own types, so that
-     * none can end a here-document or a word.
+     * A script that replaces the identity that a machine came with, as root and without a session; names are values of our own types, so that
+     * none can end a word.
      */
     public static Secret rootScript(Bootstrap own) {
         String keys = own.authorizedKeys().stream()
                 .map(SshPublicKey::parse)
                 .map(SshPublicKey::toString)
                 .collect(Collectors.joining("\n"));
-        String files = """
+        FileBatch files = new FileBatch()
+                .folder(NodePath.home(own.loginUser(), ".ssh"), "700", "")
+                .put(keysOf(own.loginUser()), keys + "\n", "600", "")
+                .put(
+                        NodePath.of("/etc/sudoers.d/90-clusterwright-" + own.loginUser()),
+                        own.loginUser() + " ALL=(ALL) NOPASSWD:ALL\n",
+                        "440",
+                        "root:");
+        String account = """
             set -e
-            umask 077
             export PATH="$PATH:/usr/sbin:/sbin"
             id -u %1$s >/dev/null 2>&1 || useradd -m -s /bin/bash %1$s
-            home=$(getent passwd %1$s | cut -d: -f6)
-            mkdir -p "$home/.ssh"
-            cat >"$home/.ssh/authorized_keys" <<'END_OF_KEYS'
-            %2$s
-            END_OF_KEYS
-            chown -R %1$s: "$home/.ssh"
-            echo '%1$s ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/90-clusterwright-%1$s
-            chmod 440 /etc/sudoers.d/90-clusterwright-%1$s
             rm -f /etc/ssh/ssh_host_*
-            cat >/etc/ssh/ssh_host_ed25519_key <<'END_OF_KEYS'
-            %3$s
-            END_OF_KEYS
-            umask 022
-            cat >/etc/ssh/ssh_host_ed25519_key.pub <<'END_OF_KEYS'
-            %4$s
-            END_OF_KEYS
-            echo %5$s >/etc/hostname
-            grep -qw %5$s /etc/hosts || echo 127.0.1.1 %5$s >>/etc/hosts
-            """.formatted(
-                        own.loginUser(),
-                        keys,
-                        own.hostKey().privateKey().reveal().strip(),
-                        own.hostKey().publicKey(),
-                        own.hostName());
-        return Secret.of(files + taking(own, NodeBackend.IDENTITY_GIVEN, NodeBackend.IDENTITY_RESTART));
+            """.formatted(own.loginUser());
+        String name = "grep -qw %1$s /etc/hosts || echo 127.0.1.1 %1$s >>/etc/hosts\n".formatted(own.hostName());
+        return Secret.of(account
+                + identity(files, own).script()
+                + name
+                + taking(own, NodeBackend.IDENTITY_GIVEN, NodeBackend.IDENTITY_RESTART));
     }
 }

@@ -76,7 +76,6 @@ public final class ExecLine {
         if (command.environment().isEmpty()) {
             return new byte[0];
         }
-        StringBuilder text = new StringBuilder();
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             if (!VARIABLE.matcher(variable.getKey()).matches()) {
                 throw new InvalidValueException(
@@ -90,13 +89,8 @@ public final class ExecLine {
                 throw new InvalidValueException(
                         "value of " + variable.getKey(), "", "text of UTF-8 without a NUL character", "30");
             }
-            text.append("export ")
-                    .append(variable.getKey())
-                    .append('=')
-                    .append(PosixShell.quote(variable.getValue()))
-                    .append('\n');
         }
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = PosixShell.exports(command.environment()).getBytes(StandardCharsets.UTF_8);
         return (Base64.getEncoder().encodeToString(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 

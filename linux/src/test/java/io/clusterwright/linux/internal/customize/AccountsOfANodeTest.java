@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
 import java.io.IOException;
@@ -22,6 +25,7 @@ class AccountsOfANodeTest {
     private static RealNodes nodes;
     private static UserName jobs;
     private static List<Machine> members;
+    private static Machine single;
 
     @BeforeAll
     static void join() {
@@ -29,6 +33,7 @@ class AccountsOfANodeTest {
         jobs = nodes.spec.mpiUser();
         members = nodes.boot(RealNodes.THIS_SYSTEM, 11, 12);
         members.forEach(AccountsOfANodeTest::join);
+        single = nodes.boot(RealNodes.THIS_SYSTEM, 13).get(0);
     }
 
     @AfterAll
@@ -110,6 +115,75 @@ class AccountsOfANodeTest {
                     .hasMessageContaining("nproc");
         } finally {
             nodes.outputAsRoot(member, "rm /usr/local/bin/nproc");
+        }
+    }
+
+    @Nested
+    class IdentityOfANode {
+        private static final String KEYS = "~azureuser/.ssh/authorized_keys";
+        private final SshKeyPair common = nodes.backend.newKeyPair("clusterwright-first-session");
+        private final Bootstrap own = new Bootstrap(
+                single.name(),
+                RealNodes.LOGIN,
+                List.of(nodes.loginKey.publicKey().toString()),
+                nodes.backend.newKeyPair("identity"));
+
+        private void identify() {
+            nodes.backend.identify(nodes.session(single), own, common.publicKey());
+        }
+
+        @Test
+        void theKeyOfTheFirstSessionIsTakenBackAndTheOthersStay() {
+            nodes.outputAsRoot(
+                    single,
+                    "cp -a " + KEYS + " /root/kept; echo 'no-pty " + common.publicKey() + "' >>" + KEYS
+                            + "; mkdir -p /root/.ssh; echo '" + common.publicKey() + "' >/root/.ssh/authorized_keys");
+
+            identify();
+
+            assertThat(
+                            nodes.outputAsRoot(
+                                    single,
+                                    "cmp " + KEYS + " /root/kept; stat -c '%a %U' " + KEYS
+                                            + "; wc -c </root/.ssh/authorized_keys; cat /etc/hostname /etc/ssh/ssh_host_ed25519_key.pub"))
+                    .isEqualTo("600 azureuser\n0\n" + single.name() + "\n"
+                            + own.hostKey().publicKey());
+        }
+
+        @Test
+        void aLinkInTheHomeOfTheLoginIsRefused() {
+            nodes.outputAsRoot(
+                    single,
+                    "echo '" + common.publicKey() + "' >/srv/elsewhere; mv " + KEYS + " ~azureuser/.ssh/kept; ln -s"
+                            + " /srv/elsewhere " + KEYS);
+            try {
+                assertThatThrownBy(this::identify)
+                        .isInstanceOf(ClusterwrightException.class)
+                        .hasMessageContaining("/home/azureuser/.ssh/authorized_keys is a symbolic link")
+                        .hasMessageContaining("remove it");
+                assertThat(nodes.outputAsRoot(single, "cat /srv/elsewhere"))
+                        .isEqualTo(common.publicKey().toString());
+            } finally {
+                nodes.outputAsRoot(single, "mv -T ~azureuser/.ssh/kept " + KEYS);
+            }
+        }
+
+        @Test
+        void aScriptOfRootRefusesALinkInTheHomeOfTheLogin() {
+            String script = nodes.backend.identityScript(own).reveal();
+            nodes.outputAsRoot(
+                    single, "mkdir -p /srv/keys; mv ~azureuser/.ssh /srv/kept-ssh; ln -s /srv/keys ~azureuser/.ssh");
+            try {
+                assertThatThrownBy(() -> nodes.outputAsRoot(single, script))
+                        .hasMessageContaining("/home/azureuser/.ssh is a symbolic link");
+                assertThat(nodes.outputAsRoot(single, "ls -A /srv/keys; stat -c %U /srv/keys"))
+                        .isEqualTo("root");
+            } finally {
+                nodes.outputAsRoot(single, "rm ~azureuser/.ssh; mv /srv/kept-ssh ~azureuser/.ssh");
+            }
+            assertThat(nodes.outputAsRoot(single, script)).startsWith(NodeBackend.IDENTITY_GIVEN);
+            assertThat(nodes.outputAsRoot(single, "cat " + KEYS + "; stat -c '%a %U' " + KEYS + " ~azureuser/.ssh"))
+                    .isEqualTo(nodes.loginKey.publicKey() + "\n600 azureuser\n700 azureuser");
         }
     }
 

@@ -8,6 +8,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
+import io.clusterwright.core.spec.MpiSettings;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -117,9 +118,8 @@ class MembershipTest {
     @Test
     void withoutANumberOfRanksTheHostfileHasTheCores() {
         Machine member = members.get(1);
-        ClusterSpec spec = nodes.spec.toBuilder()
-                .mpi(io.clusterwright.core.spec.MpiSettings.builder().build())
-                .build();
+        ClusterSpec spec =
+                nodes.spec.toBuilder().mpi(MpiSettings.builder().build()).build();
         join(member, spec, nodes.trust);
         assertThat(nodes.outputAsRoot(member, "head -n 1 /home/hpcuser/hostfile"))
                 .isEqualTo("10.51.0.11:" + nodes.output(member, "nproc"));

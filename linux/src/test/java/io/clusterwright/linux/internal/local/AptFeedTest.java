@@ -10,6 +10,7 @@ import io.clusterwright.core.spi.NodeBackend.PackageFeed.Demand;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ class AptFeedTest {
                 "sudo sh -ec 'mkdir -p /trap" + lab.folder + "; ln -s " + lab.folder + " /trap/link; ln -s " + canary
                         + " /trap/canary'");
         assertThatThrownBy(() -> ConfinedFolder.open(first, List.of("trap", "link")))
-                .isInstanceOf(java.io.IOException.class);
+                .isInstanceOf(IOException.class);
         try (ConfinedFolder trap = ConfinedFolder.open(first, List.of("trap"))) {
             assertThatThrownBy(() -> trap.copyOut("canary", lab.folder.resolve("stolen")))
                     .hasMessageContaining("not a regular file");

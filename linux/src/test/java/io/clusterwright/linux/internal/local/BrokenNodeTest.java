@@ -10,7 +10,9 @@ import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.node.NodeRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +49,7 @@ class BrokenNodeTest {
     void aNodeWithoutARecordIsFailedAndMadeAgainByTheSameCall() throws Exception {
         try (Lab lab = new Lab("lm-half", "10.36.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
-            var namespaces = lab.namespaces(java.util.List.of(node));
+            var namespaces = lab.namespaces(List.of(node));
             Files.delete(lab.folders.node(lab.spec.name(), node.name()).resolve(NodeRecord.FILE));
             assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.FAILED);
 
@@ -96,7 +98,7 @@ class BrokenNodeTest {
                     .map(NodeRecord::first)
                     .orElseThrow();
             first.kill();
-            org.awaitility.Awaitility.await().until(() -> !first.isAlive());
+            Awaitility.await().until(() -> !first.isAlive());
 
             assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.STOPPED);
             lab.machines.host().boot(lab.spec.name(), node.name());

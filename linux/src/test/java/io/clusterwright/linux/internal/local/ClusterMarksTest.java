@@ -10,6 +10,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.host.ProcessIdentity;
@@ -91,7 +92,7 @@ class ClusterMarksTest {
 
     @Test
     void anInterfaceWithoutItsClusterIsFoundByItsMark() throws Exception {
-        ClusterId gone = new ClusterId(io.clusterwright.core.type.ClusterName.parse("lm-stray"), OTHER);
+        ClusterId gone = new ClusterId(ClusterName.parse("lm-stray"), OTHER);
         LinkNames names = new LinkNames(gone);
         try (Lab lab = new Lab("lm-no-stray", "10.36.0.0/16")) {
             HostCommand.of("ip", "link", "add", names.bridge(), "type", "bridge")

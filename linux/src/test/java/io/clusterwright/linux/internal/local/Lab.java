@@ -22,12 +22,15 @@ import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A cluster of real nodes for one test, reached with the real {@code ssh}; gone when it is closed. */
 public final class Lab implements AutoCloseable {
@@ -166,7 +169,7 @@ public final class Lab implements AutoCloseable {
                     machine.address() + " " + machine.hostKey().type() + " "
                             + machine.hostKey().base64() + "\n");
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
         HostCommand.Result result = HostCommand.of(
                         "ssh",
@@ -223,13 +226,13 @@ public final class Lab implements AutoCloseable {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
     /** The network namespaces of these nodes. */
-    java.util.Set<String> namespaces(List<Machine> nodes) {
-        java.util.Set<String> found = new java.util.HashSet<>();
+    Set<String> namespaces(List<Machine> nodes) {
+        Set<String> found = new HashSet<>();
         for (Machine node : nodes) {
             long pid = ((LocalHost) machines.host())
                     .processOf(cluster().name(), node.name())

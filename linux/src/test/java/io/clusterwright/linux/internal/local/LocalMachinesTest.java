@@ -14,11 +14,13 @@ import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.network.LinkNames;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -179,7 +181,7 @@ class LocalMachinesTest {
             List<MachineRequest> requests = IntStream.range(11, 27)
                     .mapToObj(k -> lab.request(k, Lab.THIS_SYSTEM))
                     .toList();
-            List<MachineOutcome> outcomes = java.util.Collections.synchronizedList(new ArrayList<>());
+            List<MachineOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
             Thread boot = new Thread(() -> {
                 try {
                     lab.machines.createMachines(lab.spec, requests, lab.log, outcomes::add);
@@ -188,7 +190,7 @@ class LocalMachinesTest {
                 }
             });
             boot.start();
-            org.awaitility.Awaitility.await()
+            Awaitility.await()
                     .until(() -> lab.announced.stream().anyMatch(line -> line.startsWith("creating machine")));
             boot.interrupt();
             boot.join(20_000);

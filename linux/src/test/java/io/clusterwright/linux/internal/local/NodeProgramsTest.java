@@ -15,7 +15,7 @@ class NodeProgramsTest {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             assertThat(lab.output(node, "mpiexec.mpich -n 2 hostname").lines())
                     .containsExactly("lm-mpi-11", "lm-mpi-11");
-            assertThat(lab.output(node, "mpiexec.mpich -n 2 NPmpich2 -u 64 2>&1"))
+            assertThat(lab.output(node, "mpiexec.mpich -n 2 NPmpich2 -n 20 -u 64 2>&1"))
                     .contains("Now starting the main loop")
                     .contains("64 bytes");
             assertThat(lab.output(node, "df --output=target /dev/shm | tail -1"))

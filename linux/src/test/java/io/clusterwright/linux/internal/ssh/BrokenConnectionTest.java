@@ -137,7 +137,7 @@ class BrokenConnectionTest {
             long threads = SessionSoak.count("/proc/self/task");
             long open = SessionSoak.count("/proc/self/fd");
 
-            cycles(sshd, soak ? 2_000 : 200);
+            cycles(sshd, soak ? 2_000 : 60);
 
             assertThat(SessionSoak.count("/proc/self/task")).isLessThanOrEqualTo(threads + 20);
             assertThat(SessionSoak.count("/proc/self/fd")).isLessThanOrEqualTo(open + 20);

@@ -14,6 +14,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
@@ -25,6 +27,7 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.auth.pubkey.AcceptAllPublickeyAuthenticator;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.Command;
+import org.apache.sshd.server.session.ServerSession;
 import org.apache.sshd.sftp.server.FileHandle;
 import org.apache.sshd.sftp.server.SftpEventListener;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
@@ -178,13 +181,7 @@ final class FaultySshd implements AutoCloseable {
 
         @Override
         public void writing(
-                org.apache.sshd.server.session.ServerSession session,
-                String handle,
-                FileHandle file,
-                long offset,
-                byte[] data,
-                int from,
-                int length) {
+                ServerSession session, String handle, FileHandle file, long offset, byte[] data, int from, int length) {
             if (fault == Fault.BREAKS_WHILE_A_FILE_IS_WRITTEN) {
                 cut(session);
             } else if (fault == Fault.STOPS_WHILE_A_FILE_IS_WRITTEN) {
@@ -194,13 +191,7 @@ final class FaultySshd implements AutoCloseable {
 
         @Override
         public void reading(
-                org.apache.sshd.server.session.ServerSession session,
-                String handle,
-                FileHandle file,
-                long offset,
-                byte[] data,
-                int from,
-                int length) {
+                ServerSession session, String handle, FileHandle file, long offset, byte[] data, int from, int length) {
             if (fault == Fault.BREAKS_WHILE_A_FILE_IS_READ) {
                 cut(session);
             }
@@ -209,7 +200,7 @@ final class FaultySshd implements AutoCloseable {
         /** Until the server is closed, which interrupts the threads of its subsystems. */
         private static void stop() {
             try {
-                new java.util.concurrent.CountDownLatch(1).await(60, java.util.concurrent.TimeUnit.SECONDS);
+                new CountDownLatch(1).await(60, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

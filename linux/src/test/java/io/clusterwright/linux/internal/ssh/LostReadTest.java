@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.common.channel.ChannelAsyncInputStream;
@@ -131,7 +132,7 @@ class LostReadTest {
         }
     }
 
-    private static void waitOn(Object lock, java.util.function.BooleanSupplier done) {
+    private static void waitOn(Object lock, BooleanSupplier done) {
         Deadline deadline = Deadline.in("test", SOON);
         while (!done.getAsBoolean() && !deadline.passed()) {
             try {

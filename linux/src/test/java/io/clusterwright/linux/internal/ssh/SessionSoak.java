@@ -30,14 +30,13 @@ import java.util.stream.Stream;
 
 /**
  * Runs many commands over the kept sessions of local nodes, and counts the ends that did not come. Needs root, as local nodes do. From the
- * root of the source tree, after {@code mvn -q test-compile}:
+ * root of the source tree:
  *
  * <pre>{@code
- * java -cp linux/target/test-classes:linux/target/classes:core/target/classes:$(cat linux/target/test.cp) \
+ * mvn -q -pl linux -am test-compile dependency:build-classpath -Dmdep.outputFile=target/test.cp
+ * java -cp linux/target/test-classes:linux/target/classes:$(cat linux/target/test.cp) \
  *     io.clusterwright.linux.internal.ssh.SessionSoak 1000000 16 --busy
  * }</pre>
- *
- * where {@code mvn -q -pl linux dependency:build-classpath -Dmdep.outputFile=target/test.cp} writes the class path.
  */
 final class SessionSoak {
     /** A command takes milliseconds; one that lasts this long has lost its end. */

@@ -45,14 +45,7 @@ public final class WatchdogScript {
 
     /** The input that {@link #hold} waits for: a program of the job, and the variables that it alone gets. */
     public static byte[] program(JobFolder folder, LaunchCommand command) {
-        StringBuilder text = new StringBuilder();
-        command.environment()
-                .forEach((name, value) -> text.append("export ")
-                        .append(name)
-                        .append('=')
-                        .append(PosixShell.quote(value))
-                        .append('\n'));
-        text.append("set -- ").append(PosixShell.quote(command.arguments()));
+        String text = PosixShell.exports(command.environment()) + "set -- " + PosixShell.quote(command.arguments());
         long lines = 1 + text.chars().filter(c -> c == '\n').count();
         return (folder.token() + " " + lines + "\n" + text + "\n").getBytes(StandardCharsets.UTF_8);
     }

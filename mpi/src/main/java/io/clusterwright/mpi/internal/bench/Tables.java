@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
@@ -41,8 +42,7 @@ public final class Tables {
     }
 
     static String shorten(Line line) {
-        String printable = line.text().strip().replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
-        return printable.length() <= 80 ? printable : printable.substring(0, 77) + "...";
+        return PrintableText.of(line.text().strip(), 80);
     }
 
     public Benchmarks finish() {

@@ -197,9 +197,10 @@ final class NodeEngine implements Engine {
         if (first == null || output.rankFailedNanos().isEmpty()) {
             return OptionalInt.empty();
         }
-        return first.signal().isPresent()
-                ? OptionalInt.of(SIGNALLED + first.signal().getAsInt())
-                : first.exitStatus();
+        if (first.signal().isPresent()) {
+            return OptionalInt.of(SIGNALLED + first.signal().getAsInt());
+        }
+        return first.exitStatus().isPresent() ? first.exitStatus() : output.abortStatus();
     }
 
     /** Nothing can be ended over a connection that broke: the sweep tries over another. */

@@ -97,7 +97,7 @@ public final class Diagnoser {
         }
         boolean cause = codes.stream()
                 .map(KnownFailures::get)
-                .anyMatch(other -> !other.unless().contains(KnownFailure.ANY));
+                .anyMatch(other -> !other.unless().contains(KnownFailure.ANY) && !silenced(other, codes));
         return cause || !codes.get(0).equals(failure.code());
     }
 

@@ -16,7 +16,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -132,7 +134,15 @@ public final class JobOutput implements OutputListener {
 
     /** The ranks that failed, as the agents and the launcher report. */
     public synchronized List<RankFailure> rankFailures() {
-        return rankEnds.failures(rankFailures.aborted(), rankFailures.found());
+        return rankEnds.failures(rankFailures.aborted(), rankFailures.found(), rankFailures.abortStatuses());
+    }
+
+    /** The lowest byte of what the first rank that called {@code MPI_Abort} gave. */
+    public synchronized OptionalInt abortStatus() {
+        return rankFailures.aborted().stream()
+                .mapToInt(failure -> Objects.requireNonNull(
+                        rankFailures.abortStatuses().get(failure.rank().orElseThrow())))
+                .findFirst();
     }
 
     /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 public final class RankEnds {
     private static final int SIGNALLED = 128;
     private static final int LAST_SIGNAL = 64;
+    private static final int ABORTED = SIGNALLED + 6;
     /** SIGKILL and SIGTERM, by which launchers end the others after the first rank that failed. */
     private static final Set<Integer> ENDED_BY_LAUNCHER = Set.of(SIGNALLED + 9, SIGNALLED + 15);
 
@@ -51,11 +52,16 @@ public final class RankEnds {
     /**
      * The failed ranks, the first to fail before all others: the one that called {@code MPI_Abort}, or the first that was reported and that
      * no launcher ended, or the launcher's own word, or the first that was reported.
+     *
+     * @param statuses the statuses that ranks gave when they aborted, which count more than SIGABRT
      */
-    synchronized List<RankFailure> failures(Optional<RankFailure> aborted, List<RankFailure> told) {
-        List<RankFailure> reported = failed().map(End::failure).toList();
+    synchronized List<RankFailure> failures(
+            Optional<RankFailure> aborted, List<RankFailure> told, Map<Integer, Integer> statuses) {
+        List<RankFailure> reported = failed().map(end -> end.failure(statuses)).toList();
         List<RankFailure> all = new ArrayList<>();
-        aborted.or(() -> failed().filter(End::byItself).map(End::failure).findFirst())
+        aborted.or(() -> failed().filter(End::byItself)
+                        .map(end -> end.failure(statuses))
+                        .findFirst())
                 .or(() -> told.stream().filter(RankFailure::first).findFirst())
                 .or(() -> reported.stream().findFirst())
                 .ifPresent(first ->
@@ -83,13 +89,14 @@ public final class RankEnds {
             return !ENDED_BY_LAUNCHER.contains(status);
         }
 
-        private RankFailure failure() {
-            int signal = status - SIGNALLED;
+        private RankFailure failure(Map<Integer, Integer> statuses) {
+            int given = status == ABORTED ? statuses.getOrDefault(rank, status) : status;
+            int signal = given - SIGNALLED;
             boolean signalled = signal > 0 && signal <= LAST_SIGNAL;
             return new RankFailure(
                     OptionalInt.of(rank),
                     node,
-                    signalled ? OptionalInt.empty() : OptionalInt.of(status),
+                    signalled || given == 0 ? OptionalInt.empty() : OptionalInt.of(given),
                     signalled ? OptionalInt.of(signal) : OptionalInt.empty(),
                     false);
         }

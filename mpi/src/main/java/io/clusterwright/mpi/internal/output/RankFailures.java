@@ -4,6 +4,7 @@ import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +33,10 @@ public final class RankFailures {
     private static final Pattern OPEN_MPI_START =
             Pattern.compile(".*(?:noticed that process rank \\d+|Process name: \\[).*");
     private static final Pattern MPICH_ABORT = Pattern.compile(
-            "Abort\\((\\d+)\\) on node (\\d+) \\(rank \\d+ in comm .*\\): application called MPI_Abort\\(.*");
+            "Abort\\((-?\\d{1,10})\\) on node (\\d+)(?: \\(rank \\d+ in comm [^)]*\\))?: (application called MPI_Abort\\()?.*");
     private static final Pattern OPEN_MPI_ABORT =
             Pattern.compile("MPI_ABORT was invoked on rank (\\d+) in communicator MPI_COMM_WORLD.*");
-    private static final Pattern OPEN_MPI_ABORT_CODE = Pattern.compile("with errorcode (\\d+)\\..*");
+    private static final Pattern OPEN_MPI_ABORT_CODE = Pattern.compile("with errorcode (-?\\d{1,10})\\..*");
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
     private static final int LAST_SIGNAL = 64;
@@ -46,6 +47,7 @@ public final class RankFailures {
     private final List<RankFailure> reported = new ArrayList<>();
     private final Map<String, int[]> codes = new LinkedHashMap<>();
     private final StringBuilder sentence = new StringBuilder();
+    private final Map<Integer, Integer> abortStatuses = new HashMap<>();
     private Optional<RankFailure> aborted = Optional.empty();
     private int abortRank = NONE;
     private int sentenceLines;
@@ -76,25 +78,33 @@ public final class RankFailures {
         Matcher mpich = MPICH_ABORT.matcher(line.text());
         Matcher openMpi = OPEN_MPI_ABORT.matcher(line.text());
         Matcher code = OPEN_MPI_ABORT_CODE.matcher(line.text());
-        if (aborted.isPresent()) {
-            return false;
-        }
         if (openMpi.matches()) {
             abortRank = number(openMpi.group(1));
         } else if (code.matches() && abortRank != NONE) {
-            abort(line, abortRank, number(code.group(1)));
+            return abort(line, abortRank, code.group(1), true);
         } else if (mpich.matches()) {
-            abort(line, number(mpich.group(2)), number(mpich.group(1)));
+            return abort(line, number(mpich.group(2)), mpich.group(1), mpich.group(3) != null);
         }
-        return aborted.isPresent();
+        return false;
     }
 
-    /** Of a code, a process can hand on the lowest byte only. */
-    private void abort(OutputLine line, int rank, int code) {
-        if (line.rank().orElse(rank) == rank && rank != NONE) {
-            int status = code & 0xff;
-            aborted = Optional.of(failure(rank, placement.nodeOf(rank), status == 0 ? NONE : status, NONE, true));
+    /** Of a code, a process can hand on the lowest byte only. True for the first call of MPI_Abort, not for other fatal errors. */
+    private boolean abort(OutputLine line, int rank, String code, boolean called) {
+        if (rank == NONE || line.rank().orElse(rank) != rank) {
+            return false;
         }
+        int status = (int) (Long.parseLong(code) & 0xff);
+        abortStatuses.putIfAbsent(rank, status);
+        if (!called || aborted.isPresent()) {
+            return false;
+        }
+        aborted = Optional.of(failure(rank, placement.nodeOf(rank), status == 0 ? NONE : status, NONE, true));
+        return true;
+    }
+
+    /** The statuses that ranks gave when they aborted, by rank. */
+    Map<Integer, Integer> abortStatuses() {
+        return abortStatuses;
     }
 
     private static int number(String digits) {

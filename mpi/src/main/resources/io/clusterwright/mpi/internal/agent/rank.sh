@@ -17,6 +17,11 @@ case $clusterwright_file in
         ;;
     '') echo "clusterwright: $1 is no program on $(uname -n)" >&2 ;;
 esac
+# MPICH writes why it aborts and then tells Hydra, which ends at once and loses what was written. A signal leaves it the time to pass that on.
+# Not where core files are written: each abort would write one.
+case ${PMI_FD-}:${MPI_LOCALRANKID-}:$(ulimit -c):${MPIR_CVAR_COREDUMP_ON_ABORT-}${MPICH_COREDUMP_ON_ABORT-}${MPIR_CVAR_SUPPRESS_ABORT_MESSAGE-} in
+    [0-9]*:[0-9]*:0:) export MPIR_CVAR_COREDUMP_ON_ABORT=1 ;;
+esac
 # Launchers signal whole process groups: the program gets what this shell only survives.
 trap : HUP INT QUIT TERM USR1 USR2
 (exec "$@")

@@ -101,8 +101,28 @@ class NodeAgentTest {
         assertThat(ended).isEmpty();
     }
 
-    /** A process group, as launchers make one for each rank. */
+    @Test
+    void ranksOfHydraAbortByASignalUnlessThatWritesACore() throws Exception {
+        String set = "[ \"$MPIR_CVAR_COREDUMP_ON_ABORT\" = 1 ]";
+        Map<String, String> hydra = Map.of("PMI_FD", "7", "MPI_LOCALRANKID", "0");
+        agent.standBeside(folder, ends);
+        assertThat(agent.stands(SOON)).isTrue();
+
+        assertThat(rank(0, "ulimit -c 0", hydra, set)).isZero();
+        assertThat(rank(1, "ulimit -c unlimited", hydra, set)).isEqualTo(1);
+        assertThat(rank(2, "ulimit -c 0", Map.of("PMI_FD", "7"), set))
+                .as("Slurm")
+                .isEqualTo(1);
+        agent.countNow(true);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+    }
+
     private int rank(int number, String script) throws Exception {
+        return rank(number, ":", Map.of(), script);
+    }
+
+    /** A process group, as launchers make one for each rank. */
+    private int rank(int number, String before, Map<String, String> variables, String script) throws Exception {
         List<String> words = LaunchRequest.of(
                         new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun"),
                         List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 4)),
@@ -110,10 +130,12 @@ class NodeAgentTest {
                         List.of("/bin/sh", "-c", script))
                 .option(LaunchRequest.LaunchOption.REPORT_ENDS)
                 .rankProgram();
-        List<String> grouped = new ArrayList<>(List.of("setsid", "--wait"));
+        List<String> grouped =
+                new ArrayList<>(List.of("setsid", "--wait", "/bin/sh", "-c", before + "; exec \"$@\"", "before"));
         grouped.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(grouped).redirectErrorStream(true);
         builder.environment().put("PMI_RANK", Integer.toString(number));
+        builder.environment().putAll(variables);
         Process process = builder.start();
         strangers.add(process);
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();

@@ -2,12 +2,17 @@ package io.clusterwright.mpi.internal.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RankFailuresTest {
@@ -123,6 +128,52 @@ class RankFailuresTest {
         feed("process rank 1 is happy\nExit codes: none\n[10.32.0.11] 1,2\n=   EXIT CODE: 9\n");
 
         assertThat(failures.found()).isEmpty();
+    }
+
+    @Test
+    void readsTheFirstAbortAndTheStatusesOfAll() {
+        assertThat(aborts(
+                        1,
+                        "Abort(604582671) on node 1 (rank 1 in comm 0): Fatal error in PMPI_Sendrecv: Other MPI error"))
+                .isFalse();
+        assertThat(aborts(
+                        3,
+                        "Abort(-1) on node 3 (rank 1 in comm 496): application called MPI_Abort(comm=0x84000001, -1)"))
+                .isTrue();
+        assertThat(aborts(2, "Abort(5) on node 2 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)"))
+                .isFalse();
+        assertThat(aborts(0, "Abort(7) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 7)"))
+                .as("a rank speaks for itself only")
+                .isFalse();
+
+        assertThat(failures.aborted()).contains(RankFailures.failure(3, "cluster12", 255, NONE, true));
+        assertThat(failures.abortStatuses()).isEqualTo(Map.of(1, 15, 3, 255, 2, 5));
+    }
+
+    @Test
+    void readsTheAbortOfOpenMpi() {
+        assertThat(aborts(2, "MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD"))
+                .isFalse();
+        assertThat(aborts(2, "with errorcode -1.")).isTrue();
+
+        assertThat(failures.aborted()).contains(RankFailures.failure(2, "cluster12", 255, NONE, true));
+    }
+
+    /** MPICH lets a rank end itself by SIGABRT when it has written why. */
+    @Test
+    void theStatusOfAnAbortCountsMoreThanItsSignal() {
+        RankEnds ends = new RankEnds();
+        ends.ended(NodeName.parse("cluster11"), 1, 134);
+        ends.ended(NodeName.parse("cluster12"), 2, 134);
+
+        assertThat(ends.failures(Optional.empty(), List.of(), Map.of(1, 15)))
+                .containsExactly(
+                        RankFailures.failure(1, "cluster11", 15, NONE, true),
+                        RankFailures.failure(2, "cluster12", NONE, 6, false));
+    }
+
+    private boolean aborts(int rank, String text) {
+        return failures.readAbort(new OutputLine(Stream.STDERR, OptionalInt.of(rank), text));
     }
 
     private void block(String host, String code) {

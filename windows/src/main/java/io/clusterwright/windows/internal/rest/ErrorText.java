@@ -3,6 +3,7 @@ package io.clusterwright.windows.internal.rest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.windows.hpcpack.HpcPackException;
 import java.net.URI;
 
@@ -41,8 +42,8 @@ final class ErrorText {
         } else if (text.startsWith("{") || text.startsWith("\"")) {
             text = fromJson(text);
         }
-        String line = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029\\s]+", " ")
-                .strip();
+        String line =
+                text.replaceAll("[" + PrintableText.CONTROL + "\\s]+", " ").strip();
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     }
 

@@ -2,6 +2,7 @@ package io.clusterwright.windows.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
+import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
@@ -22,8 +23,7 @@ import java.util.Map;
 
 /** Rules about parts of a customisation that Windows nodes lack, or have in another form. */
 public final class MachineRules implements RuleSet {
-    private static final String WINDOWS_PATH =
-            "[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]{1,240}";
+    private static final String WINDOWS_PATH = "[A-Za-z]:\\\\[^<>:\"/|?*" + PrintableText.CONTROL + "]{1,240}";
 
     /** Creates the rules; they have no state. */
     public MachineRules() {}

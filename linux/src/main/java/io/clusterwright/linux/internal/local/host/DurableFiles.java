@@ -2,32 +2,24 @@ package io.clusterwright.linux.internal.local.host;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
 import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Files and folders of local machines: written as a whole or not at all, also after a crash, and deleted without following links. */
 public final class DurableFiles {
-    private static final int FORMAT = 0170000;
-    private static final int LINK = 0120000;
-    private static final int STICKY = 01000;
-    private static final int GROUP_WRITES = 020;
-    private static final int OTHERS_WRITE = 02;
-
     private DurableFiles() {}
 
     /**
@@ -56,31 +48,20 @@ public final class DurableFiles {
     }
 
     private static void requireOwn(Path folder, Path part) throws IOException {
-        int owner = number(part, "unix:uid");
-        int mode = number(part, "unix:mode");
-        boolean link = (mode & FORMAT) == LINK;
-        boolean open = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && number(part, "unix:gid") != 0);
-        if (owner != 0 && owner != ownUser()) {
+        Ownership ownership = Ownership.of(part);
+        if (ownership.isForeign()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
-                    part + " belongs to user " + owner
+                    part + " belongs to user " + ownership.user()
                             + ", who could put something else in its place; choose another folder, or remove it");
         }
-        if (open && !link && (mode & STICKY) == 0) {
+        if (ownership.isOpen()) {
             throw LocalMachinesException.of(
                     "use the folder " + folder,
                     "other users may write to " + part
                             + " and could put something else in its place; choose another folder, or run `chmod go-w "
                             + part + "`");
         }
-    }
-
-    private static int ownUser() throws IOException {
-        return number(Path.of("/proc/self/stat"), "unix:uid");
-    }
-
-    private static int number(Path path, String attribute) throws IOException {
-        return (Integer) Objects.requireNonNull(Files.getAttribute(path, attribute, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Replaces a file, readable by its owner only. */
@@ -120,22 +101,7 @@ public final class DurableFiles {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, java.io.IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        PrivateFiles.removeTree(folder);
         Effects.done("delete " + folder);
     }
 }

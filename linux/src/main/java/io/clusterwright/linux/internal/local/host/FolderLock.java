@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.host;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -46,9 +47,9 @@ public final class FolderLock {
     }
 
     private static void lock(FileChannel channel, Path folder) throws IOException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
+        Deadline deadline = Deadline.in("wait for the lock", LIMIT);
         while (channel.tryLock() == null) {
-            if (System.nanoTime() > deadline) {
+            if (deadline.passed()) {
                 throw LocalMachinesException.of(
                         "use the folder " + folder,
                         "another process has held " + folder.resolve(".lock") + " for " + LIMIT.toMinutes()

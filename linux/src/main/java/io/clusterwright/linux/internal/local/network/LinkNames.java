@@ -3,21 +3,15 @@ package io.clusterwright.linux.internal.local.network;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Kernel names of a cluster's parts: an interface name has 15 characters at most. */
 public record LinkNames(ClusterId cluster) {
-    /** The names of clusters. */
-    public static final String CLUSTER = "[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?";
-
     private static final String ALIAS_PREFIX = "clusterwright:";
-
-    private static final Pattern ALIAS = Pattern.compile(ALIAS_PREFIX + "(" + CLUSTER + "):([0-9a-f]{16})");
 
     /** The routing protocol number that marks our guard routes. */
     static final String ROUTE_PROTOCOL = "129";
@@ -65,10 +59,15 @@ public record LinkNames(ClusterId cluster) {
 
     /** The cluster that an alias names; empty when it is no alias of ours. */
     public static Optional<ClusterId> owner(String alias) {
-        Matcher matcher = ALIAS.matcher(alias);
-        return matcher.matches()
-                ? Optional.of(new ClusterId(ClusterName.parse(matcher.group(1)), matcher.group(2)))
-                : Optional.empty();
+        String[] parts = alias.split(":", -1);
+        if (parts.length != 3 || !alias.startsWith(ALIAS_PREFIX)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new ClusterId(ClusterName.parse(parts[1]), parts[2]));
+        } catch (InvalidValueException e) {
+            return Optional.empty();
+        }
     }
 
     /** A low priority that only this cluster uses, by which its guard route is found. */

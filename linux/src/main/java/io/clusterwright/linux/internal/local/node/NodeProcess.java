@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.node;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.NodeName;
@@ -189,7 +190,7 @@ public final class NodeProcess {
 
     private static void expect(String word, Process process, InputStream answers) throws IOException {
         StringBuilder line = new StringBuilder();
-        long deadline = System.nanoTime() + STEP_LIMIT.toNanos();
+        Deadline deadline = Deadline.in("step of the boot", STEP_LIMIT);
         while (true) {
             boolean alive = process.isAlive();
             while (answers.available() > 0) {
@@ -205,7 +206,7 @@ public final class NodeProcess {
             if (!alive) {
                 throw ended(word);
             }
-            if (System.nanoTime() > deadline) {
+            if (deadline.passed()) {
                 throw LocalMachinesException.of(
                         "boot", "it did not say \"" + word + "\" within " + STEP_LIMIT.toSeconds() + " s");
             }
@@ -224,7 +225,7 @@ public final class NodeProcess {
     /** Waits until the log-in service listens; looking at the node's sockets leaves no trace in its log. */
     private static void expectLogin(Process process) throws IOException {
         Path sockets = Path.of("/proc", Long.toString(process.pid()), "net", "tcp");
-        long deadline = System.nanoTime() + STEP_LIMIT.toNanos();
+        Deadline deadline = Deadline.in("step of the boot", STEP_LIMIT);
         while (true) {
             if (!process.isAlive()) {
                 throw LocalMachinesException.of("boot", "its sshd ended as soon as it was started");
@@ -233,7 +234,7 @@ public final class NodeProcess {
                     && LISTENS.matcher(Files.readString(sockets)).find()) {
                 return;
             }
-            if (System.nanoTime() > deadline) {
+            if (deadline.passed()) {
                 throw LocalMachinesException.of(
                         "boot", "its sshd did not listen on port 22 within " + STEP_LIMIT.toSeconds() + " s");
             }
@@ -263,10 +264,10 @@ public final class NodeProcess {
 
     private static void end(List<ProcessIdentity> processes, NodeName node) {
         processes.forEach(ProcessIdentity::kill);
-        long deadline = System.nanoTime() + END_LIMIT.toNanos();
+        Deadline deadline = Deadline.in("end of the node", END_LIMIT);
         // The kernel ends the first process of a process namespace after all others in it.
         while (processes.stream().anyMatch(ProcessIdentity::isAlive)) {
-            if (System.nanoTime() > deadline) {
+            if (deadline.passed()) {
                 throw LocalMachinesException.of(
                         "stop node " + node,
                         "process "

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -37,8 +38,9 @@ public final class ChildHandler implements Handler {
     @Override
     public Reply put(Call call, ArmId id) {
         ObjectNode body = requireParent(id).body().deepCopy();
+        ObjectNode child = ResourceHandler.checked(call, id, cloud, true).put("name", id.name());
         boolean created = !remove(body, id);
-        Bodies.array(body, "properties." + array).add(call.object().deepCopy().put("name", id.name()));
+        Bodies.array(body, "properties." + array).add(child);
         Reply written = parent.write(call, id.parent(), body);
         return new Reply(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
     }
@@ -76,6 +78,13 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
+        ResourceType.PartAction known =
+                parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
+        if (known != null && call.method().equals("POST")) {
+            Resource holder = requireParent(id);
+            find(call, id).orElseThrow(() -> ArmException.of("NotFound", id));
+            return known.answer(call, holder, id);
+        }
         throw ArmException.of("InvalidRequest.entryAction", array, action);
     }
 

@@ -21,6 +21,9 @@ public interface Machines extends AutoCloseable {
 
     CompletableFuture<?> delete(ArmId machine);
 
+    /** Deletes what stands for a subnet in which nothing lives any more. */
+    CompletableFuture<?> deleteNetwork(ArmId subnet);
+
     /** Keeps the disk of a machine that does not run as an image. */
     CompletableFuture<?> capture(ArmId machine, ArmId image);
 

@@ -57,6 +57,10 @@ public final class Operation {
         return ended == null;
     }
 
+    boolean endedBefore(Instant time) {
+        return ended != null && ended.isBefore(time);
+    }
+
     public Instant due() {
         return due;
     }

@@ -12,10 +12,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that run or ran. Guarded by the cloud's lock. */
+/** The operations that run, or ended within the last hour. Guarded by the cloud's lock. */
 public final class Operations {
     /** The leap where clients are not asked to wait, and where they get no answer at all. */
     private static final Duration LEAP = Duration.ofSeconds(10);
+
+    private static final Duration KEPT = Duration.ofHours(1);
 
     private final EmulatedClock clock;
     private final Duration retryAfter;
@@ -30,6 +32,7 @@ public final class Operations {
     public Operation start(
             Duration duration, @Nullable ArmException failure, CompletableFuture<?> machines, Operation.Ending ending) {
         Instant now = clock.now();
+        all.values().removeIf(old -> old.endedBefore(now.minus(KEPT)));
         Operation operation =
                 new Operation(UUID.randomUUID().toString(), now, now.plus(duration), failure, machines, ending);
         all.put(operation.id(), operation);

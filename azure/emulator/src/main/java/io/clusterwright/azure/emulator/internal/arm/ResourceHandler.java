@@ -4,13 +4,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the requests about the resources of one type by its table. */
 public final class ResourceHandler implements Handler {
+    private static final int GROUP_WORDS = 4;
+
     private final Cloud cloud;
     private final ResourceType type;
 
@@ -30,17 +34,29 @@ public final class ResourceHandler implements Handler {
 
     @Override
     public Reply put(Call call, ArmId id) {
-        return write(call, id, call.object().deepCopy());
+        return write(call, id, checked(call, id, cloud, true));
     }
 
     @Override
     public Reply patch(Call call, ArmId id) {
         ObjectNode body = cloud.store().require(id).body().deepCopy();
-        Bodies.merge(body, call.object());
-        if (call.object().has("tags")) {
-            body.set("tags", call.object().get("tags").deepCopy());
+        ObjectNode change = checked(call, id, cloud, false);
+        Bodies.merge(body, change);
+        if (change.has("tags")) {
+            body.set("tags", change.get("tags"));
         }
         return write(call, id, body);
+    }
+
+    /** The body of a request, held against the description of its type and version. */
+    static ObjectNode checked(Call call, ArmId id, Cloud cloud, boolean whole) {
+        ObjectNode body = call.object().deepCopy();
+        String version = call.query("api-version");
+        String location = Bodies.text(body, "location");
+        Versions.require(
+                cloud.settings(), id.type(), location.isEmpty() ? cloud.store().location(id) : location, version);
+        BodyCheck.run(id.type(), version, body, whole);
+        return body;
     }
 
     /** Creates or replaces it. */
@@ -65,6 +81,7 @@ public final class ResourceHandler implements Handler {
     }
 
     private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
+        TagRules.check(body.path("tags"));
         String location = Bodies.text(body, "location");
         if (location.isEmpty()) {
             throw ArmException.of("LocationRequired");
@@ -126,7 +143,9 @@ public final class ResourceHandler implements Handler {
 
     @Override
     public Reply list(Call call, ArmId parent) {
-        List<ObjectNode> views = Pages.visible(call, cloud)
+        boolean part = parent.segments().size() > GROUP_WORDS;
+        boolean group = type.name.startsWith("Microsoft.Resources/");
+        List<ObjectNode> views = (part || group ? Pages.consistent(call, cloud) : Pages.visible(call, cloud))
                 .filter(resource -> resource.id().isOfType(type.name))
                 .filter(resource -> resource.id().isInside(parent))
                 .filter(type.filter.apply(call))
@@ -163,7 +182,11 @@ public final class ResourceHandler implements Handler {
 
     private void remove(Resource resource) {
         type.removed.accept(resource);
-        cloud.store().remove(resource.id());
+        Instant now = cloud.clock().now();
+        cloud.store()
+                .remove(
+                        resource.id(),
+                        resource.operation().map(Operation::due).filter(now::isAfter).orElse(now));
     }
 
     private Operation startDelete(Call call, Resource resource, Work work) {
@@ -195,7 +218,7 @@ public final class ResourceHandler implements Handler {
     @Override
     public Reply act(Call call, ArmId id, String action) {
         boolean reads = call.method().equals("GET");
-        ResourceType.Action known = (reads ? type.reads : type.actions).get(action);
+        ResourceType.Action known = (reads ? type.reads : type.actions).get(action.toLowerCase(Locale.ROOT));
         if (known != null) {
             Resource resource = cloud.store().require(id);
             if (!reads) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -47,6 +48,7 @@ public final class ResourceType {
     final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
     final Map<String, Action> reads = new HashMap<>();
     final Map<String, Action> actions = new HashMap<>();
+    final Map<String, PartAction> partActions = new HashMap<>();
     Function<Draft, @Nullable Work> work = draft -> null;
 
     @Nullable
@@ -67,6 +69,11 @@ public final class ResourceType {
     /** The answer to a request below a resource. */
     public interface Action {
         Reply answer(Call call, Resource resource);
+    }
+
+    /** The answer to a POST below an entry of an array of a resource. */
+    public interface PartAction {
+        Reply answer(Call call, Resource holder, ArmId part);
     }
 
     /** Work of machines before a resource is there; started when the request was accepted. */
@@ -169,13 +176,19 @@ public final class ResourceType {
 
     /** A GET below the resource. */
     public ResourceType read(String path, Action action) {
-        reads.put(path, action);
+        reads.put(path.toLowerCase(Locale.ROOT), action);
         return this;
     }
 
     /** A POST below the resource. */
     public ResourceType action(String path, Action action) {
-        actions.put(path, action);
+        actions.put(path.toLowerCase(Locale.ROOT), action);
+        return this;
+    }
+
+    /** A POST below an entry of {@link #children}. */
+    public ResourceType partAction(String array, String path, PartAction action) {
+        partActions.put((array + "/" + path).toLowerCase(Locale.ROOT), action);
         return this;
     }
 

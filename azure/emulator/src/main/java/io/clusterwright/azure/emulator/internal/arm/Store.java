@@ -73,7 +73,11 @@ public final class Store {
 
     /** Removes a resource and everything inside it. */
     public void remove(ArmId id) {
-        Instant now = clock.now();
+        remove(id, clock.now());
+    }
+
+    /** The same for a resource that went at this time. */
+    void remove(ArmId id, Instant now) {
         resources.values().removeIf(resource -> {
             boolean leaves =
                     resource.id().key().equals(id.key()) || resource.id().isInside(id);

@@ -6,8 +6,11 @@ import java.time.Duration;
 public enum Work {
     NETWORK_CREATE(4),
     NETWORK_DELETE(10),
+    NETWORK_QUERY(1),
     LOAD_BALANCER(3),
     GROUP_DELETE(60),
+    /** Until a list shows what was created, and no more what was deleted. */
+    LIST(5),
     DEPLOYMENT(5),
     DISK(5),
     VM_CREATE(75),

@@ -36,7 +36,7 @@ final class HandlerTable {
     HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
         this.groups = new Groups(cloud, this::handler);
         this.compute = new Compute(cloud, machines);
-        Stream.of(NetworkTypes.all(cloud), compute.types(), List.of(groups.type()))
+        Stream.of(NetworkTypes.all(cloud, machines), compute.types(), List.of(groups.type()))
                 .flatMap(List::stream)
                 .map(type -> new ResourceHandler(cloud, type))
                 .forEach(handler -> {

@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
@@ -15,12 +16,9 @@ import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Finds the handler of a request. Called with the cloud's lock held. */
 final class Router {
-    private static final Pattern VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(-[A-Za-z0-9.]+)?");
-
     private final Cloud cloud;
     private final HandlerTable table;
     private final Providers providers;
@@ -59,13 +57,19 @@ final class Router {
         return words.size() == 2 ? Reply.ok(providers.subscription()) : inSubscription(call, words);
     }
 
-    private static void requireVersion(Call call) {
+    private void requireVersion(Call call) {
         if (call.query("api-version").isEmpty()) {
             throw ArmException.of("MissingApiVersionParameter");
         }
-        if (!VERSION.matcher(call.query("api-version")).matches()) {
-            throw ArmException.of("InvalidApiVersionParameter", call.query("api-version"));
+        List<String> words = ArmId.parse(call.path()).segments();
+        int provider = words.size() > 2 && words.get(2).equalsIgnoreCase("resourceGroups") ? 4 : 2;
+        if (words.size() < provider + 3 || !words.get(provider).equalsIgnoreCase("providers")) {
+            Versions.requireOfResources(cloud.settings(), call.query("api-version"));
         }
+    }
+
+    private void requireVersion(Call call, String type, ArmId id) {
+        Versions.require(cloud.settings(), type, cloud.store().location(id), call.query("api-version"));
     }
 
     private Reply inSubscription(Call call, List<String> words) {
@@ -116,10 +120,15 @@ final class Router {
         ArmId id = table.canonical(group, words.subList(5, whole ? words.size() : words.size() - 1));
         String last = words.get(words.size() - 1);
         if (whole) {
-            return byMethod(call, table.require(id.type()), id);
+            Handler handler = table.require(id.type());
+            if (!call.method().equals("PUT")) {
+                requireVersion(call, id.type(), id);
+            }
+            return byMethod(call, handler, id);
         }
         String listed = words.size() == 7 ? words.get(5) + "/" + last : id.type() + "/" + last;
         Optional<Handler> children = table.find(listed);
+        requireVersion(call, children.isPresent() ? listed : id.type(), words.size() == 7 ? group : id);
         if (children.isPresent() && call.method().equals("GET")) {
             cloud.store().require(words.size() == 7 ? group : id);
             return children.get().list(call, words.size() == 7 ? group : id);
@@ -156,6 +165,8 @@ final class Router {
         providers.requireRegistered(namespace);
         if (what.equals("locations") && words.size() > 6) {
             String kind = words.get(6).toLowerCase(Locale.ROOT);
+            Versions.requireOfProvider(
+                    cloud.settings(), namespace, "locations/" + words.get(6), words.get(5), call.query("api-version"));
             if (kind.equals("operations") || kind.equals("operationresults")) {
                 return status(call, word(call, words, 7), kind);
             }
@@ -164,10 +175,13 @@ final class Router {
             }
         }
         if (what.equals("skus") && namespace.equalsIgnoreCase("Microsoft.Compute")) {
+            Versions.require(cloud.settings(), namespace + "/skus", "", call.query("api-version"));
             return compute.skus(call);
         }
         if (words.size() == 5) {
-            return table.require(namespace + "/" + words.get(4)).list(call, subscription(words));
+            Handler handler = table.require(namespace + "/" + words.get(4));
+            Versions.require(cloud.settings(), handler.name(), "", call.query("api-version"));
+            return handler.list(call, subscription(words));
         }
         throw missing(call);
     }

@@ -34,6 +34,11 @@ public record FakeMachines(@Nullable BinaryOperator<String> powerShell) implemen
     }
 
     @Override
+    public CompletableFuture<?> deleteNetwork(ArmId subnet) {
+        return done();
+    }
+
+    @Override
     public CompletableFuture<?> capture(ArmId machine, ArmId image) {
         return done();
     }

@@ -16,6 +16,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -31,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
@@ -52,9 +54,9 @@ public final class RealMachines implements Machines {
     private final SshKeyPair agentKey;
     private final ExecutorService threads;
     private final Map<String, Made> machines = new HashMap<>();
-    private final Set<ClusterName> networks = new HashSet<>();
-    private final Set<ClusterName> furnished = new HashSet<>();
-    private final Set<String> images = new HashSet<>();
+    private final Map<String, ClusterId> networks = new HashMap<>();
+    private final Set<ClusterId> furnished = new HashSet<>();
+    private final Map<String, String> images = new HashMap<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
     private final @Nullable ResourceLedger ledger;
     private final MarketplaceImages marketplace;
@@ -132,25 +134,32 @@ public final class RealMachines implements Machines {
     }
 
     private ClusterName network(Order order) {
-        ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
         synchronized (networks) {
-            if (networks.add(cluster) && ledger != null) {
-                ledger.network(cluster, order.subnetId().toString(), order.subnet());
+            ClusterId network = networks.get(order.subnetId().key());
+            if (network == null) {
+                network = ClusterId.random(ClusterName.parse(newName()));
+                if (ledger != null) {
+                    ledger.network(network, order.subnetId().toString(), order.subnet());
+                }
+                networks.put(order.subnetId().key(), network);
             }
-            if (!furnished.contains(cluster)) {
-                host.createNetwork(ResourceLedger.id(cluster), order.space(), order.subnet());
-                furnished.add(cluster);
+            if (!furnished.contains(network)) {
+                host.createNetwork(network, order.space(), order.subnet());
+                furnished.add(network);
             }
+            return network.name();
         }
-        return cluster;
     }
 
-    private static String hash(ArmId id) {
-        return String.format(Locale.ROOT, "%08x", id.key().hashCode());
+    /** A name that no other emulator on this host uses, whose resources may have the same ids. */
+    private static String newName() {
+        return "arm-" + UUID.randomUUID().toString().substring(24);
     }
 
-    private static String imageName(ArmId image) {
-        return "arm-" + hash(image);
+    private String imageName(ArmId image) {
+        synchronized (images) {
+            return images.computeIfAbsent(image.key(), unused -> newName());
+        }
     }
 
     @Override
@@ -174,21 +183,41 @@ public final class RealMachines implements Machines {
     }
 
     @Override
+    public CompletableFuture<?> deleteNetwork(ArmId subnet) {
+        return later(() -> {
+            synchronized (networks) {
+                ClusterId network = networks.get(subnet.key());
+                if (network != null) {
+                    host.deleteNetwork(network.name());
+                    networks.remove(subnet.key());
+                    furnished.remove(network);
+                    if (ledger != null) {
+                        ledger.deleted(network.name());
+                    }
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
     public CompletableFuture<?> capture(ArmId machine, ArmId image) {
         return on(machine, made -> {
             String name = imageName(image);
             synchronized (images) {
                 sources.put(name, made.bootstrap());
             }
-            keep(name);
+            if (ledger != null) {
+                ledger.image(name);
+            }
             host.capture(made.cluster(), made.node(), name);
         });
     }
 
-    /** Records an image that is about to be made. */
+    /** Records the disk of a marketplace image that is about to be made. */
     private void keep(String image) {
         synchronized (images) {
-            images.add(image);
+            images.putIfAbsent(image, image);
         }
         if (ledger != null) {
             ledger.image(image);
@@ -270,11 +299,11 @@ public final class RealMachines implements Machines {
         threads.shutdownNow();
         transport.close();
         synchronized (networks) {
-            networks.forEach(host::deleteNetwork);
+            networks.values().forEach(network -> host.deleteNetwork(network.name()));
             networks.clear();
         }
         synchronized (images) {
-            images.forEach(host::deleteImage);
+            images.values().forEach(host::deleteImage);
             images.clear();
         }
     }

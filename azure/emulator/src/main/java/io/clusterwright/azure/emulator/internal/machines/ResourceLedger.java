@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.machines;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
@@ -14,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Record of what an emulator creates on its machine host, written before each creation, so that a killed emulator leaves no orphan. */
 public final class ResourceLedger {
@@ -24,11 +25,29 @@ public final class ResourceLedger {
         this.file = file;
     }
 
-    void network(ClusterName name, String subnetId, AddressRange subnet) {
+    void network(ClusterId id, String subnetId, AddressRange subnet) {
         append(Json.object()
-                .put("network", name.value())
+                .put("network", id.name().value())
+                .put("id", id.id())
                 .put("subnetId", subnetId)
                 .put("subnet", subnet.toString()));
+    }
+
+    /** Forgets a network that was deleted. */
+    synchronized void deleted(ClusterName network) {
+        List<JsonNode> rest = entries().stream()
+                .filter(entry -> !entry.path("network").asText().equals(network.value()))
+                .toList();
+        if (rest.isEmpty()) {
+            forget();
+            return;
+        }
+        String text = rest.stream().map(entry -> entry + "\n").collect(Collectors.joining());
+        try {
+            PrivateFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new ClusterwrightException("Cannot write " + file, e);
+        }
     }
 
     void image(String name) {
@@ -49,7 +68,9 @@ public final class ResourceLedger {
         for (JsonNode entry : entries()) {
             if (entry.has("network")) {
                 networks.add(new Network(
-                        ClusterName.parse(entry.path("network").asText()),
+                        new ClusterId(
+                                ClusterName.parse(entry.path("network").asText()),
+                                entry.path("id").asText()),
                         entry.path("subnetId").asText(),
                         AddressRange.parse(entry.path("subnet").asText())));
             }
@@ -99,18 +120,12 @@ public final class ResourceLedger {
         }
     }
 
-    /** The id under which the machine host has a network, whose name tells all networks of emulators apart. */
-    public static ClusterId id(ClusterName network) {
-        return new ClusterId(
-                network, String.format(Locale.ROOT, "%016x", network.value().hashCode()));
-    }
-
     /**
      * A subnet that is a network of the machine host.
      *
-     * @param name its name on the host
+     * @param id its name and id on the host
      * @param subnetId its id in Resource Manager
      * @param subnet its own addresses
      */
-    public record Network(ClusterName name, String subnetId, AddressRange subnet) {}
+    public record Network(ClusterId id, String subnetId, AddressRange subnet) {}
 }

@@ -43,6 +43,7 @@ final class LoadBalancers {
                 .entries("outboundRules")
                 .children("frontendIPConfigurations", this::address)
                 .rows(LoadBalancers::checkNatRules)
+                .partAction("backendAddressPools", "queryInboundNatRulePortMapping", ports::query)
                 .deleteCheck(this::requireUnused)
                 .removed(this::forget)
                 .view((call, balancer, body) -> showUsers(body));

@@ -3,11 +3,16 @@ package io.clusterwright.azure.emulator.internal.network;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +73,7 @@ final class NatPorts {
                 .flatMap(type -> cloud.store().ofType(type));
     }
 
-    /** Adds to each pool its members, and by which port of which rule each is reached. */
+    /** Adds to each pool its members, and gives each a port of each rule, which the balancer does not show. */
     void show(ObjectNode balancer) {
         for (ObjectNode pool : Bodies.objects(balancer, "properties.backendAddressPools")) {
             String id = Bodies.text(pool, "id");
@@ -82,7 +87,7 @@ final class NatPorts {
             rules.forEach(rule -> assign(rule, members));
             ArrayNode addresses = Bodies.properties(pool).putArray("loadBalancerBackendAddresses");
             members.forEach(
-                    member -> addresses.add(address(member, entry(member, id).orElseThrow(), rules)));
+                    member -> addresses.add(address(member, entry(member, id).orElseThrow())));
         }
     }
 
@@ -101,19 +106,44 @@ final class NatPorts {
         }
     }
 
-    private static ObjectNode address(Resource member, ObjectNode configuration, List<ObjectNode> rules) {
+    /** The ports of one member of a pool: the answer to {@code queryInboundNatRulePortMapping}, which alone tells them. */
+    Reply query(Call call, Resource balancer, ArmId pool) {
+        String configuration = Bodies.text(call.objectOrEmpty(), "ipConfiguration.id");
+        String address = Bodies.text(call.objectOrEmpty(), "ipAddress");
+        if (configuration.isEmpty() == address.isEmpty()) {
+            throw ArmException.of("InvalidRequestFormat.portMapping");
+        }
+        show(balancer.body().deepCopy());
+        Resource member = interfaces()
+                .filter(each -> entry(each, pool.toString())
+                        .filter(found -> configuration.isEmpty()
+                                ? Bodies.text(found, "properties.privateIPAddress")
+                                        .equals(address)
+                                : Bodies.text(found, "id").equalsIgnoreCase(configuration))
+                        .isPresent())
+                .findFirst()
+                .orElseThrow(() -> ArmException.badReference(configuration + address, pool));
+        ObjectNode result = Json.object();
+        ArrayNode mappings = result.putArray("inboundNatRulePortMappings");
+        Bodies.objects(balancer.body(), "properties.inboundNatRules").stream()
+                .filter(NatPorts::isRange)
+                .forEach(rule -> member.hidden(key(rule))
+                        .ifPresent(port -> mappings.addObject()
+                                .put("inboundNatRuleName", Bodies.text(rule, "name"))
+                                .put("protocol", Bodies.text(rule, "properties.protocol"))
+                                .put("frontendPort", Integer.parseInt(port))
+                                .put("backendPort", number(rule, "backendPort"))));
+        Operation operation =
+                cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
+        return cloud.linked(Reply.empty(202), call, balancer.id(), operation);
+    }
+
+    private static ObjectNode address(Resource member, ObjectNode configuration) {
         ObjectNode address = Json.object()
                 .put("name", member.id().parent().name() + "_" + member.id().name());
         ObjectNode properties = Bodies.properties(address);
         properties.set("networkInterfaceIPConfiguration", Bodies.reference(Bodies.text(configuration, "id")));
-        ArrayNode mappings = properties.putArray("inboundNatRulesPortMapping");
-        for (ObjectNode rule : rules) {
-            member.hidden(key(rule))
-                    .ifPresent(port -> mappings.addObject()
-                            .put("inboundNatRuleName", Bodies.text(rule, "name"))
-                            .put("frontendPort", Integer.parseInt(port))
-                            .put("backendPort", number(rule, "backendPort")));
-        }
+        properties.putArray("inboundNatRulesPortMapping");
         return address;
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -11,10 +12,10 @@ import java.util.UUID;
 public final class NetworkTypes {
     private NetworkTypes() {}
 
-    public static List<ResourceType> all(Cloud cloud) {
+    public static List<ResourceType> all(Cloud cloud, Machines machines) {
         Subnets subnets = new Subnets(cloud);
         return List.of(
-                new VirtualNetworks(subnets).type(),
+                new VirtualNetworks(subnets, machines).type(),
                 SecurityGroups.type(cloud),
                 new PublicAddresses(cloud).type(),
                 new LoadBalancers(cloud, subnets).type(),

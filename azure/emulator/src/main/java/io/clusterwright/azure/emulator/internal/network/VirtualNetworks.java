@@ -6,6 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.type.AddressRange;
@@ -13,14 +14,17 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** Virtual networks with their subnets. */
 final class VirtualNetworks {
     private final Subnets subnets;
+    private final Machines machines;
 
-    VirtualNetworks(Subnets subnets) {
+    VirtualNetworks(Subnets subnets, Machines machines) {
         this.subnets = subnets;
+        this.machines = machines;
     }
 
     ResourceType type() {
@@ -39,6 +43,9 @@ final class VirtualNetworks {
                         Row.standard("properties.enableDdosProtection", false),
                         Row.onUpdate(this::requireNoLoss))
                 .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.parse(subnet))))
+                .unmaking(network -> CompletableFuture.allOf(ids(network.body()).stream()
+                        .map(subnet -> machines.deleteNetwork(ArmId.parse(subnet)))
+                        .toArray(CompletableFuture[]::new)))
                 .read("usages", (call, network) -> subnets.usages(call, network))
                 .view((call, network, body) -> showUsers(body));
     }

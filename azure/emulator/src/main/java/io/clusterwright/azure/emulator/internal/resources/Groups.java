@@ -1,6 +1,5 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -14,18 +13,24 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Resource groups. */
 public final class Groups {
     public static final String TYPE = "Microsoft.Resources/resourceGroups";
 
+    private static final int FIRST_NAME = 7;
+    private static final Set<String> LISTED_PARTS = Set.of(
+            ResourceType.MACHINES + "/extensions", ResourceType.GALLERY_IMAGES, ResourceType.GALLERY_VERSIONS);
+    private static final List<String> EXPANDED = List.of("createdTime", "changedTime", "provisioningState");
     private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)");
 
     private final Cloud cloud;
@@ -41,7 +46,7 @@ public final class Groups {
         return ResourceType.of(TYPE)
                 .rows(Groups::checkName)
                 .takes(draft -> null, Work.GROUP_DELETE)
-                .filter(TagFilter::of)
+                .filter(call -> ListFilter.ofGroups(call.query("filter")).test())
                 .unmaking(group -> CompletableFuture.allOf(cloud.store().inside(group.id()).stream()
                         .flatMap(resource ->
                                 handlers.apply(resource.id()).stream().map(handler -> handler.discard(resource)))
@@ -60,60 +65,49 @@ public final class Groups {
 
     /** Everything in the group, or in the subscription. */
     public Reply resources(Call call, ArmId container) {
+        ListFilter filter = ListFilter.ofResources(call.query("filter"));
+        List<String> more = expanded(call);
         List<ObjectNode> views = Pages.visible(call, cloud)
-                .filter(resource -> !resource.id().isGroup() && !resource.id().isChild())
-                .filter(resource -> resource.id().isInside(container))
-                .filter(TagFilter.of(call))
-                .map(Groups::summary)
+                .filter(resource -> !resource.id().isGroup())
+                .filter(resource -> !resource.id().isChild() || LISTED_PARTS.contains(resource.id().type()))
+                .filter(resource -> filter.lists(resource, container))
+                .map(resource -> summary(resource, filter.byTag(), more))
                 .toList();
         return Pages.of(call, cloud, views);
     }
 
-    private static ObjectNode summary(Resource resource) {
+    private static List<String> expanded(Call call) {
+        List<String> names = new ArrayList<>();
+        for (String name : call.query("expand").split(",")) {
+            if (!name.isBlank()) {
+                names.add(EXPANDED.stream()
+                        .filter(name.trim()::equalsIgnoreCase)
+                        .findFirst()
+                        .orElseThrow(() -> ArmException.of("InvalidExpandInQueryString", call.query("expand"))));
+            }
+        }
+        return names;
+    }
+
+    private static ObjectNode summary(Resource resource, boolean byTag, List<String> more) {
         ObjectNode summary = Json.object();
-        for (String name : List.of("id", "name", "type", "location", "managedBy", "tags", "sku", "kind")) {
-            if (resource.body().has(name)) {
+        for (String name : List.of("id", "name", "type", "location", "managedBy", "tags", "sku", "kind", "zones")) {
+            if (resource.body().has(name) && !(byTag && name.equals("tags"))) {
                 summary.set(name, resource.body().get(name).deepCopy());
             }
         }
+        if (resource.id().isChild()) {
+            List<String> words = resource.id().segments();
+            summary.put(
+                    "name",
+                    IntStream.range(FIRST_NAME, words.size())
+                            .filter(i -> i % 2 == 1)
+                            .mapToObj(words::get)
+                            .collect(Collectors.joining("/")));
+        }
+        for (String name : more) {
+            summary.put(name, name.equals("provisioningState") ? resource.state() : resource.created().toString());
+        }
         return summary;
-    }
-
-    /** The filters that lists of resources and groups understand: terms joined by {@code and}. */
-    private static final class TagFilter {
-        private static final Pattern TERM = Pattern.compile(
-                "(tagName|tagValue|resourceType|location|name)\\s+eq\\s+'((?:[^']|'')*)'", Pattern.CASE_INSENSITIVE);
-
-        static Predicate<Resource> of(Call call) {
-            String text = call.query("filter");
-            String tag = "";
-            Predicate<Resource> all = resource -> true;
-            for (String term : text.isBlank() ? new String[0] : text.split("(?i)\\s+and\\s+")) {
-                Matcher matcher = TERM.matcher(term.trim());
-                if (!matcher.matches()) {
-                    throw ArmException.of("InvalidFilterInQueryString", text);
-                }
-                String value = matcher.group(2).replace("''", "'");
-                if (matcher.group(1).equals("tagName")) {
-                    tag = value;
-                }
-                all = all.and(term(matcher.group(1), tag, value));
-            }
-            return all;
-        }
-
-        private static Predicate<Resource> term(String what, String tag, String value) {
-            return switch (what) {
-                case "tagName" -> resource -> !tag(resource, tag).isMissingNode();
-                case "tagValue" -> resource -> tag(resource, tag).asText().equals(value);
-                case "resourceType" -> resource -> resource.id().isOfType(value);
-                case "location" -> resource -> resource.location().equalsIgnoreCase(value);
-                default -> resource -> resource.id().name().equalsIgnoreCase(value);
-            };
-        }
-
-        private static JsonNode tag(Resource resource, String name) {
-            return resource.body().path("tags").path(name);
-        }
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -124,11 +125,8 @@ public final class Providers {
             ObjectNode entry = list.addObject().put("resourceType", type.substring(namespace.length() + 1));
             ArrayNode locations = entry.putArray("locations");
             cloud.settings().regions().values().forEach(locations::add);
-            entry.putArray("apiVersions")
-                    .add("2025-04-01")
-                    .add("2025-03-01")
-                    .add("2024-03-03")
-                    .add("2021-07-01");
+            ArrayNode versions = entry.putArray("apiVersions");
+            Versions.of(type).forEach(version -> versions.insert(0, version));
         });
         return provider;
     }

@@ -6,6 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -51,10 +52,10 @@ public final class TagsAtScope {
 
     private static void change(Resource resource, String operation, Call call) {
         ObjectNode given = Bodies.make(Bodies.properties(call.object()), "tags");
-        ObjectNode tags = Bodies.make(resource.body(), "tags");
+        ObjectNode tags = Bodies.make(resource.body(), "tags").deepCopy();
         switch (operation.toLowerCase(Locale.ROOT)) {
             case "merge" -> tags.setAll(given);
-            case "replace" -> resource.body().set("tags", given.deepCopy());
+            case "replace" -> tags.removeAll().setAll(given.deepCopy());
             case "delete" ->
                 given.properties().forEach(tag -> {
                     if (tags.path(tag.getKey()).asText().equals(tag.getValue().asText())) {
@@ -64,6 +65,8 @@ public final class TagsAtScope {
             default ->
                 throw ArmException.of("InvalidParameter.operation", operation).at("operation");
         }
+        TagRules.check(tags);
+        resource.body().set("tags", tags);
     }
 
     private static ObjectNode view(Resource resource) {

@@ -62,6 +62,12 @@ public final class EmulatedMachines implements MachineProvider {
         return SharedEmulator.PROVIDER;
     }
 
+    @Override
+    public void onNotice(Consumer<Finding> recipient) {
+        cloud.onNotice(recipient);
+        real.onNotice(recipient);
+    }
+
     /** {@inheritDoc} Findings of the cloud, then those of this machine. */
     @Override
     public Inspection inspect(ClusterSpec spec) {
@@ -84,7 +90,7 @@ public final class EmulatedMachines implements MachineProvider {
         return ledger.networks().stream()
                 .filter(network -> own.stream().anyMatch(network.subnetId().toLowerCase(Locale.ROOT)::startsWith))
                 .findFirst()
-                .map(network -> spec.toBuilder().name(network.name()).build())
+                .map(network -> spec.toBuilder().name(network.id().name()).build())
                 .orElse(spec);
     }
 
@@ -134,7 +140,7 @@ public final class EmulatedMachines implements MachineProvider {
 
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
-        return real.endpoint(ResourceLedger.id(network(machine)), asHostKnows(cluster, machine));
+        return real.endpoint(network(machine), asHostKnows(cluster, machine));
     }
 
     /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */
@@ -162,15 +168,15 @@ public final class EmulatedMachines implements MachineProvider {
 
     @Override
     public PackageFeed packageFeed(ClusterId cluster, Machine machine) {
-        return real.packageFeed(ResourceLedger.id(network(machine)), machine);
+        return real.packageFeed(network(machine), machine);
     }
 
-    private ClusterName network(Machine machine) {
+    private ClusterId network(Machine machine) {
         Ipv4Address address = machine.address();
         Optional<ResourceLedger.Network> found = ledger.networks().stream()
                 .filter(network -> network.subnet().contains(address))
                 .findFirst();
-        return found.map(ResourceLedger.Network::name)
+        return found.map(ResourceLedger.Network::id)
                 .orElseThrow(() -> new ClusterwrightException("machine " + machine.name() + " at " + address
                         + " is in no network that the emulated Azure made on this machine; destroy its cluster"));
     }
@@ -218,6 +224,13 @@ public final class EmulatedMachines implements MachineProvider {
     @Override
     public List<ResourceId> remaining(ClusterId cluster) {
         return cloud.remaining(cluster);
+    }
+
+    @Override
+    public List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
+        return cloud.find(cluster, spec, planned).stream()
+                .map(EmulatedMachines::asItIs)
+                .toList();
     }
 
     @Override

@@ -82,8 +82,8 @@ public final class OrphanCleanup implements MachineProvider {
         List<ResourceId> remaining = new ArrayList<>();
         ledger.images().forEach(image -> remaining.add(new ResourceId(IMAGE, image)));
         ledger.networks()
-                .forEach(network ->
-                        remaining.add(new ResourceId(NETWORK, network.name().value())));
+                .forEach(network -> remaining.add(
+                        new ResourceId(NETWORK, network.id().name().value())));
         remaining.removeIf(resource -> gone.contains(resource.toString()));
         return remaining;
     }

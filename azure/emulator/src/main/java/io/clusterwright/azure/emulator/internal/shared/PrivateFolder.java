@@ -1,20 +1,16 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
 import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 
 /** The folder of a shared emulator, which no other user may read or change: its record has the token of real machines. */
 public final class PrivateFolder {
-    private static final Set<PosixFilePermission> FOREIGN =
-            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
-
     private PrivateFolder() {}
 
     /**
@@ -36,16 +32,17 @@ public final class PrivateFolder {
 
     /** Refuses a file or folder that is a link, or that another user owns or may write to. */
     static void requireOwn(Path path) throws IOException {
-        if (Files.isSymbolicLink(path)) {
+        Ownership ownership = Ownership.of(path);
+        if (ownership.isLink()) {
             throw unsafe(path, "is a symbolic link");
         }
-        Object owner = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        if (!owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+        if (!ownership.isOurs()) {
             throw unsafe(
-                    path, "belongs to the user with number " + owner + ", who is not the one that runs this program");
+                    path,
+                    "belongs to the user with number " + ownership.user()
+                            + ", who is not the one that runs this program");
         }
-        if (Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).stream()
-                .anyMatch(FOREIGN::contains)) {
+        if (ownership.isWritableByOthers()) {
             throw unsafe(path, "may be written by other users");
         }
     }

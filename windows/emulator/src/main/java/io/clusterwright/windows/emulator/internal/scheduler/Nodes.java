@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The nodes and node groups of a cluster, and the operations on them. */
 public final class Nodes implements AutoCloseable {
+    private static final int MOST_OPERATIONS = 1000;
     private static final List<String> MANAGED =
             List.of("HeadNodes", "ComputeNodes", "WCFBrokerNodes", "WorkstationNodes", "AzureNodes", "LinuxNodes");
 
@@ -121,6 +122,9 @@ public final class Nodes implements AutoCloseable {
             default -> throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
         }
         operations.add(0, new Operation(UUID.randomUUID().toString(), operation, node.name(), Instant.now()));
+        if (operations.size() > MOST_OPERATIONS) {
+            operations.remove(MOST_OPERATIONS);
+        }
     }
 
     private static void require(ComputeNode node, String state, String operation) {
@@ -142,7 +146,7 @@ public final class Nodes implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** The operations on nodes, the newest first. */
+    /** The last 1,000 operations on nodes, the newest first. */
     public synchronized List<Operation> operations() {
         return List.copyOf(operations);
     }

@@ -14,9 +14,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Gives jobs to nodes, in the order they came; a job has its nodes for itself. Its methods hold one lock; tasks run outside of it.
+ * Gives jobs to nodes, in the order they came; a job has its nodes for itself. Remembers 1,000 jobs that ended, the latest. Its methods hold
+ * one lock; tasks run outside of it.
  */
 public final class Scheduler implements AutoCloseable {
+    private static final int MOST_ENDED = 1000;
+
     private final Nodes nodes;
     private final TaskRunner runner;
     private final Faults faults;
@@ -210,6 +213,9 @@ public final class Scheduler implements AutoCloseable {
         nodes.free(job.id());
         job.explain(message);
         job.enter(how);
+        List<Job> ended =
+                jobs.values().stream().filter(each -> each.state().ended()).toList();
+        ended.stream().limit(Math.max(0, ended.size() - MOST_ENDED)).forEach(old -> jobs.remove(old.id()));
         schedule();
     }
 

@@ -1,0 +1,178 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bodies and versions that Azure refuses before it looks at anything else. */
+class RequestBodiesTest {
+    private final ArmEmulator emulator = ArmEmulator.start();
+    private final ArmClient arm = new ArmClient(emulator);
+
+    @BeforeEach
+    void prepare() {
+        arm.prepare();
+    }
+
+    @AfterEach
+    void close() {
+        emulator.close();
+    }
+
+    @Test
+    void refusesPropertiesThatComputeDoesNotKnow() {
+        ArmClient.Reply reply = arm.put(
+                arm.compute("availabilitySets/set"),
+                "{'location':'westeurope','properties':{'platformFaultDomains':1}}");
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.error()).isEqualTo("BadRequest");
+        assertThat(reply.message())
+                .isEqualTo("Could not find member 'platformFaultDomains' on object of type 'Properties'. Path"
+                        + " 'properties.platformFaultDomains', line 1, position 62.");
+        assertThat(reply.body().at("/error/target").asText()).isEqualTo("availabilitySet.properties.platformFaultDomains");
+        assertThat(emulator.resources()).noneMatch(id -> id.contains("availabilitySets"));
+    }
+
+    @Test
+    void refusesPropertiesThatNetworkDoesNotKnow() {
+        ArmClient.Reply reply = arm.put(
+                arm.network("publicIPAddresses/ip"),
+                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'allocation':'Static'}}");
+
+        assertThat(reply.error()).isEqualTo("InvalidRequestFormat");
+        assertThat(reply.message()).isEqualTo("Cannot parse the request.");
+        assertThat(reply.body().at("/error/details/0/code").asText()).isEqualTo("InvalidJson");
+        assertThat(reply.body().at("/error/details/0/message").asText())
+                .startsWith("Could not find member 'allocation' on object of type 'Properties'. Path"
+                        + " 'properties.allocation', line 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "size: Standard_LRS | InvalidRequestContent | Could not find member 'size' on object of type 'ResourceDefinition'. Path 'size'",
+                "properties: {diskSizeGB: big, creationData: {createOption: Empty}} | BadRequest | Could not convert string to integer: big. Path 'properties.diskSizeGB'",
+                "properties: {diskSizeGB: {}, creationData: {createOption: Empty}} | BadRequest | Could not convert object to integer: {}. Path 'properties.diskSizeGB'",
+                "properties: {osType: Plan9, creationData: {createOption: Empty}} | BadRequest | Error converting value \"Plan9\" to type 'osType'. Path 'properties.osType'",
+                "properties: {creationData: Empty} | BadRequest | Error converting value \"Empty\" to type 'CreationData'. Path 'properties.creationData'",
+                "properties: {burstingEnabled: often, creationData: {createOption: Empty}} | BadRequest | Could not convert string to boolean: often. Path 'properties.burstingEnabled'",
+                "properties: {osType: Linux} | InvalidParameter | Required parameter 'disk.properties.creationData' is missing (null).",
+                "properties: {creationData: {}} | InvalidParameter | Required parameter 'creationData.createOption' is missing (null).",
+            })
+    void refusesValuesThatAreNotAsDescribed(String yaml, String code, String message) throws IOException {
+        ArmClient.Reply reply = arm.send(
+                "PUT", arm.compute("disks/d"), Json.yaml().readTree("location: westeurope\n" + yaml).toString());
+
+        assertThat(reply.error()).isEqualTo(code);
+        assertThat(reply.message()).contains(message);
+    }
+
+    @Test
+    void aPropertyNeedsAVersionThatHasIt() {
+        String body = "{'location':'westeurope','properties':{'scheduledEventsPolicy':{}}}";
+
+        ArmClient.Reply old = arm.put(arm.compute("availabilitySets/set?api-version=2023-09-01"), body);
+
+        assertThat(old.message()).startsWith("Could not find member 'scheduledEventsPolicy' on object of type 'Properties'.");
+        assertThat(arm.put(arm.compute("availabilitySets/set?api-version=2024-07-01"), body).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void readsNamesAndValuesWithoutRegardToCase() {
+        ArmClient.Reply reply = arm.put(
+                arm.network("publicIPAddresses/ip"),
+                "{'Location':'westeurope','SKU':{'Name':'standard'},'Properties':{'publicIpAllocationMethod':'static',"
+                        + "'idleTimeoutInMinutes':'5'}}");
+
+        assertThat(reply.status()).isEqualTo(201);
+        assertThat(reply.body().at("/sku/name").asText()).isEqualTo("Standard");
+        assertThat(reply.body().at("/properties/publicIPAllocationMethod").asText()).isEqualTo("Static");
+        assertThat(reply.body().at("/properties/idleTimeoutInMinutes").intValue()).isEqualTo(5);
+    }
+
+    @Test
+    void takesBackEveryBodyThatItAnswers() {
+        arm.finish(arm.machine("m"));
+        arm.put(arm.compute("disks/d"), "{'location':'westeurope','properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}}}");
+        arm.put(arm.compute("availabilitySets/set"), "{'location':'westeurope'}");
+        arm.put(arm.compute("galleries/g"), "{'location':'westeurope'}");
+        List<String> ids = List.of(
+                arm.network("virtualNetworks/vn"),
+                arm.network("networkInterfaces/m"),
+                arm.compute("virtualMachines/m"),
+                arm.compute("disks/d"),
+                arm.compute("availabilitySets/set"),
+                arm.compute("galleries/g"));
+
+        assertThat(ids).allSatisfy(id -> {
+            JsonNode body = arm.get(id).body();
+            ((ObjectNode) body).remove("etag");
+            ArmClient.Reply again = arm.send("PUT", id, body.toString());
+            assertThat(again.status()).as(again.body().toString()).isLessThan(300);
+            arm.finish(again);
+        });
+    }
+
+    @Test
+    void aVersionOfAResourceMustBeSupported() {
+        ArmClient.Reply put =
+                arm.put(arm.compute("availabilitySets/set?api-version=1999-01-01"), "{'location':'northeurope'}");
+        ArmClient.Reply get = arm.get(arm.network("virtualNetworks/vn?api-version=2024-05-02"));
+        ArmClient.Reply list = arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?api-version=2024-05-01"));
+
+        assertThat(put.status()).isEqualTo(400);
+        assertThat(put.error()).isEqualTo("NoRegisteredProviderFound");
+        assertThat(put.message())
+                .startsWith("No registered resource provider found for location 'northeurope' and API version '1999-01-01'"
+                        + " for type 'availabilitySets'. The supported api-versions are '2015-06-15, 2016-03-30, ")
+                .contains("2025-04-01")
+                .contains("'. The supported locations are 'westeurope, northeurope, ");
+        assertThat(get.message()).contains("for location 'westeurope' and API version '2024-05-02' for type 'virtualNetworks'");
+        assertThat(list.status()).isEqualTo(404);
+        assertThat(list.error()).isEqualTo("InvalidResourceType");
+        assertThat(list.message())
+                .startsWith("The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for"
+                        + " api version '2024-05-01'. The supported api-versions are '");
+    }
+
+    @Test
+    void aVersionOfResourceManagerMustBeSupported() {
+        ArmClient.Reply group = arm.get(arm.group("?api-version=1999-01-01"));
+
+        assertThat(group.status()).isEqualTo(400);
+        assertThat(group.error()).isEqualTo("InvalidApiVersionParameter");
+        assertThat(group.message())
+                .startsWith("The api-version '1999-01-01' is invalid. The supported versions are '2026-06-01,2025-04-01,");
+        assertThat(arm.get(arm.subscription("/resources?api-version=1999-01-01")).error())
+                .isEqualTo("InvalidApiVersionParameter");
+    }
+
+    @Test
+    void aDeploymentHoldsItsResourcesAgainstTheDescriptions() {
+        String template = "{'properties':{'mode':'Incremental','template':{'contentVersion':'1.0.0.0','resources':[{"
+                + "'type':'Microsoft.Compute/availabilitySets','apiVersion':'%s','name':'set','location':'westeurope',"
+                + "'properties':{%s}}]}}}";
+
+        assertThat(deploy(template.formatted("2025-04-01", "'faults':1")))
+                .contains("Could not find member 'faults' on object of type 'Properties'");
+        assertThat(deploy(template.formatted("1999-01-01", "")))
+                .contains("No registered resource provider found for location 'westeurope' and API version '1999-01-01'");
+    }
+
+    private String deploy(String template) {
+        ArmClient.Reply reply = arm.put(arm.group("/providers/Microsoft.Resources/deployments/d"), template);
+        return reply.status() < 300 ? arm.done(reply).toString() : reply.body().toString();
+    }
+}

@@ -1,0 +1,95 @@
+package io.clusterwright.core.internal.state;
+
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The journal of a cluster, read from the beginning: whole, or as far as it can be read. */
+public sealed interface ClusterRecord extends ClusterSummary permits ClusterState, ClusterRecord.Damaged {
+
+    /** The name of the provider where it cannot be read. */
+    String UNKNOWN = "unknown";
+
+    /** Its name and random id; null when it is damaged and does not tell. */
+    @Nullable
+    ClusterId id();
+
+    /** The latest spec; null when it is damaged and does not tell. */
+    @Nullable
+    ClusterSpec spec();
+
+    /** The resources that were announced and not deleted, in order of announcement. */
+    Set<ResourceId> resources();
+
+    /** The machines that were made, by node, in order of creation. */
+    Map<NodeName, Machine> machines();
+
+    /** Its name and random id; empty when it is damaged and does not tell. */
+    default Optional<ClusterId> knownId() {
+        return Optional.ofNullable(id());
+    }
+
+    /** Its nodes, by name. */
+    @Override
+    default List<Node> nodes() {
+        return machines().values().stream()
+                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
+                .sorted(Comparator.comparing(Node::name))
+                .toList();
+    }
+
+    /**
+     * The readable part of a journal that is damaged.
+     *
+     * @param id its random id, if it can be read
+     * @param spec the latest spec that can be read
+     * @param provider the name of the provider, or {@link #UNKNOWN}
+     * @param since the time of the first entry that can be read
+     * @param resources the resources that were announced and not deleted, as far as can be read
+     * @param machines the machines that were made, as far as can be read
+     * @param reason the reason, with the file and the line
+     */
+    record Damaged(
+            ClusterName name,
+            @Nullable ClusterId id,
+            @Nullable ClusterSpec spec,
+            String provider,
+            @Nullable Instant since,
+            Set<ResourceId> resources,
+            Map<NodeName, Machine> machines,
+            String reason)
+            implements ClusterRecord {
+
+        @Override
+        public ClusterPhase phase() {
+            return ClusterPhase.DAMAGED;
+        }
+
+        @Override
+        public Optional<Instant> created() {
+            return Optional.ofNullable(since);
+        }
+
+        @Override
+        public Optional<Instant> expires() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> damage() {
+            return Optional.of(reason);
+        }
+    }
+}
