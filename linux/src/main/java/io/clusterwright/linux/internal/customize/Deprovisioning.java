@@ -68,9 +68,10 @@ final class Deprovisioning {
                 fail() { echo "$1" >&2; exit 1; }
                 waagent -force %s </dev/null || fail "waagent ended with status $?"
                 rm -f /etc/ssh/ssh_host_*_key /etc/ssh/ssh_host_*_key.pub
-                if command -v cloud-init >/dev/null; then
-                    cloud-init clean --logs </dev/null >/dev/null || fail "cloud-init clean ended with status $?"
+                if command -v cloud-init >/dev/null && ! cloud-init clean --logs </dev/null >/dev/null 2>&1; then
+                    rm -rf /var/lib/cloud/instance /var/lib/cloud/instances /var/lib/cloud/data /var/lib/cloud/sem
                 fi
+                ls -d /var/lib/cloud/instance* >/dev/null 2>&1 && fail 'there is still state of cloud-init in /var/lib/cloud'
                 ls /etc/ssh/ssh_host_*_key >/dev/null 2>&1 && fail 'there are still host keys in /etc/ssh'
                 [ -n "$(ls -A /var/lib/waagent 2>/dev/null)" ] && fail 'there is still something in /var/lib/waagent'
                 %sif [ -e /etc/machine-id ]; then : >/etc/machine-id; fi

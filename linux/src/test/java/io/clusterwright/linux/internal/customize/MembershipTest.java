@@ -127,6 +127,28 @@ class MembershipTest {
     }
 
     @Test
+    void aFirewallOfAMemberTrustsTheNetworkOfTheCluster() {
+        Machine member = members.get(2);
+        nodes.outputAsRoot(
+                member,
+                """
+                cat >/usr/local/sbin/firewall-cmd <<'END'
+                #!/bin/sh
+                echo "$*" >>/var/tmp/firewall
+                case $* in *--query-source=*) exit 1 ;; esac
+                END
+                chmod 755 /usr/local/sbin/firewall-cmd
+                """);
+
+        join(member, nodes.spec, nodes.trust);
+
+        String range = nodes.spec.network().subnet().range().toString();
+        assertThat(nodes.outputAsRoot(member, "cat /var/tmp/firewall; rm /usr/local/sbin/firewall-cmd /var/tmp/firewall"))
+                .isEqualTo("--state\n--permanent --zone=trusted --query-source=" + range
+                        + "\n--permanent --zone=trusted --add-source=" + range + "\n--reload\n");
+    }
+
+    @Test
     void joiningAgainTouchesNoFile() {
         Machine member = members.get(0);
         String before = nodes.outputAsRoot(member, STATE);

@@ -75,13 +75,19 @@ public final class MpiSetups {
         return text.toString();
     }
 
-    /** The first way to set up a version of the MPI of the presets whose names begin so. */
+    /** The first way to set up a version of the MPI of the presets whose names begin so, those for the version first. */
     public static Optional<DataRow> of(String preset, String version) {
-        return DataFile.read(MpiPresets.class, "presets.yaml").stream()
+        List<DataRow> named = DataFile.read(MpiPresets.class, "presets.yaml").stream()
                 .filter(row -> row.text("name").startsWith(preset))
+                .toList();
+        return Stream.concat(named.stream().filter(row -> isFor(row, version)), named.stream())
                 .flatMap(row -> row.rows("setup").stream())
-                .filter(way -> VersionRange.parse(way.text("versions")).contains(version))
+                .filter(way -> isFor(way, version))
                 .findFirst();
+    }
+
+    private static boolean isFor(DataRow row, String version) {
+        return VersionRange.parse(row.text("versions")).contains(version);
     }
 
     /**
@@ -166,8 +172,7 @@ public final class MpiSetups {
                 .filter(effect -> effect.folder.equals(folder(launcher)))
                 .toList();
         Optional<Effect> fitting = own.stream()
-                .filter(effect ->
-                        VersionRange.parse(effect.way.text("versions")).contains(version))
+                .filter(effect -> isFor(effect.way, version))
                 .findFirst();
         return fitting.or(() -> own.stream().findFirst())
                 .map(effect -> effect.variables)
