@@ -20,17 +20,21 @@ import io.clusterwright.core.type.VmSize;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The disks of marketplace images, each made on a node when it is first asked for: what an agent is told, the MPIs of the HPC images in
  * their places and none on the path, and the devices of sizes with InfiniBand.
  */
 final class MarketplaceImages {
+    /** The offers that Azure/azhpc-images makes. */
+    private static final Pattern HPC =
+            Pattern.compile("[^:]*:(ubuntu|almalinux|azurelinux|rocky|rockylinux|rhel|centos)-hpc:.*", Pattern.CASE_INSENSITIVE);
+
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final NodeName BUILDER = NodeName.parse("marketplace");
     private static final UserName ACCOUNT = UserName.parse("imagebuilder");
@@ -61,9 +65,7 @@ final class MarketplaceImages {
      * @param order of a machine from the marketplace, which does not exist yet: its address is used
      */
     synchronized ImageSource of(ClusterName cluster, Order order, Function<Bootstrap, NodeSession> connect) {
-        String kind = order.marketplace().toLowerCase(Locale.ROOT).matches(".*[:-]hpc[:-].*|.*-hpc(:.*)?")
-                ? "hpc"
-                : "plain";
+        String kind = HPC.matcher(order.marketplace()).matches() ? "hpc" : "plain";
         boolean infiniBand = VmSizes.standard()
                 .find(VmSize.parse(order.size()))
                 .filter(size -> size.interconnect() == Interconnect.SRIOV_INFINIBAND)
