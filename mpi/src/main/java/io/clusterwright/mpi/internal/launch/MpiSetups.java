@@ -179,7 +179,7 @@ public final class MpiSetups {
                 .orElse(Map.of());
     }
 
-    private static String folder(String path) {
+    static String folder(String path) {
         return path.substring(0, path.lastIndexOf('/') + 1);
     }
 
