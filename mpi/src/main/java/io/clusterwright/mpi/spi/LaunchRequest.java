@@ -111,7 +111,8 @@ public final class LaunchRequest {
         variables.forEach((name, value) -> all.merge(
                 name,
                 value,
-                (installed, own) -> SEARCH_PATHS.contains(name) && !own.contains(installed) ? own + ":" + installed : own));
+                (installed, own) ->
+                        SEARCH_PATHS.contains(name) && !own.contains(installed) ? own + ":" + installed : own));
         return with(request -> request.environment = Collections.unmodifiableMap(all));
     }
 
@@ -214,9 +215,9 @@ public final class LaunchRequest {
     public Map<String, String> hiddenVariables() {
         Map<String, String> hidden = new LinkedHashMap<>(environment);
         hidden.entrySet()
-                .removeIf(variable -> (variable.getKey().equals("PATH")
-                                || variable.getKey().startsWith("LD_"))
-                        && !variable.getValue().equals(mpi.environment().get(variable.getKey())));
+                .removeIf(variable ->
+                        (variable.getKey().equals("PATH") || variable.getKey().startsWith("LD_"))
+                                && !variable.getValue().equals(mpi.environment().get(variable.getKey())));
         return Collections.unmodifiableMap(hidden);
     }
 

@@ -129,9 +129,7 @@ class MembershipTest {
     @Test
     void aFirewallOfAMemberTrustsTheNetworkOfTheCluster() {
         Machine member = members.get(2);
-        nodes.outputAsRoot(
-                member,
-                """
+        nodes.outputAsRoot(member, """
                 cat >/usr/local/sbin/firewall-cmd <<'END'
                 #!/bin/sh
                 echo "$*" >>/var/tmp/firewall
@@ -143,7 +141,8 @@ class MembershipTest {
         join(member, nodes.spec, nodes.trust);
 
         String range = nodes.spec.network().subnet().range().toString();
-        assertThat(nodes.outputAsRoot(member, "cat /var/tmp/firewall; rm /usr/local/sbin/firewall-cmd /var/tmp/firewall"))
+        assertThat(nodes.outputAsRoot(
+                        member, "cat /var/tmp/firewall; rm /usr/local/sbin/firewall-cmd /var/tmp/firewall"))
                 .isEqualTo("--state\n--permanent --zone=trusted --query-source=" + range
                         + "\n--permanent --zone=trusted --add-source=" + range + "\n--reload\n");
     }
@@ -278,7 +277,8 @@ class MembershipTest {
                 .isEqualTo(2);
         assertThat(session.run(Command.of("ls", "/home")).stdout()).doesNotContain("azureuser");
         assertThat(session.run(Command.of("ls", "/etc/ssh")).stdout()).doesNotContain("ssh_host_");
-        assertThat(session.run(Command.of("ls", "-A", "/var/lib/cloud")).stdout()).doesNotContain("instances");
+        assertThat(session.run(Command.of("ls", "-A", "/var/lib/cloud")).stdout())
+                .doesNotContain("instances");
         nodes.delete(doomed);
     }
 

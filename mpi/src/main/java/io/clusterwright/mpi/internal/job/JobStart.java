@@ -54,7 +54,8 @@ public record JobStart(
         if (!(target instanceof NodeTarget nodes)) {
             requireNoSessions(job);
             MpiChoice choice = MpiChoice.ofScheduler(job, target);
-            boolean setUp = job.withEnvironment && choice.installation().environment().isEmpty();
+            boolean setUp =
+                    job.withEnvironment && choice.installation().environment().isEmpty();
             return of(job, target, choice, setUp ? Set.of(LaunchOption.SET_UP) : Set.of());
         }
         NodeSession session = nodes.session(nodes.nodes().get(0).name());

@@ -137,11 +137,7 @@ public record MpiDetection(
 
     private static MpiInstallation with(MpiSetups setups, String realPath, MpiInstallation mpi) {
         return new MpiInstallation(
-                mpi.flavour(),
-                mpi.version(),
-                mpi.mpirun(),
-                mpi.library(),
-                setups.environment(realPath, mpi.version()));
+                mpi.flavour(), mpi.version(), mpi.mpirun(), mpi.library(), setups.environment(realPath, mpi.version()));
     }
 
     private static String mvapichVersion(String introduction, String otherwise) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -171,9 +172,8 @@ public final class MpiSetups {
         List<Effect> own = effects.stream()
                 .filter(effect -> effect.folder.equals(folder(launcher)))
                 .toList();
-        Optional<Effect> fitting = own.stream()
-                .filter(effect -> isFor(effect.way, version))
-                .findFirst();
+        Optional<Effect> fitting =
+                own.stream().filter(effect -> isFor(effect.way, version)).findFirst();
         return fitting.or(() -> own.stream().findFirst())
                 .map(effect -> effect.variables)
                 .orElse(Map.of());
@@ -196,13 +196,14 @@ public final class MpiSetups {
     }
 
     private static Map<String, String> difference(Map<String, String> before, Map<String, String> after) {
-        Map<String, String> changed = new LinkedHashMap<>();
-        after.keySet().stream()
-                .sorted()
-                .filter(name -> NAME.matcher(name).matches()
-                        && !FOREIGN.matcher(name).matches()
-                        && !after.get(name).equals(before.get(name)))
-                .forEach(name -> changed.put(name, after.get(name)));
+        Map<String, String> changed = new TreeMap<>();
+        after.forEach((name, value) -> {
+            if (NAME.matcher(name).matches()
+                    && !FOREIGN.matcher(name).matches()
+                    && !value.equals(before.get(name))) {
+                changed.put(name, value);
+            }
+        });
         return changed;
     }
 

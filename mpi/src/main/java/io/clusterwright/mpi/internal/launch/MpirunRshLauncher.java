@@ -62,7 +62,9 @@ public final class MpirunRshLauncher implements Launcher {
         });
         argv.addAll(request.program());
         String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.MVAPICH2);
-        return new LaunchCommand(argv).withFile("hostfile", hosts).withVariables(request.mpi().environment());
+        return new LaunchCommand(argv)
+                .withFile("hostfile", hosts)
+                .withVariables(request.mpi().environment());
     }
 
     private static boolean isInstalled(LaunchRequest request, String name, String value) {
