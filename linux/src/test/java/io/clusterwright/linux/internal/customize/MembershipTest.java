@@ -144,7 +144,7 @@ class MembershipTest {
         assertThat(nodes.outputAsRoot(
                         member, "cat /var/tmp/firewall; rm /usr/local/sbin/firewall-cmd /var/tmp/firewall"))
                 .isEqualTo("--state\n--permanent --zone=trusted --query-source=" + range
-                        + "\n--permanent --zone=trusted --add-source=" + range + "\n--reload\n");
+                        + "\n--permanent --zone=trusted --add-source=" + range + "\n--reload");
     }
 
     @Test
