@@ -12,13 +12,17 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.Optional;
 
-/** The default image, MPI and extensions of a spec, by the size of its nodes. */
+/** The default image, MPI, extensions and placement of a spec, by the size of its nodes. */
 public final class SizeDefaults {
+    /** The capacity of an availability set. Source: the limits of the subscription service. */
+    private static final int AVAILABILITY_SET_MOST = 200;
+
     private static final MpiInstall INTEL_MPI_5 = MpiInstall.builder()
             .flavour(MpiFlavour.INTEL_MPI)
             .version("5")
@@ -108,6 +112,20 @@ public final class SizeDefaults {
                 .map(VmSizeFacts::interconnect)
                 .orElse(NONE);
         return base instanceof ImageReference.Auto ? of(interconnect, spec.operatingSystem()).image : base;
+    }
+
+    /**
+     * The placement of the nodes of a spec: its own, or what {@link Placement.Kind#AUTO} means. That is one scale set for spot
+     * machines, and for more machines than an availability set holds; an availability set for others.
+     */
+    public static Placement.Kind placement(ClusterSpec spec, VmSizes sizes) {
+        Placement.Kind kind = spec.placement().kind();
+        if (kind != Placement.Kind.AUTO) {
+            return kind;
+        }
+        return spec.nodes().spot().enabled() || spec.nodes().count() > AVAILABILITY_SET_MOST
+                ? Placement.Kind.SCALE_SET
+                : Placement.Kind.AVAILABILITY_SET;
     }
 
     private static Optional<SizeDefaults> find(Interconnect interconnect, OperatingSystem operatingSystem) {

@@ -49,7 +49,7 @@ public final class ArmEmulator implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ArmEmulator(Builder builder) {
-        this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
+        this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults, builder.chance, builder.seed));
         this.machines = builder.machines();
         this.token = builder.host == null ? null : EmulatorToken.random();
         Recorder recorder = new Recorder(builder.recordings);
@@ -135,6 +135,8 @@ public final class ArmEmulator implements AutoCloseable {
 
     /** Sets up an emulator. */
     public static final class Builder {
+        private static final double REALISTIC_CHANCE = 0.001;
+
         private int port;
         private String subscription = "c1057e40-0000-4000-8000-000000000001";
         private boolean realistic;
@@ -142,6 +144,8 @@ public final class ArmEmulator implements AutoCloseable {
         private @Nullable Duration retryAfter;
         private boolean throttling;
         private List<Fault> faults = List.of();
+        private double chance;
+        private long seed;
         private @Nullable Path recordings;
         private @Nullable MachineHost host;
         private @Nullable BinaryOperator<String> powerShell;
@@ -150,8 +154,10 @@ public final class ArmEmulator implements AutoCloseable {
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
         private int spotCores = 100_000;
+        private int publicAddresses = 1000;
         private int pageSize = 100;
         private boolean retiredSizes;
+        private boolean acceptedTerms;
         private Predicate<SeenRequest> carriesOut = request -> true;
         private Predicate<SeenRequest> answers = request -> true;
         private final Map<String, Integer> familyLimits = new LinkedHashMap<>();
@@ -183,6 +189,7 @@ public final class ArmEmulator implements AutoCloseable {
             this.coresPerFamily = 10;
             this.regionalCores = 10;
             this.spotCores = 3;
+            this.publicAddresses = 10;
             return this;
         }
 
@@ -232,6 +239,23 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder faultsFrom(Path file) {
             return faults(FaultScript.read(file));
+        }
+
+        /**
+         * Lets machines, and instances of scale sets, fail by chance while they are made: with {@code AllocationFailed} or
+         * {@code OSProvisioningTimedOut}, at most twice for each. By default none does; {@link #realistic()} lets one of 1,000 fail.
+         *
+         * @param rate the part that fails, from 0 (none) to 1
+         * @param seed selects which fail; with one seed the same ones do, in whatever order the requests arrive
+         * @throws InvalidValueException when the rate is outside this range
+         */
+        public Builder unreliable(double rate, long seed) {
+            if (!(rate >= 0 && rate <= 1)) {
+                throw new InvalidValueException("rate of failures", "" + rate, "0 to 1", "0.05");
+            }
+            this.chance = rate;
+            this.seed = seed;
+            return this;
         }
 
         /** Writes every request with its answer to this folder, which is made; one JSON file each, without tokens. */
@@ -321,6 +345,12 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
+        /** The number of public addresses in each region; 1,000 by default, and 10 when realistic. */
+        public Builder publicAddresses(int addresses) {
+            this.publicAddresses = addresses;
+            return this;
+        }
+
         /** The number of entries on a page of a list; 100 by default. */
         public Builder pageSize(int entries) {
             this.pageSize = entries;
@@ -345,6 +375,12 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder visibleSubscriptions(String... ids) {
             this.visible = List.of(ids);
+            return this;
+        }
+
+        /** Starts with the terms of all plans of the marketplace accepted; by default none are, and a machine with a plan is refused. */
+        public Builder acceptedTerms() {
+            this.acceptedTerms = true;
             return this;
         }
 
@@ -381,6 +417,8 @@ public final class ArmEmulator implements AutoCloseable {
                     pageSize,
                     Set.copyOf(restrictedSizes),
                     visible == null ? List.of(subscription) : visible,
+                    acceptedTerms,
+                    publicAddresses,
                     Set.copyOf(unregistered));
         }
 

@@ -81,7 +81,8 @@ class PublishedDescriptionsTest {
                                     + "'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/8',"
                                     + "'destinationAddressPrefix':'*','access':'Allow','priority':100,'direction':'Inbound'}}]}}"));
             arm.finish(arm.put(
-                    arm.network("publicIPAddresses/ip"), "{'location':'westeurope','sku':{'name':'Standard'}}"));
+                    arm.network("publicIPAddresses/ip"),
+                    "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}"));
             balancer(arm);
             machine(arm);
             gallery(arm);
@@ -140,7 +141,7 @@ class PublishedDescriptionsTest {
         arm.finish(arm.put(arm.compute("galleries/g"), "{'location':'westeurope'}"));
         arm.finish(arm.put(
                 arm.compute("galleries/g/images/d"),
-                "{'location':'westeurope','properties':{'osType':'Linux','osState':'Generalized','identifier':{"
+                "{'location':'westeurope','properties':{'osType':'Linux','osState':'Generalized','hyperVGeneration':'V2','identifier':{"
                         + "'publisher':'p','offer':'o','sku':'s'}}}"));
         arm.finish(arm.put(
                 arm.compute("galleries/g/images/d/versions/1.0.0"),

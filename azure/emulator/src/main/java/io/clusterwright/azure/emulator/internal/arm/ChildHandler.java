@@ -37,7 +37,9 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply put(Call call, ArmId id) {
-        ObjectNode body = requireParent(id).body().deepCopy();
+        Resource holder = requireParent(id);
+        requireIdle(holder);
+        ObjectNode body = holder.body().deepCopy();
         ObjectNode child = ResourceHandler.checked(call, id, cloud, true).put("name", id.name());
         boolean created = !remove(body, id);
         Bodies.array(body, "properties." + array).add(child);
@@ -64,6 +66,7 @@ public final class ChildHandler implements Handler {
             cloud.store().require(id.groupId());
             return Reply.empty(204);
         }
+        requireIdle(holder.get());
         deleteCheck.accept(id);
         ObjectNode body = holder.get().body().deepCopy();
         remove(body, id);
@@ -86,6 +89,14 @@ public final class ChildHandler implements Handler {
             return known.answer(call, holder, id);
         }
         throw ArmException.of("InvalidRequest.entryAction", array, action);
+    }
+
+    /** Refuses a change while the resource, or another of its parts, is changed. */
+    private void requireIdle(Resource holder) {
+        holder.runningOperation().ifPresent(running -> {
+            throw ArmException.of("AnotherOperationInProgress", holder.id())
+                    .retryAfter(cloud.operations().retryAfter());
+        });
     }
 
     private Resource requireParent(ArmId id) {

@@ -52,11 +52,23 @@ public record Cloud(Settings settings, EmulatedClock clock, Faults faults, Opera
     public String region(String location) {
         String region = location.replace(" ", "").toLowerCase(Locale.ROOT);
         if (!settings.regions().containsKey(region)) {
-            throw ArmException.of(
-                    "LocationNotAvailableForResourceType",
-                    location,
-                    String.join(",", settings.regions().keySet()));
+            throw ArmException.of("NoRegisteredProviderFound.location", location, regions());
         }
         return region;
+    }
+
+    /** The same for the region of a new resource. */
+    String region(String location, ArmId id) {
+        String region = location.replace(" ", "").toLowerCase(Locale.ROOT);
+        if (settings.regions().containsKey(region)) {
+            return region;
+        }
+        throw id.isGroup()
+                ? ArmException.of("LocationNotAvailableForResourceGroup", location, regions())
+                : ArmException.of("LocationNotAvailableForResourceType", location, id.type(), regions());
+    }
+
+    private String regions() {
+        return String.join(",", settings.regions().keySet());
     }
 }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param id the id of the resource, also while one of its parts is checked
  * @param body the new body of the resource, or of a part of it
  * @param before the resource as it is now; null for a new one
+ * @param version the version of the API by which the request was made
  */
 public record Draft(
-        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before) {
+        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) {
 
     public ObjectNode properties() {
         return Bodies.properties(body);
@@ -44,7 +45,7 @@ public record Draft(
 
     /** One of its parts, which is checked as it is. */
     public Draft part(ObjectNode part) {
-        return new Draft(cloud, id, part, before);
+        return new Draft(cloud, id, part, before, version);
     }
 
     /** The resource whose id is at a path, which must exist; empty where there is no id. */

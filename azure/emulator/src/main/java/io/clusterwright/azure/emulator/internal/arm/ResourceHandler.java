@@ -71,7 +71,7 @@ public final class ResourceHandler implements Handler {
             checkIdle(call, before);
         }
         ArmId written = before == null ? id : before.id();
-        Draft draft = new Draft(cloud, written, head(written, body, before), before);
+        Draft draft = new Draft(cloud, written, head(written, body, before), before, call.query("api-version"));
         type.rows.forEach(row -> row.apply(draft));
         Resource resource =
                 before == null ? cloud.store().add(written, cloud.clock().now(), draft.body()) : before;
@@ -86,8 +86,11 @@ public final class ResourceHandler implements Handler {
         if (location.isEmpty()) {
             throw ArmException.of("LocationRequired");
         }
-        String region = cloud.region(location);
+        String region = cloud.region(location, id);
         if (before != null && !before.location().equals(region)) {
+            if (id.isGroup()) {
+                throw ArmException.of("InvalidResourceGroupLocation", region, before.location());
+            }
             throw ArmException.of("InvalidResourceLocation", id.name(), before.location(), id.group(), region);
         }
         ObjectNode filled = Json.object()
@@ -113,7 +116,16 @@ public final class ResourceHandler implements Handler {
         }
         resource.state(created && !type.retryable ? "Creating" : "Updating");
         ArmException failure = cloud.faults().failure(call).orElse(null);
-        Operation operation = cloud.start(work, failure, type.machines.start(call, resource, created), failed -> {
+        CompletableFuture<?> machines;
+        try {
+            machines = type.machines.start(call, resource, created);
+        } catch (ArmException refused) {
+            if (created) {
+                remove(resource);
+            }
+            throw refused;
+        }
+        Operation operation = cloud.start(work, failure, machines, failed -> {
             resource.state(failed == null ? "Succeeded" : "Failed");
             type.finished.accept(resource, failed);
             return null;

@@ -26,6 +26,8 @@ public final class ResourceType {
     public static final String SECURITY_GROUPS = "Microsoft.Network/networkSecurityGroups";
     public static final String PUBLIC_ADDRESSES = "Microsoft.Network/publicIPAddresses";
     public static final String INTERFACES = "Microsoft.Network/networkInterfaces";
+    public static final String NAT_GATEWAYS = "Microsoft.Network/natGateways";
+    public static final String ROUTE_TABLES = "Microsoft.Network/routeTables";
     public static final String LOAD_BALANCERS = "Microsoft.Network/loadBalancers";
 
     public static final String MACHINES = "Microsoft.Compute/virtualMachines";

@@ -14,12 +14,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** Effects of extensions on their machines. */
 final class ExtensionRunner {
     private static final Set<String> DRIVERS =
             Set.of("InfiniBandDriverLinux", "InfiniBandDriverWindows", "RDMAUpdateForLinux", "HpcVmDrivers");
+
+    /** What needs a way to the Internet, in a script. */
+    private static final Pattern DOWNLOADS = Pattern.compile(
+            "(?m)\\b(apt|apt-get|aptitude|yum|dnf|zypper|pip3?)\\b.*\\b(update|install|upgrade)\\b|\\b(curl|wget)\\b.*\\bhttps?:");
 
     private final Machines machines;
 
@@ -56,9 +61,19 @@ final class ExtensionRunner {
         }
     }
 
-    /** Runs it; the result is what it reports. */
-    CompletableFuture<String> run(ArmId machine, ObjectNode properties) {
+    /**
+     * Runs it; the result is what it reports.
+     *
+     * @param wayOut whether the machine has a way to the Internet, from which drivers and packages come
+     */
+    CompletableFuture<String> run(ArmId machine, ObjectNode properties, boolean wayOut) {
         if (isDriver(properties)) {
+            if (!wayOut) {
+                return CompletableFuture.failedFuture(ArmException.of(
+                        "VMExtensionProvisioningError.driver",
+                        Bodies.text(properties, "publisher"),
+                        Bodies.text(properties, "type")));
+            }
             return machines.restart(machine).thenApply(started -> "Enable succeeded");
         }
         if (!isScript(properties)) {
@@ -68,6 +83,10 @@ final class ExtensionRunner {
                 || !properties.path("protectedSettings").path("fileUris").isEmpty()) {
             return CompletableFuture.failedFuture(failure("Enable failed: failed to download files: the emulator has no"
                     + " way to any network; put the script into 'script' instead of 'fileUris'"));
+        }
+        if (!wayOut && DOWNLOADS.matcher(script(properties)).find()) {
+            return CompletableFuture.failedFuture(failure("Enable failed: failed to execute command: command terminated with"
+                    + " exit status=100\n[stdout]\n\n[stderr]\nTemporary failure in name resolution"));
         }
         return machines.run(machine, script(properties)).thenApply(output -> {
             if (output.exit() != 0) {

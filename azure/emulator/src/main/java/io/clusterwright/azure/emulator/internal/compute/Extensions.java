@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.network.Outbound;
 import java.util.concurrent.CompletableFuture;
 
 /** Extensions of virtual machines: a custom script runs, a driver's installer restarts the machine. */
@@ -73,7 +74,8 @@ final class Extensions {
     }
 
     private CompletableFuture<?> run(Resource extension) {
-        CompletableFuture<String> done = runner.run(extension.id().parent(), extension.properties());
+        CompletableFuture<String> done = runner.run(
+                extension.id().parent(), extension.properties(), new Outbound(cloud).isOpen(extension.id().parent()));
         extension.properties().remove("protectedSettings");
         return done.thenAccept(message -> {
             synchronized (cloud) {

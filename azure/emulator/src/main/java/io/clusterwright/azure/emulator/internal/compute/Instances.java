@@ -14,6 +14,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.network.Outbound;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -47,6 +48,7 @@ public final class Instances {
     private final Subnets subnets;
     private final MachineParts parts;
     private final ExtensionRunner extensions;
+    private final ImageCrowd crowd;
     private final Map<String, ArmException> failures = new ConcurrentHashMap<>();
 
     Instances(Cloud cloud, Machines machines) {
@@ -55,6 +57,7 @@ public final class Instances {
         this.subnets = new Subnets(cloud);
         this.parts = new MachineParts(cloud);
         this.extensions = new ExtensionRunner(machines);
+        this.crowd = new ImageCrowd(cloud);
     }
 
     ResourceType type() {
@@ -134,6 +137,11 @@ public final class Instances {
         Resource instance = add(set, profile, number);
         attach(instance, profile);
         String id = instance.id().toString();
+        if (crowd.isFull(instance.id(), instance.body(), instance.location())) {
+            ArmException timeOut = ImageCrowd.timeOut(Bodies.text(instance.body(), "name"));
+            failures.put(instance.id().key(), timeOut);
+            return CompletableFuture.failedFuture(timeOut);
+        }
         Optional<ArmException> fault = cloud.faults().failure("PUT", id);
         if (fault.isPresent()) {
             failures.put(instance.id().key(), fault.get());
@@ -142,10 +150,11 @@ public final class Instances {
         boolean silent = cloud.faults()
                 .take("PUT", id, EnumSet.of(Fault.Kind.SSH_NEVER_ANSWERS))
                 .isPresent();
+        boolean open = new Outbound(cloud).isOpen(instance.id());
         CompletableFuture<?> last = machines.create(parts.order(instance, !silent));
         for (ObjectNode extension : Bodies.objects(profile, "extensionProfile.extensions")) {
             ObjectNode settings = Bodies.properties(extension.deepCopy());
-            last = last.thenCompose(done -> extensions.run(instance.id(), settings));
+            last = last.thenCompose(done -> extensions.run(instance.id(), settings, open));
         }
         return last.whenComplete((done, thrown) -> {
             if (thrown != null) {
@@ -214,7 +223,10 @@ public final class Instances {
                     from.path("properties").get(ScaleSets.POOLS).deepCopy());
         }
         subnets.allocate(instance.id(), configuration);
-        cloud.store().add(id, cloud.clock().now(), body);
+        Resource made = cloud.store().add(id, cloud.clock().now(), body);
+        if (from.path("properties").has("publicIPAddressConfiguration")) {
+            made.hide(Outbound.PUBLIC, "");
+        }
         Bodies.array(instance.body(), "properties.networkProfile.networkInterfaces")
                 .add(Bodies.reference(id));
     }

@@ -6,8 +6,10 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
+import io.clusterwright.azure.emulator.internal.compute.Agreements;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
+import io.clusterwright.azure.emulator.internal.network.NetworkUsages;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
 import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
@@ -163,12 +165,18 @@ final class Router {
             return providers.register(namespace);
         }
         providers.requireRegistered(namespace);
+        if (namespace.equalsIgnoreCase(Agreements.NAMESPACE)) {
+            return compute.agreements().answer(call, words.subList(4, words.size()));
+        }
         if (what.equals("locations") && words.size() > 6) {
             String kind = words.get(6).toLowerCase(Locale.ROOT);
             Versions.requireOfProvider(
                     cloud.settings(), namespace, "locations/" + words.get(6), words.get(5), call.query("api-version"));
             if (kind.equals("operations") || kind.equals("operationresults")) {
                 return status(call, word(call, words, 7), kind);
+            }
+            if (kind.equals("usages") && namespace.equalsIgnoreCase("Microsoft.Network") && words.size() == 7) {
+                return NetworkUsages.list(call, cloud, words.get(5));
             }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));

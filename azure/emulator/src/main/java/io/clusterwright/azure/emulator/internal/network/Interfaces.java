@@ -69,14 +69,9 @@ public final class Interfaces {
         cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
         subnets.allocate(id, configuration.body());
         Bodies.standard(configuration.body(), "properties.primary", false);
-        String address = configuration.text("properties.publicIPAddress.id");
         configuration
                 .referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
-                .flatMap(addresses::user)
-                .filter(user -> !user.equalsIgnoreCase(configuration.text("id")))
-                .ifPresent(user -> {
-                    throw ArmException.of("PublicIPAddressInUse", id, address, user);
-                });
+                .ifPresent(address -> addresses.requireFree(id, address, configuration.text("id")));
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(

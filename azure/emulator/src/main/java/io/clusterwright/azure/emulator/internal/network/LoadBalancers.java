@@ -14,6 +14,7 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Load balancers: frontends, pools and inbound NAT rules. */
 final class LoadBalancers {
@@ -34,7 +35,10 @@ final class LoadBalancers {
     ResourceType type() {
         return NetworkTypes.of(ResourceType.LOAD_BALANCERS)
                 .takes(Work.LOAD_BALANCER, Work.LOAD_BALANCER, Work.NETWORK_DELETE)
-                .rows(Row.standard("sku.name", "Standard"), Row.standard("sku.tier", "Regional"))
+                .rows(
+                        Row.standard("sku.name", "Basic"),
+                        Row.standard("sku.tier", "Regional"),
+                        LoadBalancers::requireStandard)
                 .children("inboundNatRules", UNUSED_AT_FIRST)
                 .children("backendAddressPools", UNUSED_AT_FIRST)
                 .entries("loadBalancingRules")
@@ -42,16 +46,37 @@ final class LoadBalancers {
                 .entries("inboundNatPools")
                 .entries("outboundRules")
                 .children("frontendIPConfigurations", this::address)
-                .rows(LoadBalancers::checkNatRules)
+                .rows(LoadBalancers::requireFrontend, LoadBalancers::checkNatRules)
                 .partAction("backendAddressPools", "queryInboundNatRulePortMapping", ports::query)
                 .deleteCheck(this::requireUnused)
                 .removed(this::forget)
                 .view((call, balancer, body) -> showUsers(body));
     }
 
+    /** Basic load balancers, which a request without a sku means, cannot be had since 30 September 2025. */
+    private static void requireStandard(Draft balancer) {
+        if (!balancer.text("sku.name").equals("Standard")) {
+            throw ArmException.of("BasicSkuLoadBalancerNotSupported", balancer.id(), balancer.text("sku.name"));
+        }
+    }
+
+    private static void requireFrontend(Draft balancer) {
+        if (balancer.objects("properties.frontendIPConfigurations").isEmpty()
+                && !(balancer.objects("properties.inboundNatRules").isEmpty()
+                        && balancer.objects("properties.loadBalancingRules").isEmpty()
+                        && balancer.objects("properties.outboundRules").isEmpty())) {
+            throw ArmException.of("LoadBalancerWithoutFrontendIPCantHaveChildResources", balancer.id());
+        }
+        for (ObjectNode rule : balancer.objects("properties.loadBalancingRules")) {
+            requirePort(rule, "frontendPort");
+            requirePort(rule, "backendPort");
+        }
+    }
+
     private void address(Draft frontend) {
-        if (frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
-                .isPresent()) {
+        Optional<Resource> address = frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES);
+        if (address.isPresent()) {
+            new PublicAddresses(cloud).requireFree(frontend.id(), address.get(), frontend.text("id"));
             Bodies.standard(frontend.body(), "properties.privateIPAllocationMethod", "Dynamic");
         } else {
             subnets.allocate(frontend.id(), frontend.body());

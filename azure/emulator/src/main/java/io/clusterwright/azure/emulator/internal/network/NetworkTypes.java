@@ -14,12 +14,16 @@ public final class NetworkTypes {
 
     public static List<ResourceType> all(Cloud cloud, Machines machines) {
         Subnets subnets = new Subnets(cloud);
-        return List.of(
+        List<ResourceType> types = List.of(
                 new VirtualNetworks(subnets, machines).type(),
                 SecurityGroups.type(cloud),
+                RouteTables.type(subnets),
                 new PublicAddresses(cloud).type(),
+                NatGateways.type(subnets),
                 new LoadBalancers(cloud, subnets).type(),
                 new Interfaces(cloud).type());
+        types.forEach(type -> type.rows(NetworkRules::references));
+        return types;
     }
 
     /** What all types of this provider have. */
@@ -28,6 +32,7 @@ public final class NetworkTypes {
                 .retryableWhileBusy()
                 .takes(Work.NETWORK_CREATE, Work.NETWORK_CREATE, Work.NETWORK_DELETE)
                 .rows(
+                        NetworkRules::name,
                         draft -> draft.body().put("etag", draft.cloud().store().nextEtag()),
                         Row.once(
                                 "properties.resourceGuid",

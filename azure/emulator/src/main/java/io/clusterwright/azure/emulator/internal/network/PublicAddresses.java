@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
@@ -10,12 +11,14 @@ import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.type.AddressRange;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Public addresses; they are of the loopback network, so that nothing is public. */
 final class PublicAddresses {
+    private static final Pattern LABEL = Pattern.compile("^[a-z][a-z0-9-]{1,61}[a-z0-9]$");
     private static final AddressRange POOL = AddressRange.parse("127.64.0.0/16");
 
     private final Cloud cloud;
@@ -28,29 +31,56 @@ final class PublicAddresses {
         return NetworkTypes.of(ResourceType.PUBLIC_ADDRESSES)
                 .rows(
                         Row.readOnly("properties", "ipConfiguration"),
-                        Row.standard("sku.name", "Standard"),
+                        Row.standard("sku.name", "Basic"),
                         Row.standard("sku.tier", "Regional"),
+                        PublicAddresses::requireStandard,
+                        NetworkRules::zones,
+                        Row.onCreate(PublicAddresses::requireRoom),
                         PublicAddresses::checkAllocation,
+                        Row.fixedWhereGiven("properties.publicIPAddressVersion"),
                         Row.standard("properties.publicIPAddressVersion", "IPv4"),
                         Row.standard("properties.idleTimeoutInMinutes", 4),
                         Row.once("properties.ipAddress", PublicAddresses::free),
-                        PublicAddresses::name)
+                        this::name)
                 .deleteCheck(this::requireUnused)
                 .view((call, address, body) -> user(address)
                         .ifPresent(user -> Bodies.properties(body).set("ipConfiguration", Bodies.reference(user))));
     }
 
+    /** Basic addresses, which a request without a sku means, cannot be had since 30 September 2025. */
+    private static void requireStandard(Draft address) {
+        if (!address.text("sku.name").startsWith("Standard")) {
+            throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
+        }
+    }
+
+    private static void requireRoom(Draft address) {
+        int limit = address.cloud().settings().publicAddresses();
+        if (NetworkUsages.count(address.cloud(), address.region(), ResourceType.PUBLIC_ADDRESSES) >= limit) {
+            throw ArmException.of("PublicIPCountLimitReached", limit);
+        }
+    }
+
     private static void checkAllocation(Draft address) {
-        boolean standard = address.text("sku.name").equals("Standard");
-        Bodies.standard(address.body(), "properties.publicIPAllocationMethod", standard ? "Static" : "Dynamic");
-        if (standard && address.text("properties.publicIPAllocationMethod").equals("Dynamic")) {
+        if (!address.text("properties.publicIPAllocationMethod").equals("Static")) {
             throw ArmException.of("PublicIPAndSkuDontSupportAllocationMethod", address.id());
         }
     }
 
-    private static void name(Draft address) {
+    private void name(Draft address) {
         String label = address.text("properties.dnsSettings.domainNameLabel");
         if (!label.isEmpty()) {
+            if (!LABEL.matcher(label).matches()) {
+                throw ArmException.of("InvalidDomainNameLabel", label, LABEL.pattern());
+            }
+            if (cloud.store()
+                    .ofType(ResourceType.PUBLIC_ADDRESSES)
+                    .filter(other -> !other.id().key().equals(address.id().key()))
+                    .filter(other -> other.location().equals(address.region()))
+                    .anyMatch(other -> Bodies.text(other.body(), "properties.dnsSettings.domainNameLabel")
+                            .equals(label))) {
+                throw ArmException.of("DnsRecordInUse", label, address.region());
+            }
             Bodies.make(address.body(), "properties.dnsSettings")
                     .put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
         }
@@ -65,7 +95,7 @@ final class PublicAddresses {
                 .mapToObj(offset -> POOL.address(offset).toString())
                 .filter(address -> !taken.contains(address))
                 .findFirst()
-                .orElseThrow(() -> ArmException.of("PublicIPCountLimitReached"));
+                .orElseThrow(() -> ArmException.of("PublicIPCountLimitReached", POOL.size()));
     }
 
     private void requireUnused(Resource address) {
@@ -82,6 +112,20 @@ final class PublicAddresses {
                 .filter(configuration -> Bodies.text(configuration, "properties.publicIPAddress.id")
                         .equalsIgnoreCase(address.id().toString()))
                 .map(configuration -> Bodies.text(configuration, "id"))
-                .findFirst();
+                .findFirst()
+                .or(() -> cloud.store()
+                        .ofType(ResourceType.NAT_GATEWAYS)
+                        .filter(gateway -> Bodies.objects(gateway.body(), "properties.publicIpAddresses").stream()
+                                .anyMatch(each -> Bodies.text(each, "id")
+                                        .equalsIgnoreCase(address.id().toString())))
+                        .map(gateway -> gateway.id().toString())
+                        .findFirst());
+    }
+
+    /** Refuses an address that something else has. */
+    void requireFree(ArmId by, Resource address, String asking) {
+        user(address).filter(user -> !user.equalsIgnoreCase(asking)).ifPresent(user -> {
+            throw ArmException.of("PublicIPAddressInUse", by, address.id(), user);
+        });
     }
 }

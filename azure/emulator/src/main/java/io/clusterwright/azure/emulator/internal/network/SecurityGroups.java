@@ -8,15 +8,24 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
 final class SecurityGroups {
     private static final int LOWEST = 100;
     private static final int HIGHEST = 4096;
+    private static final int LAST_PORT = 65_535;
+    private static final Pattern PORTS = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
+    private static final Pattern TAG = Pattern.compile("\\*|[A-Za-z][A-Za-z0-9.]*");
     private static final String[][] DEFAULTS = {
         {"AllowVnetInBound", "65000", "Inbound", "Allow", "VirtualNetwork", "VirtualNetwork"},
         {"AllowAzureLoadBalancerInBound", "65001", "Inbound", "Allow", "AzureLoadBalancer", "*"},
@@ -41,9 +50,67 @@ final class SecurityGroups {
                 throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), required);
             }
         }
+        requireOne(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "sourceApplicationSecurityGroups");
+        requireOne(
+                rule, "destinationAddressPrefix", "destinationAddressPrefixes", "destinationApplicationSecurityGroups");
+        ports(rule, "sourcePortRange");
+        ports(rule, "destinationPortRange");
+        addresses(rule, "sourceAddressPrefix");
+        addresses(rule, "destinationAddressPrefix");
         int priority = rule.properties().path("priority").asInt();
         if (priority < LOWEST || priority > HIGHEST) {
             throw ArmException.of("SecurityRuleInvalidPriority", rule.text("name"), priority);
+        }
+    }
+
+    private static void requireOne(Draft rule, String... names) {
+        if (Stream.of(names).noneMatch(name -> rule.properties().path(name).isTextual()
+                || !rule.properties().path(name).isEmpty())) {
+            throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), names[0]);
+        }
+    }
+
+    /** The value of a property and of its plural. */
+    private static List<String> values(Draft rule, String name, String plural) {
+        List<String> values = new ArrayList<>();
+        if (!rule.text("properties." + name).isEmpty()) {
+            values.add(rule.text("properties." + name));
+        }
+        rule.properties().path(plural).forEach(each -> values.add(each.asText()));
+        return values;
+    }
+
+    private static void ports(Draft rule, String name) {
+        List<String> ranges = values(rule, name, name + "s");
+        if (ranges.isEmpty()) {
+            throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), name);
+        }
+        for (String range : ranges) {
+            Matcher matcher = PORTS.matcher(range);
+            boolean valid = range.equals("*");
+            if (matcher.matches()) {
+                int first = Integer.parseInt(matcher.group(1));
+                int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+                valid = first <= last && last <= LAST_PORT;
+            }
+            if (!valid) {
+                throw ArmException.of("SecurityRuleInvalidPortRange", range);
+            }
+        }
+    }
+
+    /** An address, a range, or the name of a service tag. */
+    private static void addresses(Draft rule, String name) {
+        for (String prefix : values(rule, name, name + "es")) {
+            boolean valid = TAG.matcher(prefix).matches();
+            try {
+                valid = valid || Ipv4Address.parse(prefix.replaceFirst("/(\\d|[12]\\d|3[0-2])$", "")) != null;
+            } catch (InvalidValueException e) {
+                valid = prefix.contains(":");
+            }
+            if (!valid) {
+                throw ArmException.of("SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
+            }
         }
     }
 
@@ -51,7 +118,8 @@ final class SecurityGroups {
         Map<String, String> byPriority = new HashMap<>();
         for (ObjectNode rule : group.objects("properties.securityRules")) {
             String name = Bodies.text(rule, "name");
-            String place = Bodies.text(rule, "properties.direction") + Bodies.text(rule, "properties.priority");
+            String place = Bodies.text(rule, "properties.direction").toLowerCase(Locale.ROOT)
+                    + Bodies.text(rule, "properties.priority");
             String other = byPriority.put(place, name);
             if (other != null) {
                 throw ArmException.of("SecurityRuleConflict", name, other);

@@ -46,7 +46,17 @@ public final class Subnets {
                 : single;
     }
 
-    private Optional<ObjectNode> find(String subnet) {
+    /** The ids of the subnets that refer to a resource by this property. */
+    List<String> users(String property, Resource used) {
+        return cloud.store()
+                .parts(ResourceType.VIRTUAL_NETWORKS, "properties.subnets")
+                .filter(subnet -> Bodies.text(subnet, "properties." + property + ".id")
+                        .equalsIgnoreCase(used.id().toString()))
+                .map(subnet -> Bodies.text(subnet, "id"))
+                .toList();
+    }
+
+    Optional<ObjectNode> find(String subnet) {
         if (!ArmId.isResource(subnet)) {
             return Optional.empty();
         }

@@ -11,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,18 @@ import java.util.stream.Collectors;
 
 /** Virtual networks with their subnets. */
 final class VirtualNetworks {
+    /** The first version in which a new subnet is private by default. */
+    private static final String PRIVATE_FROM = "2025-07-01";
+
+    private static final int WIDTH = 32;
+    private static final int SMALLEST = 29;
+    private static final List<AddressRange> RESERVED = List.of(
+            AddressRange.parse("224.0.0.0/4"),
+            AddressRange.parse("127.0.0.0/8"),
+            AddressRange.parse("169.254.0.0/16"),
+            AddressRange.parse("168.63.129.16/32"),
+            AddressRange.parse("255.255.255.255/32"));
+
     private final Subnets subnets;
     private final Machines machines;
 
@@ -36,7 +49,8 @@ final class VirtualNetworks {
                         Row.reference("properties.networkSecurityGroup.id", ResourceType.SECURITY_GROUPS),
                         Row.standard("properties.privateEndpointNetworkPolicies", "Disabled"),
                         Row.standard("properties.privateLinkServiceNetworkPolicies", "Enabled"),
-                        Row.array("properties.delegations"))
+                        Row.array("properties.delegations"),
+                        this::wayOut)
                 .childDeleteCheck("subnets", this::requireUnused)
                 .rows(
                         VirtualNetworks::checkSubnets,
@@ -60,14 +74,54 @@ final class VirtualNetworks {
     private static List<AddressRange> space(Draft network) {
         List<AddressRange> ranges = new ArrayList<>();
         Bodies.at(network.body(), "properties.addressSpace.addressPrefixes")
-                .forEach(prefix -> ranges.add(range(network.id(), prefix.asText())));
+                .forEach(prefix -> {
+                    AddressRange range = range(network.id(), prefix.asText());
+                    if (RESERVED.stream().anyMatch(range::overlaps)) {
+                        throw ArmException.of("AddressPrefixReserved", range, network.id());
+                    }
+                    if (ranges.stream().anyMatch(range::overlaps)) {
+                        throw ArmException.of("AddressPrefixesOverlap", range, network.id());
+                    }
+                    ranges.add(range);
+                });
         return ranges;
     }
 
-    private static AddressRange range(ArmId id, String prefix) {
+    /** A new subnet is private where the request is of a new version, unless it says otherwise. */
+    private void wayOut(Draft subnet) {
+        boolean known = subnets.find(subnet.text("id")).isPresent();
+        if (!known && subnet.version().compareTo(PRIVATE_FROM) >= 0) {
+            Bodies.standard(subnet.body(), "properties.defaultOutboundAccess", false);
+        }
+        String gateway = subnet.text("properties.natGateway.id");
+        boolean elsewhere = !gateway.isEmpty()
+                && subnet.cloud()
+                        .store()
+                        .find(gateway, ResourceType.NAT_GATEWAYS)
+                        .filter(found -> subnets.users("natGateway", found).stream()
+                                .anyMatch(user -> !ArmId.parse(user).isInside(subnet.id())))
+                        .isPresent();
+        if (elsewhere) {
+            throw ArmException.of(
+                    "NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", gateway, subnet.id());
+        }
+    }
+
+    static AddressRange range(ArmId id, String prefix) {
+        String[] parts = prefix.split("/", -1);
         try {
+            int length = Integer.parseInt(parts.length == 2 ? parts[1] : "");
+            Ipv4Address address = Ipv4Address.parse(parts[0]);
+            long bits = length < 0 || length > WIDTH ? -1 : (1L << (WIDTH - length)) - 1;
+            if (bits >= 0 && (address.toLong() & bits) != 0) {
+                throw ArmException.of(
+                        "InvalidCIDRNotation",
+                        prefix,
+                        id,
+                        new Ipv4Address((int) (address.toLong() & ~bits)) + "/" + length);
+            }
             return AddressRange.parse(prefix);
-        } catch (InvalidValueException e) {
+        } catch (InvalidValueException | NumberFormatException e) {
             throw ArmException.of("InvalidAddressPrefixFormat", prefix, id);
         }
     }
@@ -78,6 +132,9 @@ final class VirtualNetworks {
         for (ObjectNode subnet : network.objects("properties.subnets")) {
             AddressRange range = range(network.id(), Subnets.prefix(subnet));
             String name = Bodies.text(subnet, "name");
+            if (range.prefixLength() > SMALLEST) {
+                throw ArmException.of("NetcfgInvalidIPAddressPrefix", range, name);
+            }
             if (space.stream().noneMatch(part -> part.contains(range))) {
                 throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());
             }
@@ -94,6 +151,15 @@ final class VirtualNetworks {
         ids(network.resourceBefore().body()).stream()
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
                 .forEach(subnet -> requireUnused(ArmId.parse(subnet)));
+        for (ObjectNode before : Bodies.objects(network.resourceBefore().body(), "properties.subnets")) {
+            String prefix = Subnets.prefix(before);
+            Bodies.withId(network.body(), "properties.subnets", Bodies.text(before, "id"))
+                    .filter(now -> !Subnets.prefix(now).equals(prefix))
+                    .filter(now -> !subnets.taken(Bodies.text(now, "id")).isEmpty())
+                    .ifPresent(now -> {
+                        throw ArmException.of("InUsePrefixCannotBeDeleted", prefix, Bodies.text(now, "name"));
+                    });
+        }
     }
 
     private static List<String> ids(ObjectNode network) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
-    private static final String KEY = "\"([A-Z][A-Za-z]+(?:\\.[a-z][A-Za-z]+)?)\"";
+    private static final String KEY = "\"([A-Z][A-Za-z0-9]+(?:\\.[a-z][A-Za-z]+)?)\"";
     private static final Pattern QUOTED = Pattern.compile(KEY);
     private static final Pattern USED = Pattern.compile("(?:ArmException\\s*\\.|return )of\\(\\s*" + KEY);
 

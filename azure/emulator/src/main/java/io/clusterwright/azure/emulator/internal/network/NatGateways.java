@@ -1,0 +1,62 @@
+package io.clusterwright.azure.emulator.internal.network;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import java.util.List;
+
+/** NAT gateways, which give subnets a way out. */
+final class NatGateways {
+    private static final int SHORTEST_IDLE = 4;
+    private static final int LONGEST_IDLE = 120;
+
+    private NatGateways() {}
+
+    static ResourceType type(Subnets subnets) {
+        return NetworkTypes.of(ResourceType.NAT_GATEWAYS)
+                .rows(
+                        Row.readOnly("properties", "subnets"),
+                        NatGateways::check,
+                        Row.standard("properties.idleTimeoutInMinutes", SHORTEST_IDLE),
+                        NetworkRules::zones)
+                .deleteCheck(gateway -> {
+                    List<String> users = subnets.users("natGateway", gateway);
+                    if (!users.isEmpty()) {
+                        throw ArmException.of(
+                                "InUseNatGatewayCannotBeDeleted", gateway.id(), String.join(", ", users));
+                    }
+                })
+                .view((call, gateway, body) -> show(body, subnets.users("natGateway", gateway)));
+    }
+
+    private static void check(Draft gateway) {
+        if (!gateway.text("sku.name").startsWith("Standard")) {
+            throw ArmException.of("NatGatewaySkuNotSupported", gateway.id(), gateway.text("sku.name"));
+        }
+        if (gateway.properties().has("idleTimeoutInMinutes")) {
+            int idle = gateway.properties().path("idleTimeoutInMinutes").asInt();
+            if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
+                throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
+            }
+        }
+        PublicAddresses addresses = new PublicAddresses(gateway.cloud());
+        for (ObjectNode address : gateway.objects("properties.publicIpAddresses")) {
+            addresses.requireFree(
+                    gateway.id(),
+                    gateway.require(Bodies.text(address, "id"), ResourceType.PUBLIC_ADDRESSES),
+                    gateway.id().toString());
+        }
+    }
+
+    /** Adds the subnets that use something to the view of it. */
+    static void show(ObjectNode body, List<String> users) {
+        if (!users.isEmpty()) {
+            ArrayNode subnets = Bodies.array(body, "properties.subnets");
+            users.forEach(user -> subnets.add(Bodies.reference(user)));
+        }
+    }
+}

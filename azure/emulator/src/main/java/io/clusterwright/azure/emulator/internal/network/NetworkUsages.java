@@ -1,0 +1,60 @@
+package io.clusterwright.azure.emulator.internal.network;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a region holds of Microsoft.Network, and how much it may hold. */
+public final class NetworkUsages {
+    private static final int MOST = 1000;
+
+    private NetworkUsages() {}
+
+    /** The answer to a GET of the usages of a region. */
+    public static Reply list(Call call, Cloud cloud, String location) {
+        String region = cloud.region(location);
+        List<ObjectNode> usages = new ArrayList<>();
+        int addresses = cloud.settings().publicAddresses();
+        add(usages, cloud, region, "VirtualNetworks", "Virtual Networks", ResourceType.VIRTUAL_NETWORKS, MOST);
+        add(usages, cloud, region, "StaticPublicIPAddresses", "Static Public IP Addresses", ResourceType.PUBLIC_ADDRESSES, addresses);
+        add(usages, cloud, region, "NetworkSecurityGroups", "Network Security Groups", ResourceType.SECURITY_GROUPS, 5 * MOST);
+        add(usages, cloud, region, "PublicIPAddresses", "Public IP Addresses", ResourceType.PUBLIC_ADDRESSES, addresses);
+        add(usages, cloud, region, "NetworkInterfaces", "Network Interfaces", ResourceType.INTERFACES, 65_536);
+        add(usages, cloud, region, "LoadBalancers", "Load Balancers", ResourceType.LOAD_BALANCERS, MOST);
+        add(usages, cloud, region, "RouteTables", "Route Tables", ResourceType.ROUTE_TABLES, 200);
+        add(usages, cloud, region, "NatGateways", "Nat Gateways", ResourceType.NAT_GATEWAYS, MOST);
+        add(usages, cloud, region, "StandardSkuPublicIpAddresses", "Public IPv4 Addresses - Standard", ResourceType.PUBLIC_ADDRESSES, addresses);
+        add(usages, cloud, region, "IPv4BasicSkuPublicIpAddresses", "Public IPv4 Addresses - Basic", "", 0);
+        return Pages.of(call, cloud, usages);
+    }
+
+    /** The number of resources of a type in a region. */
+    static long count(Cloud cloud, String region, String type) {
+        return cloud.store()
+                .ofType(type)
+                .map(Resource::location)
+                .filter(region::equals)
+                .count();
+    }
+
+    private static void add(
+            List<ObjectNode> usages, Cloud cloud, String region, String name, String shown, String type, int limit) {
+        ObjectNode usage = Json.object()
+                .put(
+                        "id",
+                        "/subscriptions/" + cloud.settings().subscription()
+                                + "/providers/Microsoft.Network/locations/" + region + "/usages/" + name)
+                .put("unit", "Count")
+                .put("currentValue", type.isEmpty() ? 0 : count(cloud, region, type))
+                .put("limit", limit);
+        usage.putObject("name").put("value", name).put("localizedValue", shown);
+        usages.add(usage);
+    }
+}

@@ -1,0 +1,243 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.azure.emulator.ArmClient.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What Microsoft.Network refuses. */
+class NetworkRefusalsTest {
+    private static final String STANDARD =
+            "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}";
+    private static final String DRIVER = "{'location':'westeurope','properties':{'publisher':'Microsoft.HpcCompute',"
+            + "'type':'InfiniBandDriverLinux','typeHandlerVersion':'1.2','settings':{}}}";
+
+    private ArmEmulator emulator;
+    private ArmClient arm;
+
+    @BeforeEach
+    void start() {
+        emulator = ArmEmulator.builder().publicAddresses(3).start();
+        arm = new ArmClient(emulator);
+        arm.prepare();
+        done(arm.put(arm.network("publicIPAddresses/ip"), STANDARD));
+        done(arm.put(
+                arm.network("loadBalancers/lb"),
+                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f',"
+                        + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
+                        + "'}}}],'backendAddressPools':[{'name':'p'}]}}"));
+    }
+
+    @AfterEach
+    void stop() {
+        emulator.close();
+    }
+
+    private void done(Reply reply) {
+        assertThat(reply.status()).as(reply.body().toString()).isLessThan(300);
+        assertThat(arm.done(reply).path("status").asText()).isEqualTo("Succeeded");
+    }
+
+    /** In the bodies, @ stands for the start of an id in Microsoft.Network. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "publicIPAddresses/b | 'sku':{'name':'Basic'},'properties':{} | IPv4BasicSkuPublicIpCountLimitReached | Cannot create more than 0 IPv4 Basic SKU",
+                "publicIPAddresses/b | 'properties':{'publicIPAllocationMethod':'Static'} | IPv4BasicSkuPublicIpCountLimitReached | more than 0 IPv4 Basic SKU",
+                "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Dynamic'} | PublicIPAndSkuDontSupportAllocationMethod | must have AllocationMethod set to Static",
+                "publicIPAddresses/-b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'} | InvalidResourceName | Resource name -b is invalid",
+                "publicIPAddresses/b | 'zones':['4'],'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'} | InvalidAvailabilityZone | The supported zones for location 'westeurope' are '1,2,3'",
+                "publicIPAddresses/ip | 'zones':['1'],'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'} | ResourceAvailabilityZonesCannotBeModified | Zones cannot be added",
+                "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static','dnsSettings':{'domainNameLabel':'Upper'}} | InvalidDomainNameLabel | The domain name label Upper is invalid",
+                "loadBalancers/b | 'properties':{} | BasicSkuLoadBalancerNotSupported | retired on September 30, 2025",
+                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@x/ip'}}}]} | InvalidResourceReference | was not found",
+                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | PublicIPAddressInUse | already allocated",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/lb/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/gone'}}}]} | InvalidResourceReference | backendAddressPools/gone",
+                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'loadBalancingRules':[{'name':'r','properties':{'frontendPort':1,'backendPort':1,'protocol':'Tcp'}}]} | LoadBalancerWithoutFrontendIPCantHaveChildResources | does not have Frontend IP",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.1/16']}} | InvalidCIDRNotation | the address prefix should be 10.0.0.0/16",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0']}} | InvalidAddressPrefixFormat | CIDR notation",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['169.254.0.0/24']}} | AddressPrefixReserved | reserved",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16','10.0.1.0/24']}} | AddressPrefixesOverlap | 10.0.1.0/24",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/30'}}]} | NetcfgInvalidIPAddressPrefix | /29",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','networkSecurityGroup':{'id':'@networkSecurityGroups/gone'}}}]} | InvalidResourceReference | networkSecurityGroups/gone",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','routeTable':{'id':'@routeTables/gone'}}}]} | InvalidResourceReference | routeTables/gone",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'a b','properties':{'addressPrefix':'10.0.0.0/24'}}]} | InvalidResourceName | a b",
+                "networkInterfaces/b | 'location':'eastus','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidResourceReference | both resources are in the same region",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/gone'}}}]} | InvalidResourceReference | subnets/gone",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'loadBalancerBackendAddressPools':[{'id':'@loadBalancers/lb/backendAddressPools/gone'}]}}]} | InvalidResourceReference | backendAddressPools/gone",
+                "networkInterfaces/b | 'properties':{'networkSecurityGroup':{'id':'b'},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidResourceReference | referenced by",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22,80','sourceAddressPrefix':'*','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidPortRange | Value provided: 22,80",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/40','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | 10.0.0.0/40",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','destinationAddressPrefix':'*'}}]} | SecurityRuleParameterMissing | sourceAddressPrefix",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':99,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'*','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidPriority | between 100 and 4096",
+                "natGateways/b | 'properties':{} | NatGatewaySkuNotSupported | must be Standard",
+                "natGateways/b | 'sku':{'name':'Standard'},'properties':{'idleTimeoutInMinutes':200} | InvalidIdleTimeout | between 4 and 120",
+                "natGateways/b | 'sku':{'name':'Standard'},'properties':{'publicIpAddresses':[{'id':'@publicIPAddresses/ip'}]} | PublicIPAddressInUse | already allocated",
+                "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'0.0.0.0/0','nextHopType':'VirtualAppliance'}}]} | RouteNextHopIpAddressMissing | no next hop IP address",
+                "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None','nextHopIpAddress':'10.0.0.4'}}]} | RouteNextHopIpAddressNotAllowed | None",
+                "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}},{'name':'q','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}}]} | RouteConflictsWithOtherRoute | q conflicts with route r",
+                "virtualNetworks/b | 'location':'atlantis','properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']}} | LocationNotAvailableForResourceType | The provided location 'atlantis' is not available for resource type 'Microsoft.Network/virtualNetworks'",
+            })
+    void refuses(String path, String body, String code, String message) {
+        String location = body.contains("'location'") ? "" : "'location':'westeurope',";
+        String whole = "{" + location + body.trim().replace("@", arm.network("")) + "}";
+
+        Reply reply = arm.put(arm.network(path.trim()), whole);
+
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(400);
+        assertThat(reply.error()).isEqualTo(code);
+        assertThat(reply.message()).contains(message);
+    }
+
+    @Test
+    void aRegionHasALimitOfPublicAddressesAndTellsIt() {
+        done(arm.put(arm.network("publicIPAddresses/second"), STANDARD));
+        done(arm.put(arm.network("publicIPAddresses/third"), STANDARD));
+        Reply reply = arm.put(arm.network("publicIPAddresses/fourth"), STANDARD);
+        assertThat(reply.error()).isEqualTo("PublicIPCountLimitReached");
+        assertThat(reply.message())
+                .isEqualTo("Cannot create more than 3 public IP addresses for this subscription in this region.");
+        Reply usages = arm.get(arm.subscription("/providers/Microsoft.Network/locations/westeurope/usages"));
+        assertThat(usages.body().path("value"))
+                .anyMatch(usage -> usage.at("/name/value").asText().equals("PublicIPAddresses")
+                        && usage.path("currentValue").asInt() == 3
+                        && usage.path("limit").asInt() == 3);
+        assertThat(arm.get(arm.subscription("/providers/Microsoft.Network/locations/atlantis/usages"))
+                        .error())
+                .isEqualTo("NoRegisteredProviderFound");
+    }
+
+    @Test
+    void theRangeOfASubnetInUseStays() {
+        done(arm.networkInterface("n", ""));
+        Reply reply = arm.put(
+                arm.network("virtualNetworks/vn/subnets/s"), "{'properties':{'addressPrefix':'10.45.0.0/25'}}");
+        assertThat(reply.error()).isEqualTo("InUsePrefixCannotBeDeleted");
+        assertThat(reply.message())
+                .isEqualTo("IpPrefix 10.45.0.0/24 on Subnet s has active allocations and cannot be deleted.");
+    }
+
+    @Test
+    void partsOfOneNetworkAreChangedOneAfterTheOther() {
+        Reply first = arm.put(
+                arm.network("virtualNetworks/vn/subnets/a"), "{'properties':{'addressPrefix':'10.45.1.0/24'}}");
+        Reply second = arm.put(
+                arm.network("virtualNetworks/vn/subnets/b"), "{'properties':{'addressPrefix':'10.45.2.0/24'}}");
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(second.status()).isEqualTo(429);
+        assertThat(second.error()).isEqualTo("AnotherOperationInProgress");
+        assertThat(second.header("Retry-After")).isEqualTo("1");
+    }
+
+    @Test
+    void gatewaysAndTablesInUseStay() {
+        done(arm.put(arm.network("publicIPAddresses/way"), STANDARD));
+        done(arm.put(
+                arm.network("natGateways/gate"),
+                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIpAddresses':[{'id':'"
+                        + arm.network("publicIPAddresses/way") + "'}]}}"));
+        done(arm.put(
+                arm.network("routeTables/table"),
+                "{'location':'westeurope','properties':{'routes':[{'name':'out','properties':{'addressPrefix':'0.0.0.0/0',"
+                        + "'nextHopType':'VirtualAppliance','nextHopIpAddress':'10.45.9.4'}}]}}"));
+        done(arm.put(
+                arm.network("virtualNetworks/vn/subnets/s"),
+                "{'properties':{'addressPrefix':'10.45.0.0/24','natGateway':{'id':'"
+                        + arm.network("natGateways/gate") + "'},'routeTable':{'id':'"
+                        + arm.network("routeTables/table") + "'}}}"));
+        assertThat(arm.get(arm.network("natGateways/gate"))
+                        .body()
+                        .at("/properties/subnets/0/id")
+                        .asText())
+                .endsWith("/subnets/s");
+        assertThat(arm.get(arm.network("routeTables/table/routes/out"))
+                        .body()
+                        .at("/properties/nextHopIpAddress")
+                        .asText())
+                .isEqualTo("10.45.9.4");
+        assertThat(arm.delete(arm.network("natGateways/gate")).error()).isEqualTo("InUseNatGatewayCannotBeDeleted");
+        assertThat(arm.delete(arm.network("routeTables/table")).message())
+                .isEqualTo("Route table table is in use and cannot be deleted.");
+        assertThat(arm.delete(arm.network("publicIPAddresses/way")).error())
+                .isEqualTo("PublicIPAddressCannotBeDeleted");
+    }
+
+    private void subnet(String name, String range, String more, String version) {
+        done(arm.send(
+                "PUT",
+                arm.network("virtualNetworks/vn/subnets/" + name) + "?api-version=" + version,
+                ("{'properties':{'addressPrefix':'" + range + "'" + more + "}}").replace('\'', '"')));
+    }
+
+    private String driver(String machine, String subnet, String more) {
+        done(arm.put(
+                arm.network("networkInterfaces/" + machine),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'primary','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/" + subnet) + "'}" + more + "}}]}}"));
+        done(arm.put(
+                arm.compute("virtualMachines/" + machine),
+                arm.machineBody(machine, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")));
+        var status = arm.done(arm.put(arm.compute("virtualMachines/" + machine + "/extensions/ib"), DRIVER));
+        return status.path("status").asText() + " " + status.at("/error/message").asText();
+    }
+
+    @Test
+    void aDriverComesOnlyToAMachineWithAWayOut() {
+        subnet("open", "10.45.1.0/24", "", "2025-03-01");
+        subnet("closed", "10.45.2.0/24", ",'defaultOutboundAccess':false", "2025-03-01");
+        done(arm.put(arm.network("publicIPAddresses/own"), STANDARD));
+        String pool = ",'loadBalancerBackendAddressPools':[{'id':'" + arm.network("loadBalancers/lb/backendAddressPools/p")
+                + "'}]";
+
+        assertThat(driver("a", "open", "")).startsWith("Succeeded");
+        assertThat(driver("b", "closed", ""))
+                .startsWith("Failed")
+                .contains("type 'InfiniBandDriverLinux'", "exit status=14");
+        assertThat(driver("c", "open", pool)).startsWith("Failed");
+        assertThat(driver(
+                        "d", "closed", ",'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/own") + "'}"))
+                .startsWith("Succeeded");
+        done(arm.put(
+                arm.network("loadBalancers/lb"),
+                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f',"
+                        + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
+                        + "'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':"
+                        + "'All','frontendIPConfigurations':[{'id':'"
+                        + arm.network("loadBalancers/lb/frontendIPConfigurations/f") + "'}],'backendAddressPool':{'id':'"
+                        + arm.network("loadBalancers/lb/backendAddressPools/p") + "'}}}]}}"));
+        assertThat(driver("e", "closed", pool)).startsWith("Succeeded");
+    }
+
+    @Test
+    void aNewSubnetIsPrivateInNewVersionsOfTheApi() {
+        subnet("older", "10.45.1.0/24", "", "2025-05-01");
+        subnet("newer", "10.45.2.0/24", "", "2025-07-01");
+        subnet("chosen", "10.45.3.0/24", ",'defaultOutboundAccess':true", "2025-07-01");
+        assertThat(access("older")).isEmpty();
+        assertThat(access("newer")).isEqualTo("false");
+        assertThat(access("chosen")).isEqualTo("true");
+    }
+
+    private String access(String subnet) {
+        return arm.get(arm.network("virtualNetworks/vn/subnets/" + subnet))
+                .body()
+                .at("/properties/defaultOutboundAccess")
+                .asText();
+    }
+
+    @Test
+    void aGroupStaysInItsRegion() {
+        Reply moved = arm.put(arm.group(""), "{'location':'eastus'}");
+        assertThat(moved.status()).isEqualTo(409);
+        assertThat(moved.error()).isEqualTo("InvalidResourceGroupLocation");
+        assertThat(moved.message()).contains("already exists in location 'westeurope'");
+        Reply nowhere = arm.put(arm.subscription("/resourceGroups/other"), "{'location':'atlantis'}");
+        assertThat(nowhere.error()).isEqualTo("LocationNotAvailableForResourceGroup");
+    }
+}
