@@ -6,6 +6,7 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.resource.Names;
@@ -30,8 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the facts of a subscription that a plan needs. A check for which the caller lacks a right is <em>not checked</em>; an endpoint
- * that does not answer and a credential that is not accepted end the inspection.
+ * Reads the facts of a subscription that a plan needs. What the caller has no right to read, and what the endpoint does not tell, is
+ * <em>not checked</em>; an endpoint that does not answer and a credential that is not accepted end the inspection.
  */
 public final class Inspector {
     private static final String PROCESSORS = "CpuArchitectureType";
@@ -296,13 +297,17 @@ public final class Inspector {
         try {
             question.run();
         } catch (AzureException e) {
-            switch (e.reason()) {
-                case FORBIDDEN ->
-                    notChecked.add(what + ", because the caller has no right to read it: " + e.getMessage());
-                case NOT_REGISTERED ->
-                    notChecked.add(what + ", because the subscription does not use the service: " + e.getMessage());
-                default -> throw e;
+            if (!Errors.isRefusal(e)) {
+                throw e;
             }
+            String because =
+                    switch (e.reason()) {
+                        case FORBIDDEN ->
+"the caller has no right to read it";
+                        case NOT_REGISTERED -> "the subscription does not use the service";
+                        default -> "this endpoint does not tell it";
+                    };
+            notChecked.add(what + ", because " + because + ": " + e.getMessage());
         }
     }
 
