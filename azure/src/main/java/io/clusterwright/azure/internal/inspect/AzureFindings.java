@@ -51,12 +51,14 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-012",
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
-    static final FindingKind NO_HEAD =
-            error("CW-AZURE-013", "this provider makes no separate head node", "leave headNode out");
     static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
             "nodes of a scale set are reached from outside through ports of one address",
             "write network.ssh.portPrefix, or network.ssh.external: head to reach all through the head");
+    static final FindingKind OTHER_HEAD = error(
+            "CW-AZURE-030",
+            "the head node boots the image of the nodes, and its size cannot",
+            "give the head node a size with the processors of the nodes, which boots images of the same generation");
     static final FindingKind SPECIALIZED = warning(
             "CW-AZURE-015",
             "the image is specialised: its accounts, passwords and keys come along to every machine",
@@ -69,6 +71,11 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-017",
             "Azure does not answer, and the operation waits for it",
             "check the network; the operation goes on by itself when Azure answers within 20 min, or interrupt it");
+
+    static final FindingKind NO_ADDRESSES = error(
+            "CW-AZURE-018",
+            "the region has no room for the public addresses",
+            "write network.ssh.portPrefix, so that the nodes share one address, or ask Azure for more");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
@@ -92,11 +99,12 @@ public final class AzureFindings implements RuleSet {
                 NO_WINDOWS,
                 INSIDE,
                 NO_RDMA,
-                NO_HEAD,
                 ALL_OR_NONE,
                 SPECIALIZED,
                 NO_SPECIALIZED_SET,
-                OUTAGE);
+                OUTAGE,
+                NO_ADDRESSES,
+                OTHER_HEAD);
     }
 
     /** The finding of an operation that waits for Azure. */

@@ -6,6 +6,7 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.resource.Names;
@@ -14,6 +15,7 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.FindingKind;
@@ -29,11 +31,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the facts of a subscription that a plan needs. A check for which the caller lacks a right is <em>not checked</em>; an endpoint
- * that does not answer and a credential that is not accepted end the inspection.
+ * Reads the facts of a subscription that a plan needs. What the caller has no right to read, and what the endpoint does not tell, is
+ * <em>not checked</em>; an endpoint that does not answer and a credential that is not accepted end the inspection.
  */
 public final class Inspector {
+    private static final String PROCESSORS = "CpuArchitectureType";
+    private static final String OLDEST = "x64";
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
+
+    private static final List<String> ADDRESSES =
+            List.of("PublicIPAddresses", "StaticPublicIPAddresses", "StandardSkuPublicIpAddresses");
 
     private final Clients clients;
     private final ArmClient arm;
@@ -75,6 +82,7 @@ public final class Inspector {
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
         check("size: whether " + spec.nodes().requireSize() + " is offered in " + spec.requireRegion(), this::size);
         check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
+        check("addresses: how many public ones " + spec.requireRegion() + " may have", this::addresses);
         check("names: whether something else has them in " + spec.resourceGroup(), this::takenNames);
         check("network: whether " + spec.network().name() + " has room", this::network);
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
@@ -85,11 +93,6 @@ public final class Inspector {
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
             notBuiltOfWindows();
         }
-        spec.headNode()
-                .ifPresent(head -> say(
-                        AzureFindings.NO_HEAD,
-                        "headNode",
-                        head.name() + " would not be made; the first node is the head"));
     }
 
     private void notBuiltOfWindows() {
@@ -162,16 +165,37 @@ public final class Inspector {
     }
 
     private void size() {
-        VmSize size = spec.nodes().requireSize();
+        Optional<ResourceSkuInner> nodes = size("nodes.size", spec.nodes().requireSize());
+        spec.headNode()
+                .map(HeadNode::requireSize)
+                .flatMap(size -> size("headNode.size", size))
+                .filter(head -> nodes.isPresent())
+                .ifPresent(head -> sameProcessors(head, nodes.get()));
+    }
+
+    /** A size that does not name its processors has those that all had before there was a choice. */
+    private void sameProcessors(ResourceSkuInner head, ResourceSkuInner nodes) {
+        String own = Sizes.capability(head, PROCESSORS);
+        String others = Sizes.capability(nodes, PROCESSORS);
+        if (!(own.isEmpty() ? OLDEST : own).equalsIgnoreCase(others.isEmpty() ? OLDEST : others)) {
+            say(
+                    AzureFindings.OTHER_HEAD,
+                    "headNode.size",
+                    head.name() + " has processors of the kind " + own + ", and " + nodes.name() + " of the kind "
+                            + others);
+        }
+    }
+
+    private Optional<ResourceSkuInner> size(String path, VmSize size) {
         Optional<ResourceSkuInner> found = sizes.find(spec.requireRegion(), size);
         if (found.isEmpty()) {
-            say(AzureFindings.NO_SIZE, "nodes.size", spec.requireRegion() + " has no " + size);
-            return;
+            say(AzureFindings.NO_SIZE, path, spec.requireRegion() + " has no " + size);
+            return found;
         }
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.requireRegion() + ": " + restriction);
+            say(AzureFindings.RESTRICTED, path, size + " in " + spec.requireRegion() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -188,8 +212,9 @@ public final class Inspector {
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
+            say(AzureFindings.NO_RDMA, path, size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
         }
+        return found;
     }
 
     private void quota() {
@@ -200,6 +225,26 @@ public final class Inspector {
                         usage.name().value(), usage.currentValue(), (int) Math.min(usage.limit(), Integer.MAX_VALUE))));
     }
 
+    /** Azure counts public addresses of a region twice: all, and those of the sku Standard. */
+    private void addresses() {
+        int needed = names.publicAddresses();
+        if (needed == 0) {
+            return;
+        }
+        arm.list(
+                        "read the use of networks in " + spec.requireRegion(),
+                        () -> clients.network().getUsages().list(spec.requireRegion()))
+                .stream()
+                .filter(usage -> ADDRESSES.contains(usage.name().value()))
+                .filter(usage -> usage.limit() - usage.currentValue() < needed)
+                .findFirst()
+                .ifPresent(usage -> say(
+                        AzureFindings.NO_ADDRESSES,
+                        "network.ssh",
+                        "the cluster needs " + needed + " public addresses, and " + usage.currentValue() + " of "
+                                + usage.limit() + " are used in " + spec.requireRegion()));
+    }
+
     /** A group of that name that exists is used; what is in it must not have our names. */
     private void takenNames() {
         String group = spec.resourceGroup();
@@ -208,6 +253,7 @@ public final class Inspector {
         }
         Set<String> ours = new HashSet<>();
         spec.nodes().names().forEach(node -> ours.add(names.machine(node).plain()));
+        ours.add(names.machine(spec.headName()).plain());
         ours.add(names.securityGroup().plain());
         if (!spec.network().existing()) {
             ours.add(names.network().plain());
@@ -254,14 +300,15 @@ public final class Inspector {
                         () -> clients.network().getVirtualNetworks().listUsage(spec.resourceGroup(), name))
                 .forEach(usage -> {
                     double free = usage.limit() - usage.currentValue();
+                    int needed = spec.nodes().count() + (spec.headNode().isPresent() ? 2 : 1);
                     if (usage.id() != null
                             && usage.id().endsWith("/subnets/" + subnet)
-                            && free < spec.nodes().count() + 1) {
+                            && free < needed) {
                         say(
                                 AzureFindings.NO_NETWORK,
                                 "network.subnet",
                                 subnet + " has " + (long) free + " free addresses, and "
-                                        + (spec.nodes().count() + 1) + " are needed");
+                                        + needed + " are needed");
                     }
                 });
     }
@@ -270,13 +317,17 @@ public final class Inspector {
         try {
             question.run();
         } catch (AzureException e) {
-            switch (e.reason()) {
-                case FORBIDDEN ->
-                    notChecked.add(what + ", because the caller has no right to read it: " + e.getMessage());
-                case NOT_REGISTERED ->
-                    notChecked.add(what + ", because the subscription does not use the service: " + e.getMessage());
-                default -> throw e;
+            if (!Errors.isRefusal(e)) {
+                throw e;
             }
+            String because =
+                    switch (e.reason()) {
+                        case FORBIDDEN ->
+"the caller has no right to read it";
+                        case NOT_REGISTERED -> "the subscription does not use the service";
+                        default -> "this endpoint does not tell it";
+                    };
+            notChecked.add(what + ", because " + because + ": " + e.getMessage());
         }
     }
 

@@ -1,6 +1,8 @@
 package io.clusterwright.azure.internal.resource;
 
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -44,8 +46,6 @@ public final class Names {
         KINDS.put(ArmId.DISK, ArmId.DISK);
     }
 
-    private static final int LARGEST_AVAILABILITY_SET = 200;
-
     public static final int SSH = 22;
     public static final String FRONTEND = "ssh";
     public static final String POOL = "nodes";
@@ -81,7 +81,7 @@ public final class Names {
                 ArmText.plain(address.toString()),
                 !sharedAddress() && exposed().contains(place),
                 ports().containsKey(place) ? Optional.of(ArmText.plain(natRule(place))) : Optional.empty(),
-                !servesImage(node));
+                inGroup(node));
     }
 
     /** The port of the shared address that leads to the node at this place. */
@@ -152,14 +152,16 @@ public final class Names {
     }
 
     public boolean hasAvailabilitySet() {
-        Placement.Kind kind = spec.placement().kind();
-        return kind == Placement.Kind.AVAILABILITY_SET || (automatic() && !hasScaleSet());
+        return placement() == Placement.Kind.AVAILABILITY_SET;
     }
 
-    /** Automatic placement means an availability set, but for spot machines and for more machines than one holds. */
+    /** Whether the nodes are instances of one scale set. */
     public boolean hasScaleSet() {
-        boolean needed = spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET;
-        return spec.placement().kind() == Placement.Kind.SCALE_SET || (automatic() && needed);
+        return placement() == Placement.Kind.SCALE_SET;
+    }
+
+    private Placement.Kind placement() {
+        return SizeDefaults.placement(spec, VmSizes.standard());
     }
 
     /** Whether the kind of placement follows from count and kind of machines. */
@@ -171,6 +173,16 @@ public final class Names {
     public boolean sharedAddress() {
         return spec.network().ssh().external() != SshAccess.External.NONE
                 && (spec.network().ssh().portPrefix().isPresent() || headOfSet());
+    }
+
+    /** The number of public addresses that the cluster's nodes have together. */
+    public int publicAddresses() {
+        if (spec.network().ssh().external() == SshAccess.External.NONE) {
+            return 0;
+        }
+        return sharedAddress() || spec.network().ssh().external() == SshAccess.External.HEAD
+                ? 1
+                : spec.nodes().count();
     }
 
     /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
@@ -198,10 +210,16 @@ public final class Names {
             case HEAD -> List.of(spec.headName(), template);
             case ALL -> {
                 List<NodeName> all = new ArrayList<>(nodes);
+                spec.headNode().ifPresent(head -> all.add(head.name()));
                 all.add(template);
                 yield all;
             }
         };
+    }
+
+    /** Whether this machine is one of those that are alike: evictable and placed as the spec says, as the head node and the template are not. */
+    public boolean inGroup(NodeName machine) {
+        return !servesImage(machine) && !spec.isSeparateHead(machine);
     }
 
     /** Whether this machine is none of the cluster's nodes: the template, or the one that tests its image and has its place. */
@@ -227,9 +245,17 @@ public final class Names {
         for (NodeName node : exposed()) {
             int index = nodes.indexOf(node);
             int first = portRange() ? 0 : index;
-            ports.put(node, index < 0 ? SSH : port(first) + index - first);
+            ports.put(node, index < 0 ? portOfOther(node) : port(first) + index - first);
         }
         return ports;
+    }
+
+    /** The port of a separate head node, or else of the machine that serves the image. */
+    private int portOfOther(NodeName machine) {
+        return spec.isSeparateHead(machine)
+                ? Integer.parseInt(spec.network().ssh().portPrefix().orElseThrow() + ""
+                        + spec.headNode().orElseThrow().index())
+                : SSH;
     }
 
     private int port(int prefix, int index) {

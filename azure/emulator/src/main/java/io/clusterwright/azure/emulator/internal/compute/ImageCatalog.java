@@ -12,6 +12,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -66,6 +67,11 @@ final class ImageCatalog {
                 .findFirst();
     }
 
+    /** Whether there is an image with this plan. */
+    static boolean hasPlan(String publisher, String product, String name) {
+        return find(publisher, product, name).filter(entry -> entry.facts().needsPlan()).isPresent();
+    }
+
     /**
      * Answers what is below a region's list of publishers.
      *
@@ -100,7 +106,7 @@ final class ImageCatalog {
                 Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
         ObjectNode properties = Bodies.properties(body);
         properties.put("hyperVGeneration", entry.facts().generation().orElse(1) == 2 ? "V2" : "V1");
-        properties.put("architecture", "x64");
+        properties.put("architecture", entry.urn().sku().toLowerCase(Locale.ROOT).contains("arm64") ? "Arm64" : "x64");
         properties.putObject("osDiskImage").put("operatingSystem", system(entry.facts()));
         properties.putArray("dataDiskImages");
         if (entry.facts().needsPlan()) {
