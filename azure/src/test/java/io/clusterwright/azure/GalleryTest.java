@@ -51,7 +51,7 @@ class GalleryTest {
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             List<MachineRequest> requests = AzureFixture.requests(SPEC);
-            azure.capture(AzureFixture.ID, machine(azure, requests.get(0)), "image-0123");
+            azure.capture(AzureFixture.ID, machine(azure, requests.get(0)), "image-0123", 1);
 
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
             assertThat(emulator.requests())
@@ -90,7 +90,7 @@ class GalleryTest {
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             Machine machine = machine(azure, AzureFixture.requests(SPEC).get(0));
-            assertThatThrownBy(() -> azure.capture(AzureFixture.ID, machine, "image-0123"))
+            assertThatThrownBy(() -> azure.capture(AzureFixture.ID, machine, "image-0123", 1))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("create image image-0123");
             assertThat(azure.images()).isEmpty();
