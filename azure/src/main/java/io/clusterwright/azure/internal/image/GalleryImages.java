@@ -181,6 +181,7 @@ public final class GalleryImages implements ImageTarget {
                 "replicate image " + image + " for " + machines + " machines",
                 image,
                 new GalleryImageVersionUpdate()
+                        .withStorageProfile(version.get().storageProfile())
                         .withPublishingProfile(
                                 new GalleryImageVersionPublishingProfile().withTargetRegions(regions)));
     }
