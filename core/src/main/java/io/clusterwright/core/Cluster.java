@@ -10,6 +10,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -25,8 +26,10 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
         this.spec = spec;
-        this.nodes =
-                nodes.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
+        this.nodes = nodes.stream()
+                .sorted(Comparator.comparing((Node node) -> !spec.isSeparateHead(node.name()))
+                        .thenComparing(Node::name))
+                .toList();
         this.sessions = sessions;
     }
 
@@ -53,14 +56,22 @@ public final class Cluster implements AutoCloseable {
         return spec;
     }
 
-    /** The nodes, in the order of their names; the first is the head and runs rank 0. */
+    /** All nodes: a separate head node first, then the others in the order of their names. */
     public List<Node> nodes() {
         return nodes;
     }
 
-    /** The first node, on which MPI jobs are started. */
+    /** The head: the separate head node of the spec, or else the first node. Users log in there, and a scheduler's controller runs there. */
     public Node head() {
         return nodes.get(0);
+    }
+
+    /**
+     * The nodes that run ranks, in the order of their names, the first of which runs rank 0: all but a separate head node. Empty where only
+     * that exists.
+     */
+    public List<Node> computeNodes() {
+        return nodes.stream().filter(node -> !spec.isSeparateHead(node.name())).toList();
     }
 
     /**
@@ -76,10 +87,10 @@ public final class Cluster implements AutoCloseable {
                         + NodeSet.fold(nodes.stream().map(Node::name).toList())));
     }
 
-    /** The fast network that every node has; {@link Interconnect#NONE} as soon as one node has none. */
+    /** The fast network that all {@linkplain #computeNodes() compute nodes} have; {@link Interconnect#NONE} as soon as one has none. */
     public Interconnect interconnect() {
         List<Interconnect> kinds =
-                nodes.stream().map(Node::interconnect).distinct().toList();
+                computeNodes().stream().map(Node::interconnect).distinct().toList();
         return kinds.size() == 1 ? kinds.get(0) : Interconnect.NONE;
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +25,13 @@ public interface ClusterSummary {
     /** The end of its time to live; empty when it lives until it is destroyed, or its record is damaged. */
     Optional<Instant> expires();
 
-    /** Its nodes, by name; of a damaged record those that can be read. */
+    /** Its nodes, by name, with a separate head node; of a damaged record those that can be read. */
     List<Node> nodes();
+
+    /** The name of its separate head node; empty where its first node is the head, or a damaged record does not tell. */
+    default Optional<NodeName> headNode() {
+        return Optional.empty();
+    }
 
     /** The damage of its record with file and line; empty where the record can be read. */
     default Optional<String> damage() {

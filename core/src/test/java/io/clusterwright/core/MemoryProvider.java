@@ -17,6 +17,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     volatile boolean queryFails;
     final List<Finding> outages = Collections.synchronizedList(new ArrayList<>());
     private volatile Consumer<Finding> recipient = finding -> {};
+    final List<String> powered = Collections.synchronizedList(new ArrayList<>());
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
@@ -162,6 +164,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void start(ClusterId cluster, Collection<Machine> machines) {
+        powered.add("start " + fold(machines));
         machines.forEach(machine -> {
             if (unstartable.contains(machine.name())) {
                 throw new ClusterwrightException("no capacity to start " + machine.name());
@@ -175,10 +178,15 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void stop(ClusterId cluster, Collection<Machine> machines) {
+        powered.add("stop " + fold(machines));
         machines.stream()
                 .map(Machine::name)
                 .filter(name -> !unstoppable.contains(name))
                 .forEach(stopped::add);
+    }
+
+    private static String fold(Collection<Machine> machines) {
+        return NodeSet.fold(machines.stream().map(Machine::name).toList());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
@@ -15,8 +16,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The default image, MPI and extensions of a spec, by the size of its nodes: interconnect, GPU, processors and generation. */
+/** The default image, MPI, extensions and placement of a spec, by the size of its nodes: interconnect, GPU, processors and generation. */
 public final class SizeDefaults {
+    /** The capacity of an availability set. Source: the limits of the subscription service. */
+    private static final int AVAILABILITY_SET_MOST = 200;
+
     private static final CatalogFile<SizeDefaults> FILE = new CatalogFile<>(
             "interconnect* os* gpu architecture generation image* mpi* mpi_version mpi_from* preset* extensions source*",
             SizeDefaults::new,
@@ -107,6 +111,20 @@ public final class SizeDefaults {
                         .orElseGet(() -> of(Interconnect.NONE, spec.operatingSystem()))
                         .image
                 : base;
+    }
+
+    /**
+     * The placement of the nodes of a spec: its own, or what {@link Placement.Kind#AUTO} means. That is one scale set for spot
+     * machines, and for more machines than an availability set holds; an availability set for others.
+     */
+    public static Placement.Kind placement(ClusterSpec spec, VmSizes sizes) {
+        Placement.Kind kind = spec.placement().kind();
+        if (kind != Placement.Kind.AUTO) {
+            return kind;
+        }
+        return spec.nodes().spot().enabled() || spec.nodes().count() > AVAILABILITY_SET_MOST
+                ? Placement.Kind.SCALE_SET
+                : Placement.Kind.AVAILABILITY_SET;
     }
 
     private static Optional<VmSizeFacts> size(ClusterSpec spec, VmSizes sizes) {

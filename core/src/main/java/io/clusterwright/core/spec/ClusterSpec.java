@@ -146,9 +146,22 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         return get(NODES);
     }
 
-    /** A separate head node. Default: none, and the first node is the head. */
+    /**
+     * A separate head node, which runs no ranks: outside of the placement of the nodes, and never a spot machine. Default: none, and
+     * the first node is the head.
+     */
     public Optional<HeadNode> headNode() {
         return find(HEAD_NODE);
+    }
+
+    /** The name of the head: of the separate head node, or else of the first node. */
+    public NodeName headName() {
+        return headNode().map(HeadNode::name).orElseGet(() -> nodes().pattern().name(0));
+    }
+
+    /** Whether this is the separate head node, which is none of {@link #nodes()}. */
+    public boolean isSeparateHead(NodeName machine) {
+        return headNode().filter(head -> head.name().equals(machine)).isPresent();
     }
 
     /** The network of the nodes. Default: a new one of 10.32.0.0/16. */

@@ -2,6 +2,7 @@ package io.clusterwright.core.spi;
 
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.MarkedCluster;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
@@ -17,6 +18,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -86,6 +88,16 @@ public interface MachineProvider extends AutoCloseable {
      * @throws ClusterwrightException when the machine must not be dialled, saying why
      */
     Endpoint endpoint(ClusterId cluster, Machine machine);
+
+    /**
+     * The node from which this one is dialled, because it cannot be dialled from here; that node itself is dialled directly, and
+     * {@link #endpoint} of the others is what it dials. Default: empty, and every node is dialled directly.
+     *
+     * @param node a node of the spec, or a machine that serves its image
+     */
+    default Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
+        return Optional.empty();
+    }
 
     /** Whether the nodes of this spec are reached by their {@link #relay} and not dialled. Default: false. */
     default boolean relays(ClusterSpec spec) {
@@ -274,6 +286,16 @@ public interface MachineProvider extends AutoCloseable {
 
         /** The resource is gone. */
         void deleted(ResourceId resource);
+
+        /**
+         * A session to a machine of the cluster as its login user, opened when the machine answers: for a provider that must reach others
+         * through it before they are known. The core closes it. The default refuses.
+         *
+         * @throws io.clusterwright.core.NodeUnreachableException when it does not answer within the deadline of a node
+         */
+        default NodeSession awaitReady(Machine machine) {
+            throw new ClusterwrightException("no session to " + machine.name() + " can be opened here");
+        }
     }
 
     /**

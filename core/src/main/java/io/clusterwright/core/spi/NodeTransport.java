@@ -6,7 +6,9 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Opens sessions to nodes. Safe for use by several threads; the caller that opened it closes it. */
 public interface NodeTransport extends AutoCloseable {
@@ -31,6 +33,7 @@ public interface NodeTransport extends AutoCloseable {
         private final SshPublicKey hostKey;
         private final Duration timeout;
         private final Supplier<ScriptChannel> relay;
+        private final @Nullable Supplier<NodeSession> gateway;
 
         /**
          * A node to reach over the network.
@@ -58,9 +61,10 @@ public interface NodeTransport extends AutoCloseable {
             this.relay = () -> {
                 throw new ClusterwrightException("nothing runs scripts on " + node + " without a network way to it");
             };
+            this.gateway = null;
         }
 
-        private Target(Target other, Supplier<ScriptChannel> relay) {
+        private Target(Target other, Supplier<ScriptChannel> relay, @Nullable Supplier<NodeSession> gateway) {
             this.node = other.node;
             this.endpoint = other.endpoint;
             this.user = other.user;
@@ -68,11 +72,22 @@ public interface NodeTransport extends AutoCloseable {
             this.hostKey = other.hostKey;
             this.timeout = other.timeout;
             this.relay = relay;
+            this.gateway = gateway;
         }
 
         /** The same node with what runs scripts on it where it is not dialled. */
         public Target relayedBy(Supplier<ScriptChannel> channel) {
-            return new Target(this, channel);
+            return new Target(this, channel, gateway);
+        }
+
+        /**
+         * The same node, dialled from another one: over the connection of that session, which must be one of the same transport and stays
+         * open as long as the new session. The node's own host key is checked all the same, so that the other one sees ciphertext only.
+         *
+         * @param session gives the session; called right before dialling, and may throw what {@link NodeTransport#connect} throws
+         */
+        public Target through(Supplier<NodeSession> session) {
+            return new Target(this, relay, session);
         }
 
         /** Its name, for messages. */
@@ -108,6 +123,11 @@ public interface NodeTransport extends AutoCloseable {
         /** Gives what runs scripts on the node where it is not dialled. */
         public Supplier<ScriptChannel> relay() {
             return relay;
+        }
+
+        /** Gives the session to the node from which this one is dialled; empty where it is dialled from here. */
+        public Optional<Supplier<NodeSession>> gateway() {
+            return Optional.ofNullable(gateway);
         }
     }
 }

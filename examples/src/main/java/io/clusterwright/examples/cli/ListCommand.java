@@ -11,6 +11,7 @@ import io.clusterwright.core.Planner;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.SharedAzure;
@@ -76,8 +77,14 @@ final class ListCommand extends ProgramCommand {
     }
 
     private void print(ClusterSummary cluster) {
-        String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
-        out.printf("%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
+        List<NodeName> compute = cluster.nodes().stream()
+                .map(Node::name)
+                .filter(node -> !cluster.headNode().equals(Optional.of(node)))
+                .toList();
+        String head = cluster.headNode().map(node -> ", head " + node).orElse("");
+        out.printf(
+                "%-20s %-8s %-9s %s%n",
+                cluster.name(), cluster.provider(), cluster.phase(), NodeSet.fold(compute) + head);
         cluster.damage().ifPresent(damage -> out.println("  " + damage));
     }
 

@@ -33,6 +33,7 @@ final class ResultJson {
         cluster.created().ifPresent(time -> json.put("created", time.toString()));
         cluster.damage().ifPresent(damage -> json.put("damage", damage));
         cluster.expires().ifPresent(time -> json.put("expires", time.toString()));
+        cluster.headNode().ifPresent(head -> json.put("headNode", head.value()));
         ArrayNode nodes = json.putArray("nodes");
         for (Node node : cluster.nodes()) {
             nodes.addObject()

@@ -26,7 +26,9 @@ import picocli.CommandLine.Parameters;
         description = "Runs a command on nodes in parallel; equal output is shown once.",
         footer = "Put -- before the command.")
 final class RunCommand extends ClusterCommand {
-    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12]; default: all.")
+    private static final String HEAD = "head";
+
+    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12], or head; default: all.")
     private @Nullable String nodes;
 
     @Option(
@@ -70,7 +72,9 @@ final class RunCommand extends ClusterCommand {
         if (nodes == null) {
             return all;
         }
-        List<NodeName> wanted = NodeSet.parse(nodes);
+        NodeName head = open.head().name();
+        List<NodeName> wanted =
+                nodes.equals(HEAD) && !all.contains(new NodeName(HEAD)) ? List.of(head) : NodeSet.parse(nodes);
         List<NodeName> unknown =
                 wanted.stream().filter(node -> !all.contains(node)).toList();
         if (!unknown.isEmpty()) {

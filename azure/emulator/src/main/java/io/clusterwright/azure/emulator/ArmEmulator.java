@@ -49,7 +49,7 @@ public final class ArmEmulator implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ArmEmulator(Builder builder) {
-        this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
+        this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults, builder.chance, builder.seed));
         this.machines = builder.machines();
         this.token = builder.host == null ? null : EmulatorToken.random();
         Recorder recorder = new Recorder(builder.recordings);
@@ -135,6 +135,8 @@ public final class ArmEmulator implements AutoCloseable {
 
     /** Sets up an emulator. */
     public static final class Builder {
+        private static final double REALISTIC_CHANCE = 0.001;
+
         private int port;
         private String subscription = "c1057e40-0000-4000-8000-000000000001";
         private boolean realistic;
@@ -142,6 +144,8 @@ public final class ArmEmulator implements AutoCloseable {
         private @Nullable Duration retryAfter;
         private boolean throttling;
         private List<Fault> faults = List.of();
+        private double chance;
+        private long seed;
         private @Nullable Path recordings;
         private @Nullable MachineHost host;
         private @Nullable BinaryOperator<String> powerShell;
@@ -153,6 +157,7 @@ public final class ArmEmulator implements AutoCloseable {
         private int publicAddresses = 1000;
         private int pageSize = 100;
         private boolean retiredSizes;
+        private boolean acceptedTerms;
         private Predicate<SeenRequest> carriesOut = request -> true;
         private Predicate<SeenRequest> answers = request -> true;
         private final Map<String, Integer> familyLimits = new LinkedHashMap<>();
@@ -234,6 +239,23 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder faultsFrom(Path file) {
             return faults(FaultScript.read(file));
+        }
+
+        /**
+         * Lets machines, and instances of scale sets, fail by chance while they are made: with {@code AllocationFailed} or
+         * {@code OSProvisioningTimedOut}, at most twice for each. By default none does; {@link #realistic()} lets one of 1,000 fail.
+         *
+         * @param rate the part that fails, from 0 (none) to 1
+         * @param seed selects which fail; with one seed the same ones do, in whatever order the requests arrive
+         * @throws InvalidValueException when the rate is outside this range
+         */
+        public Builder unreliable(double rate, long seed) {
+            if (!(rate >= 0 && rate <= 1)) {
+                throw new InvalidValueException("rate of failures", "" + rate, "0 to 1", "0.05");
+            }
+            this.chance = rate;
+            this.seed = seed;
+            return this;
         }
 
         /** Writes every request with its answer to this folder, which is made; one JSON file each, without tokens. */
@@ -356,6 +378,12 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
+        /** Starts with the terms of all plans of the marketplace accepted; by default none are, and a machine with a plan is refused. */
+        public Builder acceptedTerms() {
+            this.acceptedTerms = true;
+            return this;
+        }
+
         /** Starts with a provider that is not registered, such as {@code Microsoft.Compute}. */
         public Builder addUnregisteredProvider(String namespace) {
             unregistered.add(namespace);
@@ -389,6 +417,7 @@ public final class ArmEmulator implements AutoCloseable {
                     pageSize,
                     Set.copyOf(restrictedSizes),
                     visible == null ? List.of(subscription) : visible,
+                    acceptedTerms,
                     publicAddresses,
                     Set.copyOf(unregistered));
         }

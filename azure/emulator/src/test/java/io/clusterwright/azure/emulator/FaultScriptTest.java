@@ -9,6 +9,8 @@ import io.clusterwright.azure.emulator.internal.arm.FaultScript;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FaultScriptTest {
@@ -182,5 +184,38 @@ class FaultScriptTest {
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
                 .hasMessage(
                         "\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
+    }
+
+    @Test
+    void machinesFailByChanceTheSameWithOneSeed() {
+        List<String> once = failures(7);
+
+        assertThat(once).filteredOn(each -> each.endsWith("AllocationFailed")).hasSizeBetween(2, 15);
+        assertThat(once).filteredOn(each -> each.endsWith("OSProvisioningTimedOut")).hasSizeBetween(2, 15);
+        assertThat(failures(7)).isEqualTo(once);
+        assertThat(failures(8)).isNotEqualTo(once);
+    }
+
+    /** What 40 machines meet, one after the other, at their first attempt. */
+    private static List<String> failures(long seed) {
+        try (ArmEmulator unreliable = ArmEmulator.builder()
+                .virtualTime()
+                .coresPerFamily(10_000)
+                .unreliable(0.3, seed)
+                .start()) {
+            ArmClient client = new ArmClient(unreliable);
+            client.prepare();
+            List<String> failures = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                String error = client.done(client.machine("m" + i)).at("/error/code").asText();
+                failures.add(i + error);
+                if (!error.isEmpty()) {
+                    client.finish(client.delete(client.compute("virtualMachines/m" + i)));
+                    client.finish(client.machine("m" + i));
+                    assertThat(client.finish(client.machine("m" + i))).isEqualTo("Succeeded");
+                }
+            }
+            return failures;
+        }
     }
 }

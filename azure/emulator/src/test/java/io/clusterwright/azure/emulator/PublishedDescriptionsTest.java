@@ -141,7 +141,7 @@ class PublishedDescriptionsTest {
         arm.finish(arm.put(arm.compute("galleries/g"), "{'location':'westeurope'}"));
         arm.finish(arm.put(
                 arm.compute("galleries/g/images/d"),
-                "{'location':'westeurope','properties':{'osType':'Linux','osState':'Generalized','identifier':{"
+                "{'location':'westeurope','properties':{'osType':'Linux','osState':'Generalized','hyperVGeneration':'V2','identifier':{"
                         + "'publisher':'p','offer':'o','sku':'s'}}}"));
         arm.finish(arm.put(
                 arm.compute("galleries/g/images/d/versions/1.0.0"),

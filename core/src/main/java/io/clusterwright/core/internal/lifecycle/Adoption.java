@@ -177,7 +177,7 @@ final class Adoption {
         Keys keys = new Keys(spec.name(), secrets, NodeBackend.of(spec.operatingSystem()));
         Map<NodeName, Machine> nodes = new LinkedHashMap<>();
         NodePlan.of(spec)
-                .nodes()
+                .machines()
                 .forEach((node, address) -> nodes.put(
                         node,
                         new Machine(

@@ -12,6 +12,7 @@ import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
@@ -33,11 +34,14 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Shared parts of one operation on a cluster, and the steps that several operations take: machines are made, proven and joined. */
@@ -87,7 +91,22 @@ public final class ClusterWork implements ResourceLog {
         spec.login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
         Secret password = spec.operatingSystem() == OperatingSystem.WINDOWS ? keys.password(spec) : null;
         Bootstrap bootstrap = new Bootstrap(node, spec.login().user(), loginKeys, keys.host(node), password);
-        return new MachineRequest(node, address, spec.nodes().size().orElse(VmSize.LOCAL), image, bootstrap);
+        return new MachineRequest(node, address, size(node).orElse(VmSize.LOCAL), image, bootstrap);
+    }
+
+    private Optional<VmSize> size(NodeName machine) {
+        return spec.isSeparateHead(machine)
+                ? spec.headNode().flatMap(HeadNode::size)
+                : spec.nodes().size();
+    }
+
+    /** These machines in the order in which they are started: a separate head node, through which the others are reached, and then those. */
+    static List<List<Machine>> headFirst(ClusterSpec spec, Collection<Machine> machines) {
+        Map<Boolean, List<Machine>> byRole = machines.stream()
+                .collect(Collectors.partitioningBy(machine -> spec.isSeparateHead(machine.name())));
+        return Stream.of(byRole.get(true), byRole.get(false))
+                .filter(batch -> !batch.isEmpty())
+                .toList();
     }
 
     /** A cluster of these machines, which closes the sessions of this context. */
@@ -134,7 +153,7 @@ public final class ClusterWork implements ResourceLog {
 
     /** Waits until a command ran on the machine over a session with its pinned host key. */
     void prove(Machine machine) {
-        sessions.awaitReady(machine, spec.login().user(), spec.nodes().deadline());
+        awaitReady(machine);
         events.node(machine.name(), NodePhase.READY, "");
     }
 
@@ -235,6 +254,12 @@ public final class ClusterWork implements ResourceLog {
             gone.add(resource);
         }
         journal.deleted(resource);
+    }
+
+    @Override
+    public NodeSession awaitReady(Machine machine) {
+        return sessions.awaitReady(
+                machine, spec.login().user(), spec.nodes().deadline());
     }
 
     /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */

@@ -17,13 +17,13 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Creates a cluster by a plan, or makes an existing one converge to it. */
 public final class Creation {
@@ -58,17 +58,33 @@ public final class Creation {
         List<Machine> kept = new Survey(work, asleep).answering(wanted(addresses), options.replacesUnreachable());
         work.begin(ClusterPhase.CREATING);
         removeOthers(kept);
-        Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
-        kept.forEach(machine -> missing.remove(machine.name()));
-        Result booted =
-                missing.isEmpty() ? new Result(List.of(), Map.of(), false) : boot(missing, kept, image(addresses));
-        List<Machine> sorted = Stream.concat(kept.stream(), booted.ready().stream())
+        Map<NodeName, Ipv4Address> nodes = new LinkedHashMap<>(addresses.nodes());
+        Map<NodeName, Ipv4Address> heads = new LinkedHashMap<>(addresses.heads());
+        kept.forEach(machine -> {
+            nodes.remove(machine.name());
+            heads.remove(machine.name());
+        });
+        List<Machine> there = new ArrayList<>(kept);
+        boolean moved = false;
+        if (!nodes.isEmpty() || !heads.isEmpty()) {
+            ImageSource source = image(addresses);
+            if (!heads.isEmpty()) {
+                there.addAll(bootHead(heads, kept, source));
+            }
+            if (!nodes.isEmpty()) {
+                Result booted = boot(nodes, List.copyOf(there), source);
+                there.addAll(booted.ready());
+                moved = booted.moved();
+            }
+        }
+        List<Machine> sorted = there.stream()
                 .sorted((a, b) -> a.name().compareTo(b.name()))
                 .toList();
         if (!kept.isEmpty()
-                || booted.moved()
-                || sorted.size() < addresses.nodes().size()) {
-            // The host lists of kept nodes lack the new nodes, and all lists may hold failed ones.
+                || moved
+                || !heads.isEmpty()
+                || sorted.size() < addresses.machines().size()) {
+            // The host lists of kept nodes and of the head lack the new nodes, and all lists may hold failed ones.
             work.joinAll(sorted);
         }
         work.startScheduler(sorted);
@@ -82,7 +98,7 @@ public final class Creation {
         return before.stream()
                 .flatMap(state -> state.machines().values().stream())
                 .filter(machine -> {
-                    Ipv4Address planned = addresses.nodes().get(machine.name());
+                    Ipv4Address planned = addresses.machines().get(machine.name());
                     return planned != null && (anyAddress || machine.address().equals(planned));
                 })
                 .toList();
@@ -112,16 +128,37 @@ public final class Creation {
         return new ImageBuild(work, image, addresses).build();
     }
 
+    /** The head is cheap, and the way to the nodes: none of those is billed before it is ready. */
+    private List<Machine> bootHead(Map<NodeName, Ipv4Address> heads, List<Machine> kept, ImageSource source) {
+        return work.events.step(Step.NODES, "head " + NodeSet.fold(heads.keySet()) + " from " + title(source), () -> {
+            Result result = new NodeBoot(work, kept, image.capture()).boot(requests(heads, source));
+            result.failed().forEach((node, cause) -> {
+                throw new ClusterwrightException(
+                        "the head node " + node + " is not ready, so no other was made: " + cause.getMessage(), cause);
+            });
+            return result.ready();
+        });
+    }
+
     private Result boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource source) {
-        Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
-        missing.forEach((node, address) -> requests.put(node, work.request(node, address, source)));
-        String what = requests.size() + " nodes from "
-                + (source instanceof ImageSource.Captured captured ? captured.name() : "the base image");
-        return work.events.step(Step.NODES, what, () -> {
-            Result result = new NodeBoot(work, kept, image.capture()).boot(requests);
-            judge(kept.size() + result.ready().size(), result);
+        return work.events.step(Step.NODES, missing.size() + " nodes from " + title(source), () -> {
+            Result result = new NodeBoot(work, kept, image.capture()).boot(requests(missing, source));
+            long before = kept.stream()
+                    .filter(machine -> !work.spec.isSeparateHead(machine.name()))
+                    .count();
+            judge((int) before + result.ready().size(), result);
             return result;
         });
+    }
+
+    private Map<NodeName, MachineRequest> requests(Map<NodeName, Ipv4Address> machines, ImageSource source) {
+        Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
+        machines.forEach((node, address) -> requests.put(node, work.request(node, address, source)));
+        return requests;
+    }
+
+    private static String title(ImageSource source) {
+        return source instanceof ImageSource.Captured captured ? captured.name() : "the base image";
     }
 
     private void judge(int ready, Result result) {

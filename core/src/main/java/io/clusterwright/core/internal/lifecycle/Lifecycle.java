@@ -43,6 +43,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -276,7 +277,7 @@ public final class Lifecycle implements AutoCloseable {
         ClusterRecords.requireAwake(state);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         Keys keys = new Keys(name, records.store().secrets(name), backend);
-        return sessions(state.id(), state.spec(), backend, keys)
+        return sessions(state.id(), state.spec(), backend, keys, state.machines().values())
                 .cluster(state.spec(), state.machines().values());
     }
 
@@ -429,8 +430,10 @@ public final class Lifecycle implements AutoCloseable {
         Journal journal = new Journal(id, writer, clock);
         Emitter events = emitter(listener);
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
+        Collection<Machine> machines =
+                before.map(state -> state.machines().values()).orElse(List.of());
         return new ClusterWork(
-                spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys));
+                spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys, machines));
     }
 
     private Emitter emitter(ClusterListener listener) {
@@ -439,9 +442,10 @@ public final class Lifecycle implements AutoCloseable {
         return events;
     }
 
-    private Sessions sessions(ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys) {
+    private Sessions sessions(
+            ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys, Collection<Machine> known) {
         MachineProvider provider = provider();
         NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
-        return new Sessions(id, provider, transport, keys.login());
+        return new Sessions(id, spec, provider, transport, keys.login(), known);
     }
 }

@@ -19,11 +19,13 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -57,49 +59,57 @@ final class NodeBoot {
      */
     Result boot(Map<NodeName, MachineRequest> requests) {
         ExecutorService pool = Threads.pool("boot", Math.max(1, Math.min(THREADS, requests.size())));
-        Map<NodeName, Future<Machine>> boots = new LinkedHashMap<>();
-        Map<NodeName, ClusterwrightException> failed = new LinkedHashMap<>();
+        BootQueue boots = new BootQueue(pool, gateway(requests));
+        Map<NodeName, ClusterwrightException> failed = Collections.synchronizedMap(new LinkedHashMap<>());
         try {
             requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
             boolean wait = work.provider.choosesAddresses(work.spec);
             List<Machine> planned = planned(requests);
-            List<Machine> waiting = new ArrayList<>();
+            List<Machine> waiting = Collections.synchronizedList(new ArrayList<>());
             work.provider.createMachines(work.spec, List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
                     Machine machine = made.machine();
-                    synchronized (boots) {
-                        if (wait) {
-                            waiting.add(machine);
-                        } else {
-                            boots.put(machine.name(), pool.submit(() -> lead(machine, requests, planned)));
-                        }
+                    if (wait) {
+                        waiting.add(machine);
+                    } else {
+                        boots.add(machine.name(), () -> lead(machine, requests, planned, boots));
                     }
                 } else if (outcome instanceof MachineOutcome.Failed failure) {
                     work.events.node(
                             failure.name(), NodePhase.FAILED, failure.cause().getMessage());
-                    synchronized (boots) {
-                        failed.put(failure.name(), failure.cause());
-                    }
+                    failed.put(failure.name(), failure.cause());
+                    boots.block(failure.name(), failure.cause());
                 }
             });
             List<Machine> members = wait ? sorted(waiting) : planned;
-            synchronized (boots) {
-                waiting.forEach(
-                        machine -> boots.put(machine.name(), pool.submit(() -> lead(machine, requests, members))));
-            }
-            return collect(boots, failed, members);
+            waiting.forEach(machine -> boots.add(machine.name(), () -> lead(machine, requests, members, boots)));
+            return collect(boots.boots(), failed, members);
         } finally {
             Threads.end(pool, LONGEST_END);
         }
     }
 
-    private Machine lead(Machine machine, Map<NodeName, MachineRequest> requests, List<Machine> members) {
+    /** The node among these through which the others are reached, so that it comes first. */
+    private Optional<NodeName> gateway(Map<NodeName, MachineRequest> requests) {
+        return requests.keySet().stream()
+                .flatMap(node -> work.provider.gateway(work.spec, node).stream())
+                .filter(requests::containsKey)
+                .findFirst();
+    }
+
+    private Machine lead(
+            Machine machine, Map<NodeName, MachineRequest> requests, List<Machine> members, BootQueue boots) {
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
         Machine ready = proven(machine, Objects.requireNonNull(requests.get(machine.name())));
+        boolean staysUp = work.spec.extensions().isEmpty() && (fromImage || !ImageRecipe.installsUpdates(work.spec));
+        if (staysUp) {
+            boots.pass(machine.name());
+        }
         if (!fromImage) {
             customize(ready);
         }
         extend(ready);
+        boots.pass(machine.name());
         // What was interrupted before this is made again by a resumed creation, rather than taken for complete.
         work.journal.machine(ready);
         work.join(ready, members);

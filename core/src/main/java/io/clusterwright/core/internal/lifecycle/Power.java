@@ -13,6 +13,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -20,13 +21,15 @@ import java.util.List;
 final class Power {
     private Power() {}
 
-    /** Stops all machines; returns when the provider reports each of them as stopped. */
+    /** Stops all machines, a separate head node last; returns when the provider reports each of them as stopped. */
     static void stop(ClusterState state, MachineProvider provider, Journal journal, Emitter events) {
         ClusterId cluster = state.id();
         List<Machine> machines = machines(state);
         journal.phase(ClusterPhase.STOPPING);
         events.step(Step.STOP, machines.size() + " nodes", () -> {
-            provider.stop(cluster, machines);
+            List<List<Machine>> batches = new ArrayList<>(ClusterWork.headFirst(state.spec(), machines));
+            Collections.reverse(batches);
+            batches.forEach(batch -> provider.stop(cluster, batch));
             List<NodeName> running = new ArrayList<>();
             for (Machine machine : machines) {
                 MachineState now = provider.state(cluster, machine);
@@ -45,15 +48,20 @@ final class Power {
         journal.phase(ClusterPhase.STOPPED);
     }
 
-    /** Starts all machines, proves each of them and updates the host lists, also when some are not ready. */
+    /** Starts all machines, a separate head node first, proves each of them and updates the host lists. */
     static List<Machine> start(ClusterState state, ClusterWork work) {
         List<Machine> machines = machines(state);
         work.journal.phase(ClusterPhase.STARTING);
         work.events.step(Step.START, machines.size() + " nodes", () -> {
             machines.forEach(machine -> work.events.node(
                     machine.name(), NodePhase.BOOTING, machine.address().toString()));
-            work.provider.start(work.cluster(), machines);
-            List<ClusterwrightException> failed = ClusterWork.each("join", machines, Machine::name, work::prove);
+            List<ClusterwrightException> failed = new ArrayList<>();
+            for (List<Machine> batch : ClusterWork.headFirst(state.spec(), machines)) {
+                if (failed.isEmpty()) {
+                    work.provider.start(work.cluster(), batch);
+                    failed.addAll(ClusterWork.each("join", batch, Machine::name, work::prove));
+                }
+            }
             if (!failed.isEmpty()) {
                 ClusterwrightException failure = new ClusterwrightException(
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Finds out which machines of an existing cluster answer. One that is stopped is started first. One that its provider reports as absent or
@@ -58,11 +61,25 @@ final class Survey {
             }
         }));
         start(asleep ? there : stopped);
-        ClusterWork.requireNone(ClusterWork.each("examine", there, Machine::name, machine -> {
+        Consumer<Machine> examine = machine -> {
             if (!silent.containsKey(machine.name())) {
                 examine(machine, asleep || stopped.contains(machine));
             }
-        }));
+        };
+        Set<NodeName> gateways = machines.stream()
+                .flatMap(machine -> work.provider.gateway(work.spec, machine.name()).stream())
+                .collect(Collectors.toSet());
+        List<Machine> first = there.stream()
+                .filter(machine -> gateways.contains(machine.name()))
+                .toList();
+        there.removeAll(first);
+        first.forEach(examine);
+        if (answering.size() < gateways.size() && (silent.isEmpty() || replaceUnreachable)) {
+            // The way to them is made anew; what is behind it cannot be judged before that, and is not replaced for it.
+            answering.addAll(there);
+        } else {
+            ClusterWork.requireNone(ClusterWork.each("examine", there, Machine::name, examine));
+        }
         if (!silent.isEmpty() && !replaceUnreachable) {
             throw new ClusterwrightException(
                     refusal(), silent.values().iterator().next());
@@ -81,7 +98,10 @@ final class Survey {
         }
         try {
             work.events.step(
-                    Step.START, machines.size() + " nodes", () -> work.provider.start(work.cluster(), machines));
+                    Step.START,
+                    machines.size() + " nodes",
+                    () -> ClusterWork.headFirst(work.spec, machines)
+                            .forEach(batch -> work.provider.start(work.cluster(), batch)));
         } catch (OperationInterruptedException e) {
             throw e;
         } catch (ClusterwrightException e) {

@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
 
 /**
  * The address of each node: in order, from {@code network.firstAddress}, or from the fifth address of the subnet (a cloud
- * keeps the first four for itself). A separate head node has the nearest free address before the first node's, or else after
- * the last one's.
+ * keeps the first four for itself). A separate head node has the nearest free address before the first node's, or else the last free
+ * one of the subnet: it keeps its address when the number of nodes changes.
  *
  * @param nodes the addresses by node, in node order
  * @param heads the head node and its address; empty where the first node is the head
@@ -33,7 +33,8 @@ public record NodePlan(
     /** The plan of a spec. */
     public static NodePlan of(ClusterSpec spec) {
         AddressRange subnet = spec.network().subnet().range();
-        Ipv4Address first = spec.network().firstAddress().orElse(subnet.address(FIRST_FREE));
+        int start = FIRST_FREE + (spec.headNode().isPresent() ? 1 : 0);
+        Ipv4Address first = spec.network().firstAddress().orElseGet(() -> subnet.address(start));
         Map<NodeName, Ipv4Address> nodes = new LinkedHashMap<>();
         int offset = 0;
         for (NodeName node : spec.nodes().names()) {
@@ -44,9 +45,15 @@ public record NodePlan(
         Map<NodeName, Ipv4Address> heads = spec.headNode()
                 .map(head -> Map.of(head.name(), headAddress(spec, first, beyond, last)))
                 .orElse(Map.of());
-        Ipv4Address template = heads.containsValue(beyond) ? beyond.plus(1) : beyond;
-        boolean room = template.compareTo(last) <= 0;
-        return new NodePlan(nodes, heads, spec.templateName(), spec.bootTestName(), room ? template : last);
+        boolean room = beyond.compareTo(last) <= 0 && !heads.containsValue(beyond);
+        return new NodePlan(nodes, heads, spec.templateName(), spec.bootTestName(), room ? beyond : last);
+    }
+
+    /** The head node, where it is a separate one, and then the nodes, each with its address. */
+    public Map<NodeName, Ipv4Address> machines() {
+        Map<NodeName, Ipv4Address> all = new LinkedHashMap<>(heads);
+        all.putAll(nodes);
+        return all;
     }
 
     private static Ipv4Address headAddress(ClusterSpec spec, Ipv4Address first, Ipv4Address beyond, Ipv4Address last) {
@@ -54,7 +61,8 @@ public record NodePlan(
         long lowest = spec.network().subnet().range().address(FIRST_FREE).toLong();
         LongStream before =
                 LongStream.iterate(first.toLong() - 1, address -> address >= lowest, address -> address - 1);
-        LongStream after = LongStream.rangeClosed(beyond.toLong(), last.toLong());
+        LongStream after =
+                LongStream.iterate(last.toLong(), address -> address >= beyond.toLong(), address -> address - 1);
         return LongStream.concat(before, after)
                 .mapToObj(address -> first.plus(address - first.toLong()))
                 .filter(address -> !taken.contains(address))

@@ -22,9 +22,6 @@ import java.util.Optional;
 
 /** Describes the steps of a plan, in order of execution. */
 final class PlanSteps {
-    /** The capacity of an availability set. Source: the limits of the subscription service. */
-    private static final int AVAILABILITY_SET_MOST = 200;
-
     private final List<PlanStep> steps = new ArrayList<>();
     private final ClusterSpec spec;
     private final ImagePlan image;
@@ -139,7 +136,7 @@ final class PlanSteps {
         Placement.Kind kind = spec.placement().kind();
         if (kind != Placement.Kind.NONE) {
             List<PlannedResource> made = placementResources();
-            String why = kind == Placement.Kind.AUTO ? ", chosen by count and kind of machines" : "";
+            String why = kind == Placement.Kind.AUTO ? ", chosen by size, count and kind of machines" : "";
             add(
                     Step.PLACEMENT,
                     "one " + made.get(made.size() - 1).kind() + " for "
@@ -151,15 +148,18 @@ final class PlanSteps {
     private void nodes(boolean exists) {
         List<NodeName> names = spec.nodes().names();
         String verb = exists ? "make the nodes agree with " : "boot ";
+        spec.headNode().ifPresent(head -> {
+            VmSize size = head.size().orElse(VmSize.LOCAL);
+            add(
+                    Step.NODES,
+                    verb.replace("nodes", "head") + (exists ? "" : "the head ") + head.name()
+                            + (local ? "" : ", one " + size),
+                    machines(List.of(head.name()), size));
+        });
         if (local) {
             add(Step.NODES, verb + NodeSet.fold(names), machines(names, size()));
             return;
         }
-        spec.headNode()
-                .ifPresent(head -> add(
-                        Step.NODES,
-                        "boot the head " + head.name() + ", one " + head.size().orElse(VmSize.LOCAL),
-                        machines(List.of(head.name()), head.size().orElse(VmSize.LOCAL))));
         String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
         add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));
@@ -205,8 +205,10 @@ final class PlanSteps {
 
     private void scheduler() {
         if (ImageRecipe.installsSlurm(spec)) {
-            NodeName controller = spec.nodes().names().get(0);
-            add(Step.SCHEDULER, "slurm: the controller on " + controller + ", every node takes jobs");
+            String takes = spec.headNode().isPresent()
+                    ? NodeSet.fold(spec.nodes().names()) + (spec.nodes().count() == 1 ? " takes jobs" : " take jobs")
+                    : "every node takes jobs";
+            add(Step.SCHEDULER, "slurm: the controller on " + spec.headName() + ", " + takes);
         }
     }
 
@@ -244,8 +246,9 @@ final class PlanSteps {
             return parts;
         }
         boolean prefix = spec.network().ssh().portPrefix().isPresent();
-        int addresses =
-                prefix || external == SshAccess.External.HEAD ? 1 : spec.nodes().count();
+        int addresses = prefix || external == SshAccess.External.HEAD
+                ? 1
+                : spec.nodes().count() + (spec.headNode().isPresent() ? 1 : 0);
         parts.add(PlannedResource.billed("public address", spec.name() + "-ip", addresses));
         if (prefix) {
             parts.add(PlannedResource.billed("load balancer", spec.name() + "-lb"));
@@ -259,22 +262,11 @@ final class PlanSteps {
         if (spec.placement().proximityGroup()) {
             parts.add(PlannedResource.free("proximity placement group", spec.name() + "-ppg"));
         }
-        switch (placementKind()) {
+        switch (SizeDefaults.placement(spec, facts.sizes())) {
             case AVAILABILITY_SET -> parts.add(PlannedResource.free("availability set", spec.name() + "-avset"));
             case SCALE_SET -> parts.add(PlannedResource.free("scale set", spec.name() + "-vmss"));
             default -> {}
         }
         return parts;
-    }
-
-    /** Resolves {@code auto}: an availability set up to its limit, a scale set for more machines and for spot machines. */
-    private Placement.Kind placementKind() {
-        if (spec.placement().kind() != Placement.Kind.AUTO) {
-            return spec.placement().kind();
-        }
-        boolean spot = spec.nodes().spot().enabled();
-        return spot || spec.nodes().count() > AVAILABILITY_SET_MOST
-                ? Placement.Kind.SCALE_SET
-                : Placement.Kind.AVAILABILITY_SET;
     }
 }

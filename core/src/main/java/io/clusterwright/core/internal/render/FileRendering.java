@@ -20,7 +20,6 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,15 +80,12 @@ public final class FileRendering {
 
     private static RenderInput input(ClusterSpec spec, Facts facts, ClusterName cluster, @Nullable StateStore store) {
         NodePlan plan = NodePlan.of(spec);
-        Map<NodeName, Ipv4Address> heads = facts.local() ? Map.of() : plan.heads();
-        List<NodeName> machines = new ArrayList<>(heads.keySet());
-        machines.addAll(plan.nodes().keySet());
-        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, cluster, machines);
+        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, cluster, plan.machines().keySet());
         return new Input(
                 spec,
                 facts,
                 Collections.unmodifiableMap(plan.nodes()),
-                heads,
+                plan.heads(),
                 facts.local() || spec.network().firstAddress().isPresent(),
                 keys.hosts(),
                 keys.accounts());

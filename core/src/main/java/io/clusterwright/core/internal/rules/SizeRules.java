@@ -72,7 +72,13 @@ final class SizeRules {
                         CLOUD,
                         "there are more ranks per node than cores",
                         "give mpi.ranksPerNode the number of cores or less",
-                        SizeRules::tooManyRanks));
+                        SizeRules::tooManyRanks),
+                Rule.error(
+                        "CW-SIZE-008",
+                        CLOUD,
+                        "the head node boots the image of the nodes, and its size has another kind of processor",
+                        "give the head node a size with the processors of the nodes",
+                        SizeRules::otherProcessor));
     }
 
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -165,6 +171,18 @@ final class SizeRules {
                                 + spec.nodes().requireSize());
             }
         });
+    }
+
+    private static void otherProcessor(ClusterSpec spec, Facts facts, Rule.Report report) {
+        Optional<VmSizeFacts> nodes = facts.size(spec);
+        spec.headNode()
+                .flatMap(HeadNode::size)
+                .flatMap(facts.sizes()::find)
+                .filter(head -> nodes.isPresent() && head.architecture() != nodes.get().architecture())
+                .ifPresent(head -> report.say(
+                        "headNode.size",
+                        head + " is " + head.architecture() + ", and " + nodes.orElseThrow() + " is "
+                                + nodes.get().architecture()));
     }
 
     private static void fewerCores(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -51,13 +51,6 @@ final class UnsupportedRules {
                         "Windows nodes on this machine",
                         "use validate, plan and render only, or write operatingSystem: linux",
                         SpecQueries::windows),
-                warning(
-                        "005",
-                        LOCAL,
-                        "headNode",
-                        "a separate head node on local nodes",
-                        "expect the first node to be the head",
-                        spec -> spec.headNode().isPresent()),
                 info(
                         "006",
                         LOCAL,

@@ -65,9 +65,17 @@ public final class KeptSessions implements SessionSource {
         });
     }
 
-    /** Closes all sessions side by side: one of a node that answers no more takes seconds. */
     @Override
     public void close() {
+        close(() -> {});
+    }
+
+    /**
+     * Closes all sessions side by side, as one of a node that answers no more takes seconds; and then the transport.
+     *
+     * @param between done between the two
+     */
+    void close(Runnable between) {
         List<Kept> open =
                 all.values().stream().filter(kept -> kept.session != null).toList();
         try {
@@ -77,6 +85,7 @@ public final class KeptSessions implements SessionSource {
                     return open;
                 });
             }
+            between.run();
         } finally {
             transport.close();
         }

@@ -41,19 +41,33 @@ public final class Sessions implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final ClusterId cluster;
+    private final ClusterSpec spec;
     private final MachineProvider provider;
     private final NodeTransport transport;
     private final SshKeyPair identity;
     private final Semaphore handshakes = new Semaphore(HANDSHAKES);
     private final Map<NodeName, Machine> machines = new ConcurrentHashMap<>();
+    private final Map<NodeName, Gateway> gateways = new ConcurrentHashMap<>();
     private final KeptSessions kept;
 
-    /** Sessions that log in with this key; closing them closes the transport. */
-    public Sessions(ClusterId cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
+    /**
+     * Sessions that log in with this key; closing them closes the transport.
+     *
+     * @param known the machines that exist, of which one may be the way to the others
+     */
+    public Sessions(
+            ClusterId cluster,
+            ClusterSpec spec,
+            MachineProvider provider,
+            NodeTransport transport,
+            SshKeyPair identity,
+            Collection<Machine> known) {
         this.cluster = cluster;
+        this.spec = spec;
         this.provider = provider;
         this.transport = transport;
         this.identity = identity;
+        known.forEach(machine -> machines.put(machine.name(), machine));
         this.kept = new KeptSessions(
                 transport, (node, user) -> connect(Objects.requireNonNull(machines.get(node)), user, () -> CONNECT));
     }
@@ -72,6 +86,7 @@ public final class Sessions implements AutoCloseable {
      * @throws NodeUnreachableException with the last reason when the time passed, or at once when the machine stopped
      */
     public NodeSession awaitReady(Machine machine, UserName user, Duration deadline) {
+        machines.put(machine.name(), machine);
         Deadline end = Deadline.in("deadline of a node", deadline);
         Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (true) {
@@ -120,9 +135,10 @@ public final class Sessions implements AutoCloseable {
         return Cluster.of(spec, nodes, kept);
     }
 
+    /** Closes the sessions, and only then the connections that they go through. */
     @Override
     public void close() {
-        kept.close();
+        kept.close(() -> gateways.values().forEach(Gateway::close));
     }
 
     private static Duration timeToConnect(Deadline end) {
@@ -150,10 +166,31 @@ public final class Sessions implements AutoCloseable {
                     identity,
                     machine.hostKey(),
                     limit.get());
-            return transport.connect(target.relayedBy(() -> provider.relay(cluster, machine)));
+            return transport.connect(through(target).relayedBy(() -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();
         }
+    }
+
+    private NodeTransport.Target through(NodeTransport.Target target) {
+        NodeName node = target.node();
+        return provider.gateway(spec, node)
+                .map(name -> target.through(() -> gateways.computeIfAbsent(name, this::gateway)
+                        .session(node)))
+                .orElse(target);
+    }
+
+    private Gateway gateway(NodeName name) {
+        return new Gateway(
+                name,
+                machines,
+                machine -> transport.connect(new NodeTransport.Target(
+                        name,
+                        () -> provider.endpoint(cluster, machine),
+                        spec.login().user(),
+                        identity,
+                        machine.hostKey(),
+                        CONNECT)));
     }
 
     private static void pause(NodeName node, Backoff pauses) {

@@ -4,6 +4,7 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -48,6 +49,11 @@ public sealed interface ClusterRecord extends ClusterSummary permits ClusterStat
                 .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
                 .sorted(Comparator.comparing(Node::name))
                 .toList();
+    }
+
+    @Override
+    default Optional<NodeName> headNode() {
+        return Optional.ofNullable(spec()).flatMap(ClusterSpec::headNode).map(HeadNode::name);
     }
 
     /**

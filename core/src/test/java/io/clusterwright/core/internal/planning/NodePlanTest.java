@@ -28,7 +28,21 @@ class NodePlanTest {
     void givesHeadAndTemplateSeparateAddresses() {
         NodePlan plan = NodePlan.of(
                 spec(3).headNode(head -> head.size("Standard_D8s_v5")).build());
-        assertThat(plan.heads()).containsEntry(NodeName.parse("wing10"), Ipv4Address.parse("10.32.0.7"));
+        assertThat(plan.heads()).containsEntry(NodeName.parse("wing10"), Ipv4Address.parse("10.32.0.4"));
+        assertThat(plan.nodes()).containsEntry(NodeName.parse("wing11"), Ipv4Address.parse("10.32.0.5"));
+        assertThat(plan.machines().keySet()).first().hasToString("wing10");
         assertThat(plan.templateAddress()).hasToString("10.32.0.8");
+    }
+
+    @Test
+    void keepsTheAddressOfTheHeadWhenTheNumberOfNodesChanges() {
+        for (String first : new String[] {"10.32.0.4", "10.32.0.11"}) {
+            ClusterSpec small = spec(3)
+                    .headNode(head -> head.size("Standard_D8s_v5"))
+                    .network(network -> network.addressSpace("10.32.0.0/24").firstAddress(first))
+                    .build();
+            assertThat(NodePlan.of(small.withNodeCount(9)).heads())
+                    .isEqualTo(NodePlan.of(small).heads());
+        }
     }
 }

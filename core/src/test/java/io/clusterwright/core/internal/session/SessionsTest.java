@@ -10,6 +10,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
@@ -30,11 +31,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
     private static final NodeName NODE = NodeName.parse("node1");
+    private static final NodeName HEAD = NodeName.parse("head1");
     private static final UserName USER = UserName.parse("azureuser");
     private static final SshPublicKey KEY =
             SshPublicKey.parse("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
@@ -43,6 +47,8 @@ class SessionsTest {
 
     private final Deque<Function<Command, CommandResult>> answers = new ArrayDeque<>();
     private final List<Duration> logIns = new ArrayList<>();
+    private final List<String> dialled = new ArrayList<>();
+    private final List<NodeName> unreachable = new ArrayList<>();
 
     @Test
     void aSlowAnswerIsAskedForAgain() {
@@ -107,17 +113,71 @@ class SessionsTest {
         assertThat(logIns).containsExactly(Duration.ofSeconds(40));
     }
 
+    @Test
+    void aNodeBehindAHeadIsDialledOnceThereIsAHead() {
+        answers.add(command -> new CommandResult(NODE, command, 0, "node1\n", "", Duration.ZERO));
+
+        try (Sessions sessions = sessions(Optional.of(HEAD))) {
+            assertThatThrownBy(() -> sessions.session(MACHINE, USER))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessage("node1 is reached through head1, which does not exist yet");
+            sessions.session(headMachine("head"), USER);
+            sessions.awaitReady(MACHINE, USER, Duration.ofMinutes(1));
+            sessions.session(headMachine("head"), USER);
+        }
+        assertThat(dialled).containsExactly("head1", "head1", "node1");
+    }
+
+    @Test
+    void aReplacedHeadIsDialledAnew() {
+        try (Sessions sessions = sessions(Optional.of(HEAD))) {
+            sessions.session(headMachine("head"), USER);
+            sessions.session(MACHINE, USER);
+            sessions.drop(NODE);
+            sessions.session(headMachine("another"), USER);
+            sessions.session(MACHINE, USER);
+        }
+        assertThat(dialled).containsExactly("head1", "head1", "node1", "head1", "node1");
+    }
+
+    @Test
+    void aHeadThatDoesNotAnswerIsNamedInTheFailureOfEachNode() {
+        unreachable.add(HEAD);
+        try (Sessions sessions = sessions(Optional.of(HEAD))) {
+            assertThatThrownBy(() -> sessions.session(headMachine("head"), USER))
+                    .hasMessage("no answer of head1");
+            assertThatThrownBy(() -> sessions.session(MACHINE, USER))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessage("node1 is reached through head1: no answer of head1");
+        }
+    }
+
+    private static Machine headMachine(String resource) {
+        return new Machine(
+                HEAD, Ipv4Address.parse("10.0.0.5"), new ResourceId("machine", resource), KEY, Interconnect.NONE);
+    }
+
     private Sessions sessions() {
-        MachineProvider provider = fake(MachineProvider.class, name -> switch (name) {
-            case "state" -> MachineState.RUNNING;
-            case "endpoint" -> new Endpoint("10.0.0.4", 22);
-            default -> throw new UnsupportedOperationException(name);
-        });
+        return sessions(Optional.empty());
+    }
+
+    private Sessions sessions(Optional<NodeName> head) {
+        MachineProvider provider = (MachineProvider) Proxy.newProxyInstance(
+                MachineProvider.class.getClassLoader(),
+                new Class<?>[] {MachineProvider.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "state" -> MachineState.RUNNING;
+                    case "gateway" -> head.filter(name -> !name.equals(List.of(arguments).get(1)));
+                    case "endpoint" -> new Endpoint("10.0.0.4", 22);
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
         return new Sessions(
                 new ClusterId(ClusterName.parse("slow"), "0123456789abcdef"),
+                ClusterSpec.builder("slow").nodes(nodes -> nodes.count(2)).build(),
                 provider,
                 transport(),
-                new SshKeyPair(KEY, Secret.of("key")));
+                new SshKeyPair(KEY, Secret.of("key")),
+                List.of());
     }
 
     private NodeTransport transport() {
@@ -125,6 +185,11 @@ class SessionsTest {
             @Override
             public NodeSession connect(Target target) {
                 logIns.add(target.timeout());
+                target.gateway().ifPresent(Supplier::get);
+                if (unreachable.contains(target.node())) {
+                    throw new NodeUnreachableException(target.node(), "no answer of " + target.node());
+                }
+                dialled.add(target.node().value());
                 return (NodeSession) Proxy.newProxyInstance(
                         NodeSession.class.getClassLoader(),
                         new Class<?>[] {NodeSession.class},
@@ -142,12 +207,5 @@ class SessionsTest {
             @Override
             public void close() {}
         };
-    }
-
-    private static <T> T fake(Class<T> type, Function<String, Object> answer) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> answer.apply(method.getName())));
     }
 }

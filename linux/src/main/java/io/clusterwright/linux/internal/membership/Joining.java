@@ -1,7 +1,11 @@
 package io.clusterwright.linux.internal.membership;
 
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend.Trust;
@@ -28,12 +32,14 @@ public final class Joining {
     private static final NodePath HOSTS = NodePath.of("/etc/hosts");
 
     private final ClusterSpec spec;
+    private final NodeName here;
     private final List<Machine> members;
     private final List<UserName> users;
     private final List<SshTrustFiles> keys;
 
     private Joining(Site site, List<Machine> members, Trust trust) {
         this.spec = site.spec();
+        this.here = site.session().node();
         this.members = List.copyOf(members);
         this.users = List.copyOf(SshTrustFiles.users(site));
         this.keys = SshTrustFiles.of(site, trust);
@@ -44,11 +50,16 @@ public final class Joining {
         Site site = new Site(session, spec, line -> {});
         SshTrustFiles.requireSupported(site.customization().ssh());
         Joining joining = new Joining(site, members, trust);
-        String account = JobAccount.script(JobAccount.of(spec));
-        FileBatch batch = joining.changes(NodeFiles.read(session, account, joining.paths()));
+        String first = JobAccount.script(JobAccount.of(spec)) + trustNetwork(spec);
+        FileBatch batch = joining.changes(NodeFiles.read(session, first, joining.paths()));
         if (!batch.isEmpty()) {
             site.run(batch.command());
         }
+    }
+
+    private static String trustNetwork(ClusterSpec spec) {
+        return TextResource.read(Joining.class.getResourceAsStream("trust-network.sh"), "trust-network.sh")
+                .replace("@RANGE@", spec.network().subnet().range().toString());
     }
 
     private List<NodePath> paths() {
@@ -91,13 +102,32 @@ public final class Joining {
         return HostsFile.of(names);
     }
 
-    /** Private addresses, as the article has them, with the ranks each may run. */
+    /** Private addresses of the nodes that run ranks, as the article has them, with the ranks each may run. */
     private String hostfileText(int cores) {
-        int slots = spec.mpi().ranksPerNode().orElse(cores);
+        int slots = spec.mpi().ranksPerNode().orElseGet(() -> ofNodes(cores));
         StringBuilder text = new StringBuilder();
-        members.forEach(member ->
-                text.append(member.address()).append(':').append(slots).append('\n'));
+        members.stream()
+                .filter(member -> !spec.isSeparateHead(member.name()))
+                .forEach(member ->
+                        text.append(member.address()).append(':').append(slots).append('\n'));
         return text.toString();
+    }
+
+    /** The cores of a node that runs ranks: on the separate head node, which may have others, those of their size in the catalog. */
+    private int ofNodes(int cores) {
+        boolean known = here.equals(spec.headName())
+                && spec.headNode()
+                        .flatMap(HeadNode::size)
+                        .flatMap(VmSizes.standard()::find)
+                        .filter(size -> size.vcpus() == cores)
+                        .isPresent();
+        return known
+                ? spec.nodes()
+                        .size()
+                        .flatMap(VmSizes.standard()::find)
+                        .map(VmSizeFacts::vcpus)
+                        .orElse(cores)
+                : cores;
     }
 
     private SshClientConfig clientConfig() {

@@ -9,19 +9,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Slurm's configuration of a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node. The first node controls the others.
+ * Slurm's configuration of a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node.
  *
  * <p>Ranks may lock as much memory as slurmd itself, whatever the shell that submits a job may; every other limit of that shell goes with
  * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are allocated by cores, so that jobs share nodes and
  * never cores.
  *
  * @param cluster the cluster's name
- * @param nodes the nodes, the controller first
+ * @param controller the machine of the controller: one of the nodes, or a separate one that runs no jobs
+ * @param nodes the nodes that run jobs
  * @param version the version of Slurm, such as {@code 22.05.8}; what cgroup.conf may say depends on it
  * @param cgroups whether every node lets Slurm confine jobs in control groups; a job is otherwise known by the children of its processes
  * @param mpi how ranks of a plain {@code srun} meet: {@code none}, {@code pmi2} or {@code pmix}
  */
-public record SlurmConf(ClusterName cluster, List<Node> nodes, String version, boolean cgroups, String mpi) {
+public record SlurmConf(
+        ClusterName cluster, Node controller, List<Node> nodes, String version, boolean cgroups, String mpi) {
     /** Where the distributions' packages read it. */
     public static final String PATH = "/etc/slurm/slurm.conf";
 
@@ -71,11 +73,6 @@ public record SlurmConf(ClusterName cluster, List<Node> nodes, String version, b
         }
     }
 
-    /** The controller, which is the first node. */
-    public Node controller() {
-        return nodes.get(0);
-    }
-
     /** The content of slurm.conf. */
     public String text() {
         return """
@@ -101,15 +98,15 @@ public record SlurmConf(ClusterName cluster, List<Node> nodes, String version, b
                 PartitionName=%s Nodes=ALL Default=YES MaxTime=INFINITE State=UP
                 """.formatted(
                         cluster,
-                        controller().name(),
-                        controller().address(),
+                        controller.name(),
+                        controller.address(),
                         USER,
                         STATE_FOLDER,
                         SPOOL_FOLDER,
                         LOG_FOLDER,
                         LOG_FOLDER,
                         cgroups ? "proctrack/cgroup" : "proctrack/linuxproc",
-                        cgroups ? "task/affinity,task/cgroup" : "task/none",
+                        cgroups ? "task/affinity,task/cgroup" : "task/affinity",
                         mpi,
                         nodes.stream().map(Node::line).collect(Collectors.joining("\n")),
                         PARTITION);

@@ -57,12 +57,21 @@ public final class SlurmStart {
     }
 
     private SlurmConf conf(List<SlurmProbe> probes) {
+        List<NodeName> workers = cluster.computeNodes().stream().map(Node::name).toList();
+        List<SlurmProbe> working = probes.stream()
+                .filter(probe -> workers.contains(probe.node().name()))
+                .toList();
+        SlurmProbe head = probes.stream()
+                .filter(probe -> probe.node().name().equals(cluster.head().name()))
+                .findFirst()
+                .orElseThrow();
         return new SlurmConf(
                 cluster.name(),
-                probes.stream().map(SlurmProbe::node).toList(),
-                probes.get(0).version(),
-                probes.stream().allMatch(SlurmProbe::cgroups),
-                mpi(probes));
+                head.node(),
+                working.stream().map(SlurmProbe::node).toList(),
+                head.version(),
+                working.stream().allMatch(SlurmProbe::cgroups),
+                mpi(working));
     }
 
     /** A plain srun starts ranks that find each other, where the MPI of the description and the plugins on the nodes allow. */
@@ -102,7 +111,7 @@ public final class SlurmStart {
                         new SystemdLimits(MemlockLimit.UNLIMITED).serviceDropIn(),
                         "644",
                         "root:");
-        String script = script(conf.controller().name(), files.script());
+        String script = script(conf.controller().name(), !conf.nodes().contains(conf.controller()), files.script());
         cluster.run(Command.shell(script).elevate().timeout(PATIENCE)).orThrow();
     }
 
@@ -120,9 +129,14 @@ public final class SlurmStart {
         }
     }
 
-    /** Writes files as {@code writing} does, and starts services that do not run or whose configuration changed. */
-    static String script(NodeName controller, String writing) {
+    /**
+     * Writes files as {@code writing} does, and starts services that do not run or whose configuration changed.
+     *
+     * @param separate whether the machine of the controller runs no jobs
+     */
+    static String script(NodeName controller, boolean separate, String writing) {
         return PATH + "controller=" + PosixShell.quote(controller.value())
+                + "\nseparate=" + (separate ? "yes" : "no")
                 + "\nconf=$(cat /etc/slurm/slurm.conf /etc/slurm/cgroup.conf 2>/dev/null | sha256sum || :)\n"
                 + writing + resource("start-services.sh");
     }

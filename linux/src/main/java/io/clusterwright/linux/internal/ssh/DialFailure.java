@@ -9,15 +9,19 @@ import java.io.IOException;
 import java.util.Locale;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.SshException;
+import org.apache.sshd.common.channel.exception.SshChannelOpenException;
 import org.jspecify.annotations.Nullable;
 
 /** Messages about a node that was not reached, with remedies. */
 final class DialFailure {
+    private final @Nullable SshNodeSession gateway;
     private final Target target;
     private final Endpoint endpoint;
     private final PinnedHostKey hostKey;
 
-    DialFailure(Target target, Endpoint endpoint, PinnedHostKey hostKey) {
+    /** Of a node that was dialled through another one, where there is a session to that. */
+    DialFailure(Target target, Endpoint endpoint, PinnedHostKey hostKey, @Nullable SshNodeSession gateway) {
+        this.gateway = gateway;
         this.target = target;
         this.endpoint = endpoint;
         this.hostKey = hostKey;
@@ -36,6 +40,16 @@ final class DialFailure {
 
     NodeUnreachableException notConnected(IOException cause) {
         String text = deepestMessage(cause).toLowerCase(Locale.ROOT);
+        if (gateway != null && (!gateway.isOpen() || text.contains("clos"))) {
+            return unreachable(
+                    "the connection to " + gateway.node() + " was lost", "it is opened again with the next attempt", cause);
+        }
+        if (gateway != null && isProhibited(cause)) {
+            return unreachable(
+                    gateway.node() + " forwards no connections",
+                    "write AllowTcpForwarding yes (and no PermitOpen) into its sshd_config",
+                    cause);
+        }
         if (text.contains("refused")) {
             return unreachable(
                     "connection refused",
@@ -89,10 +103,21 @@ final class DialFailure {
     }
 
     private NodeUnreachableException unreachable(String what, String remedy, @Nullable Throwable cause) {
-        String message = "cannot reach " + target.node() + " at " + endpoint + ": " + what + "; " + remedy;
+        String way = gateway == null ? "" : " through " + gateway.node();
+        String message = "cannot reach " + target.node() + " at " + endpoint + way + ": " + what + "; " + remedy;
         return cause == null
                 ? new NodeUnreachableException(target.node(), message)
                 : new NodeUnreachableException(target.node(), message, cause);
+    }
+
+    private static boolean isProhibited(Throwable cause) {
+        for (Throwable t = cause; t != null; t = t.getCause()) {
+            if (t instanceof SshChannelOpenException refused
+                    && refused.getReasonCode() == SshConstants.SSH_OPEN_ADMINISTRATIVELY_PROHIBITED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isAuthenticationFailure(Throwable cause) {

@@ -44,8 +44,11 @@ final class PinnedHostKey {
         this.expected = expected;
     }
 
-    AttributeRepository asContext() {
-        return AttributeRepository.ofKeyValuePair(KEY, this);
+    /** The context of a connection, which leads through that of the gateway where there is one. */
+    AttributeRepository asContext(@Nullable ClientSession gateway) {
+        return gateway == null
+                ? AttributeRepository.ofKeyValuePair(KEY, this)
+                : AttributeRepository.ofAttributesMap(Map.of(KEY, this, TunnelClient.GATEWAY, gateway));
     }
 
     SshPublicKey expected() {

@@ -1,18 +1,23 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.future.AuthFuture;
 import org.apache.sshd.client.future.ConnectFuture;
 import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.AttributeRepository;
+import org.jspecify.annotations.Nullable;
 
 /** Opens logged-in connections to one node. Never tries twice. */
 final class SshDialer {
@@ -22,6 +27,7 @@ final class SshDialer {
     private final SshClient client;
     private final Target target;
     private final KeyPair identity;
+    private volatile @Nullable SshNodeSession lastGateway;
 
     SshDialer(SshClient client, Target target) {
         this.client = client;
@@ -36,10 +42,12 @@ final class SshDialer {
     /** The same, before a deadline. */
     ClientSession dial(Deadline deadline) {
         Deadline whole = deadline.within("session timeout", target.timeout());
+        SshNodeSession gateway = gateway();
         Endpoint endpoint = target.endpoint().get();
         PinnedHostKey hostKey = new PinnedHostKey(target.hostKey());
-        DialFailure failure = new DialFailure(target, endpoint, hostKey);
-        ClientSession session = connect(endpoint, hostKey, whole.within("connect timeout", CONNECT_TIMEOUT), failure);
+        DialFailure failure = new DialFailure(target, endpoint, hostKey, gateway);
+        ClientSession session =
+                connect(endpoint, gateway, hostKey, whole.within("connect timeout", CONNECT_TIMEOUT), failure);
         boolean loggedIn = false;
         try {
             logIn(session, whole.within("authentication timeout", AUTHENTICATION_TIMEOUT), failure);
@@ -52,9 +60,31 @@ final class SshDialer {
         }
     }
 
-    private ClientSession connect(Endpoint endpoint, PinnedHostKey hostKey, Deadline deadline, DialFailure failure) {
+    private @Nullable SshNodeSession gateway() {
+        NodeSession session = target.gateway().map(Supplier::get).orElse(null);
+        if (session != null && !(session instanceof SshNodeSession)) {
+            throw new ClusterwrightException(
+                    target.node() + " cannot be reached through " + session.node() + ", whose session is not one over SSH");
+        }
+        lastGateway = (SshNodeSession) session;
+        return lastGateway;
+    }
+
+    /** The session through which the last connection was dialled; null for none. */
+    @Nullable
+    SshNodeSession lastGateway() {
+        return lastGateway;
+    }
+
+    private ClientSession connect(
+            Endpoint endpoint,
+            @Nullable SshNodeSession gateway,
+            PinnedHostKey hostKey,
+            Deadline deadline,
+            DialFailure failure) {
         try {
-            return connect(client, target.user().value(), endpoint, hostKey, deadline);
+            ClientSession way = gateway == null ? null : gateway.connection();
+            return connect(client, target.user().value(), endpoint, hostKey.asContext(way), deadline);
         } catch (TimeoutException e) {
             throw failure.connectTimedOut(deadline);
         } catch (IOException e) {
@@ -66,10 +96,10 @@ final class SshDialer {
 
     /** A connection on which no one is logged in yet. */
     static ClientSession connect(
-            SshClient client, String user, Endpoint endpoint, PinnedHostKey hostKey, Deadline deadline)
+            SshClient client, String user, Endpoint endpoint, AttributeRepository context, Deadline deadline)
             throws IOException, InterruptedException, TimeoutException {
-        ConnectFuture future = client.connect(
-                user, new InetSocketAddress(endpoint.host(), endpoint.port()), hostKey.asContext(), null);
+        ConnectFuture future =
+                client.connect(user, new InetSocketAddress(endpoint.host(), endpoint.port()), context, null);
         boolean connected = false;
         try {
             if (!SshFutures.await(future, deadline.remaining())) {

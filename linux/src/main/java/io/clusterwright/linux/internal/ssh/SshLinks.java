@@ -124,6 +124,11 @@ final class SshLinks implements AutoCloseable {
         return !closed && first.isOpen();
     }
 
+    /** The connection that the session lives with. */
+    ClientSession connection() {
+        return first.session;
+    }
+
     /** Whether the session's connection is gone, for someone whose work on it failed: that may be seen before the connection is. */
     boolean broken() {
         CompletableFuture<Void> over = new CompletableFuture<>();
@@ -135,10 +140,15 @@ final class SshLinks implements AutoCloseable {
     void requireOpen() {
         if (!isOpen()) {
             throw new NodeUnreachableException(
-                    node,
-                    "the connection to " + node
-                            + " is closed: it was lost or this session has been closed; open a new one");
+                    node, "the connection to " + node + " is closed: " + whyClosed() + "; open a new one");
         }
+    }
+
+    private String whyClosed() {
+        SshNodeSession gateway = dialer.lastGateway();
+        return closed || gateway == null || gateway.isOpen()
+                ? "it was lost or this session has been closed"
+                : "that to " + gateway.node() + ", through which it went, was lost";
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.sshd.client.session.ClientSession;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
 final class SshNodeSession implements NodeSession, SessionResources.Holder {
@@ -63,6 +64,12 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
     @Override
     public boolean isOpen() {
         return links.isOpen();
+    }
+
+    /** The connection, for others that go through it. */
+    ClientSession connection() {
+        links.requireOpen();
+        return links.connection();
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class SshTransport implements NodeTransport {
         PinnedHostKey none = new PinnedHostKey(Ed25519Keys.generate("none").publicKey());
         Deadline deadline = Deadline.in("connect timeout", limit);
         String what = "cannot read the host key of " + endpoint + ": ";
-        try (ClientSession session = SshDialer.connect(client, "none", endpoint, none, deadline)) {
+        try (ClientSession session = SshDialer.connect(client, "none", endpoint, none.asContext(null), deadline)) {
             // The key is refused, which ends the connection.
             CountDownLatch closed = new CountDownLatch(1);
             session.addCloseFutureListener(end -> closed.countDown());
@@ -91,7 +91,9 @@ public final class SshTransport implements NodeTransport {
 
     /** The client knows no key, host or agent but what a session is given. */
     static SshClient start(SshThreads threads) {
-        SshClient client = SshClient.setUpDefaultClient();
+        SshClient client = ClientBuilder.builder()
+                .factory(() -> new TunnelClient(threads.workers()))
+                .build();
         client.setSessionFactory(new SessionFactory(client) {
             @Override
             protected ClientSessionImpl doCreateSession(IoSession connection) throws Exception {

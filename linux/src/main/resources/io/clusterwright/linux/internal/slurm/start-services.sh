@@ -8,6 +8,7 @@ changed=no
 [ "$conf" = "$(cat /etc/slurm/slurm.conf /etc/slurm/cgroup.conf | sha256sum)" ] || changed=yes
 name=$(hostname)
 if [ "${name%%.*}" = "$controller" ]; then controls=yes; else controls=no; fi
+if [ $controls$separate = yesyes ]; then works=no; else works=yes; fi
 
 service() { # unit, whether it is to start anew
     systemctl --quiet enable "$1"
@@ -21,7 +22,11 @@ if [ -d /run/systemd/system ]; then
     else
         systemctl --quiet disable --now slurmctld
     fi
-    service slurmd $changed
+    if [ $works = yes ]; then
+        service slurmd $changed
+    else
+        systemctl --quiet disable --now slurmd
+    fi
     exit 0
 fi
 
@@ -56,6 +61,10 @@ if [ $controls = yes ]; then
     start slurmctld /run/slurmctld.pid $changed slurmctld
 else
     halt slurmctld /run/slurmctld.pid
+fi
+if [ $works = no ]; then
+    halt slurmd /run/slurmd.pid
+    exit 0
 fi
 most=$(prlimit --pid $$ --memlock --noheadings --output HARD | tr -d ' ')
 prlimit --pid $$ --memlock="$most:$most"

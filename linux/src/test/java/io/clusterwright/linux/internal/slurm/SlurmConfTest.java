@@ -24,7 +24,8 @@ class SlurmConfTest {
     }
 
     private static SlurmConf conf(String version, boolean cgroups, String mpi, SlurmConf.Node... nodes) {
-        return new SlurmConf(new ClusterName("cluster"), List.of(nodes), version, cgroups, mpi);
+        SlurmConf.Node controller = nodes.length == 0 ? FIRST : nodes[0];
+        return new SlurmConf(new ClusterName("cluster"), controller, List.of(nodes), version, cgroups, mpi);
     }
 
     @Test
@@ -48,10 +49,27 @@ class SlurmConfTest {
     }
 
     @Test
-    void makesTheFirstNodeTheController() {
+    void namesTheControllerThatRunsJobsToo() {
         assertThat(conf("22.05.8", false, "none", SECOND, FIRST).text())
                 .contains("SlurmctldHost=cluster12(10.32.0.12)\n")
                 .contains("MpiDefault=none\n");
+    }
+
+    @Test
+    void givesASeparateControllerNoJobs() {
+        SlurmConf.Node head = node("cluster10", "10.32.0.10");
+        String text =
+                new SlurmConf(new ClusterName("cluster"), head, List.of(FIRST, SECOND), "22.05.8", false, "none").text();
+        assertThat(text)
+                .contains("SlurmctldHost=cluster10(10.32.0.10)\n")
+                .contains("NodeName=cluster11 ", "NodeName=cluster12 ")
+                .doesNotContain("NodeName=cluster10 ");
+    }
+
+    @Test
+    void bindsRanksWithAndWithoutControlGroups() {
+        assertThat(conf("22.05.8", false, "none", FIRST).text()).contains("\nTaskPlugin=task/affinity\n");
+        assertThat(conf("22.05.8", true, "none", FIRST).text()).contains("\nTaskPlugin=task/affinity,task/cgroup\n");
     }
 
     @Nested

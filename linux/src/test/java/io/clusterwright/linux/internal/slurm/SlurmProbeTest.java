@@ -77,7 +77,8 @@ class SlurmProbeTest {
         for (String script : List.of(
                 SlurmProbe.SCRIPT,
                 SlurmStart.unlessThere(key, "0123", writing),
-                SlurmStart.script(NODE.name(), writing),
+                SlurmStart.script(NODE.name(), false, writing),
+                SlurmStart.script(NODE.name(), true, writing),
                 SlurmStart.awaitNodes(2))) {
             Path file = Files.writeString(folder.resolve("script.sh"), script);
             assertThat(Tool.run("shellcheck", "--shell=sh", "--severity=warning", file.toString())

@@ -210,7 +210,7 @@ public final class ClusterChecks {
 
         @Override
         CheckReport check(Cluster cluster, Consumer<String> progress) {
-            if (cluster.nodes().size() < 2) {
+            if (cluster.computeNodes().size() < 2) {
                 return report(Status.NOT_CHECKED, "there is only one node", List.of());
             }
             progress.accept(BenchmarkRow.pingPongHeader());

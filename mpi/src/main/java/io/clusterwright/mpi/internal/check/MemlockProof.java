@@ -45,12 +45,13 @@ public final class MemlockProof {
         Map<NodeName, MemlockLimit> users = answers(
                 cluster.runInNewSessions(Command.of("sh", "-c", "ulimit -l"), cluster.mpiUser()),
                 answer -> MemlockLimit.parse(answer.strip()));
+        List<NodeName> names = cluster.computeNodes().stream().map(Node::name).toList();
+        roots.keySet().retainAll(names);
         var insideAsUser = MemlockInsideMpi.on(JobTarget.of(cluster)).run(limit);
         Optional<MemlockLimit> userRule = ruleOf(cluster.spec(), cluster.mpiUser());
         Optional<MemlockLimit> rootRule = ruleOf(cluster.spec(), UserName.ROOT);
         List<Row> rows = new ArrayList<>();
-        for (Node node : cluster.nodes()) {
-            NodeName name = node.name();
+        for (NodeName name : names) {
             Root root = roots.getOrDefault(name, Root.UNKNOWN);
             Optional<MemlockLimit> user = userRule.map(root::possible);
             Optional<MemlockLimit> asRoot = rootRule.map(root::possible);

@@ -8,6 +8,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
@@ -28,7 +29,11 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
     public static ClusterTarget of(Cluster cluster, UserName user) {
         Map<String, Integer> nodesByMachine = new HashMap<>();
         Map<NodeName, Answer> answers = new HashMap<>();
-        List<NodeName> names = cluster.nodes().stream().map(Node::name).toList();
+        List<NodeName> names = cluster.computeNodes().stream().map(Node::name).toList();
+        if (names.isEmpty()) {
+            throw new ClusterwrightException("cluster " + cluster.name() + " has only its head node "
+                    + cluster.head().name() + ", which runs no ranks; create the cluster again to make its nodes");
+        }
         for (NodeOutcome outcome : cluster.run(ASK, names, user).orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 Answer answer = Answer.of(completed.result().stdout());
@@ -36,7 +41,7 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
                 nodesByMachine.merge(answer.machine, 1, Integer::sum);
             }
         }
-        List<LaunchNode> nodes = cluster.nodes().stream()
+        List<LaunchNode> nodes = cluster.computeNodes().stream()
                 .map(node -> {
                     Answer answer = answers.getOrDefault(node.name(), new Answer("", 1));
                     int share = answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);

@@ -25,6 +25,7 @@ final class Descriptions {
             String file = provider.substring(provider.indexOf('.') + 1).toLowerCase(Locale.ROOT);
             ALL.put(provider, new Descriptions(read(file)));
         }
+        ALL.put("Microsoft.MarketplaceOrdering", new Descriptions(Json.object()));
         JsonNode more = read("versions");
         ALL.forEach((provider, each) -> more.path(provider)
                 .properties()

@@ -4,12 +4,19 @@ import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.internal.http.Call;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Counter of the faults of a script. Guarded by the cloud's lock. */
 public final class Faults {
+    private static final Pattern MACHINE = Pattern.compile(".+/virtualMachines/[^/]+", Pattern.CASE_INSENSITIVE);
+
     /** Kinds that answer the request itself. */
     public static final Set<Fault.Kind> OF_REQUESTS = EnumSet.of(
             Fault.Kind.TOO_MANY_REQUESTS,
@@ -17,6 +24,7 @@ public final class Faults {
             Fault.Kind.SERVICE_UNAVAILABLE,
             Fault.Kind.INVALID_TOKEN,
             Fault.Kind.AUTHORIZATION_FAILED,
+            Fault.Kind.NOT_OFFERED,
             Fault.Kind.CONNECTION_RESET,
             Fault.Kind.OUTAGE,
             Fault.Kind.SKU_NOT_AVAILABLE,
@@ -29,11 +37,25 @@ public final class Faults {
             Fault.Kind.OS_PROVISIONING_TIMED_OUT,
             Fault.Kind.EXTENSION_FAILED);
 
+    /** Chance failures of one resource, after which it succeeds. */
+    private static final int MOST_BY_CHANCE = 2;
+
+    private final double rate;
+    private final long seed;
+    private final Map<String, Integer> attempts = new HashMap<>();
     private List<Fault> script;
     private int[] seen;
     private Instant outageEnd = Instant.MIN;
 
-    public Faults(List<Fault> script) {
+    /**
+     * Faults of a script, and failures by chance.
+     *
+     * @param rate the part of the creations of machines that fail, from 0 to 1
+     * @param seed makes other ones fail; with one seed, each resource meets the same whatever the order of requests
+     */
+    public Faults(List<Fault> script, double rate, long seed) {
+        this.rate = rate;
+        this.seed = seed;
         this.script = script;
         this.seen = new int[script.size()];
     }
@@ -86,7 +108,25 @@ public final class Faults {
 
     public Optional<ArmException> failure(String method, String path) {
         return take(method, path, OF_OPERATIONS)
+                .or(() -> chance(method, path))
                 .map(fault ->
                         ArmException.of(409, fault.kind().code(), fault.kind().message()));
+    }
+
+    /** The failure that a machine meets by chance: no capacity for it, or a system that does not boot in time. */
+    private Optional<Fault> chance(String method, String path) {
+        if (rate == 0 || !method.equals("PUT") || !MACHINE.matcher(path).matches()) {
+            return Optional.empty();
+        }
+        String key = path.toLowerCase(Locale.ROOT);
+        int attempt = attempts.merge(key, 1, Integer::sum);
+        Random random = new Random(seed * 31 + key.hashCode() * 17L + attempt);
+        random.nextInt();
+        if (attempt > MOST_BY_CHANCE || random.nextDouble() >= rate) {
+            return Optional.empty();
+        }
+        Fault.Kind kind =
+                random.nextBoolean() ? Fault.Kind.ALLOCATION_FAILED : Fault.Kind.OS_PROVISIONING_TIMED_OUT;
+        return Optional.of(Fault.of(kind, method, path));
     }
 }

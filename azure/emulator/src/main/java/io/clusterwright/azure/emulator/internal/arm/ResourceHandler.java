@@ -116,7 +116,16 @@ public final class ResourceHandler implements Handler {
         }
         resource.state(created && !type.retryable ? "Creating" : "Updating");
         ArmException failure = cloud.faults().failure(call).orElse(null);
-        Operation operation = cloud.start(work, failure, type.machines.start(call, resource, created), failed -> {
+        CompletableFuture<?> machines;
+        try {
+            machines = type.machines.start(call, resource, created);
+        } catch (ArmException refused) {
+            if (created) {
+                remove(resource);
+            }
+            throw refused;
+        }
+        Operation operation = cloud.start(work, failure, machines, failed -> {
             resource.state(failed == null ? "Succeeded" : "Failed");
             type.finished.accept(resource, failed);
             return null;

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param pageSize how many entries one page of a list has
  * @param restrictedSizes sizes, in lower case, that the subscription may not use
  * @param visible ids of the subscriptions that are listed
+ * @param acceptedTerms whether the terms of all plans of the marketplace are accepted
  * @param publicAddresses how many public addresses a region may have
  * @param unregistered namespaces whose provider is not registered
  */
@@ -36,5 +37,6 @@ public record Settings(
         int pageSize,
         Set<String> restrictedSizes,
         List<String> visible,
+        boolean acceptedTerms,
         int publicAddresses,
         Set<String> unregistered) {}

@@ -14,6 +14,7 @@ public enum Work {
     DEPLOYMENT(5),
     DISK(5),
     VM_CREATE(75),
+    VM_TIME_OUT(2400),
     VM_UPDATE(20),
     VM_START(35),
     VM_POWER_OFF(25),
@@ -27,6 +28,7 @@ public enum Work {
     GALLERY(10),
     GALLERY_VERSION(600),
     SCALE_SET_CREATE(110),
+    SCALE_SET_TIME_OUT(2400),
     SCALE_SET_UPDATE(90),
     SCALE_SET_DELETE(60);
 

@@ -18,12 +18,14 @@ public final class Compute {
     private final Machines machines;
     private final Sizes sizes;
     private final Quota quota;
+    private final Agreements agreements;
 
     public Compute(Cloud cloud, Machines machines) {
         this.cloud = cloud;
         this.machines = machines;
         this.sizes = new Sizes(cloud);
         this.quota = new Quota(cloud, sizes);
+        this.agreements = new Agreements(cloud);
     }
 
     public List<ResourceType> types() {
@@ -34,9 +36,9 @@ public final class Compute {
                 Placement.proximityGroups(cloud),
                 Disks.type(),
                 new ManagedImages(cloud, machines).type(),
-                new VirtualMachines(cloud, sizes, quota, machines).type(),
+                new VirtualMachines(cloud, sizes, quota, machines, agreements).type(),
                 new Extensions(cloud, machines).type(),
-                new ScaleSets(cloud, sizes, quota, machines, instances).type(),
+                new ScaleSets(cloud, sizes, quota, machines, instances, agreements).type(),
                 instances.type(),
                 instances.interfaces(),
                 galleries.type(),
@@ -54,6 +56,10 @@ public final class Compute {
             case "runcommands" -> commands();
             default -> throw ArmException.of("NotFound.path", call.path());
         };
+    }
+
+    public Agreements agreements() {
+        return agreements;
     }
 
     public Reply skus(Call call) {

@@ -12,6 +12,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,6 +23,12 @@ final class Disks {
     static ResourceType type() {
         return ResourceType.of(ResourceType.DISKS)
                 .rows(
+                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
+                        Row.onUpdate(Disks::keep),
+                        MachineRules.fixed("properties.creationData.createOption"),
+                        MachineRules.fixed("properties.osType"),
+                        MachineRules.fixed("properties.hyperVGeneration"),
+                        MachineRules.fixed("zones"),
                         Row.required(
                                 "properties.creationData.createOption",
                                 "creationData",
@@ -36,7 +43,24 @@ final class Disks {
                                 "properties.timeCreated",
                                 cloud -> cloud.clock().now().toString()))
                 .takes(Work.DISK, Work.DISK, Work.DISK)
+                .created(202)
                 .deleteCheck(Disks::requireDetached);
+    }
+
+    /** Keeps what the service knows of a disk, and refuses to make it smaller. */
+    private static void keep(Draft disk) {
+        ObjectNode before = disk.resourceBefore().properties();
+        MachineRules.keep(before, disk.properties());
+        disk.properties().put("diskState", Bodies.text(before, "diskState"));
+        String owner = Bodies.text(disk.resourceBefore().body(), "managedBy");
+        if (!owner.isEmpty()) {
+            disk.body().put("managedBy", owner);
+        }
+        int now = disk.properties().path("diskSizeGB").asInt();
+        int was = before.path("diskSizeGB").asInt();
+        if (now < was) {
+            throw ArmException.of("ResizeDiskError", now, was).at("disk.diskSizeGb");
+        }
     }
 
     private static void requireDetached(Resource disk) {
@@ -48,6 +72,9 @@ final class Disks {
 
     /** The disks of a machine's profile, as separate resources. */
     static void make(Draft machine) {
+        if (machine.before() != null) {
+            detach(machine);
+        }
         String name = machine.id().name();
         ObjectNode os = Bodies.make(machine.body(), "properties.storageProfile.osDisk");
         Bodies.standard(
@@ -66,6 +93,28 @@ final class Disks {
         }
     }
 
+    /** Lets go of the disks that a change no longer names. */
+    private static void detach(Draft machine) {
+        List<ObjectNode> disks = machine.objects("properties.storageProfile.dataDisks");
+        for (ObjectNode old : Bodies.objects(machine.resourceBefore().body(), "properties.storageProfile.dataDisks")) {
+            String id = Bodies.text(old, "managedDisk.id");
+            boolean stays = disks.stream()
+                    .filter(disk -> !disk.path("toBeDetached").asBoolean())
+                    .anyMatch(disk -> Bodies.text(disk, "managedDisk.id").equalsIgnoreCase(id)
+                            || Bodies.text(disk, "name").equalsIgnoreCase(Bodies.text(old, "name")));
+            if (!stays) {
+                machine.cloud().store().find(id, ResourceType.DISKS).ifPresent(Disks::free);
+            }
+        }
+        Bodies.array(machine.body(), "properties.storageProfile.dataDisks")
+                .removeIf(disk -> disk.path("toBeDetached").asBoolean());
+    }
+
+    private static void free(Resource disk) {
+        disk.body().remove("managedBy");
+        disk.properties().put("diskState", "Unattached");
+    }
+
     private static void make(Draft machine, ObjectNode disk, String system) {
         Cloud cloud = machine.cloud();
         String owner = machine.id().toString();
@@ -81,8 +130,16 @@ final class Disks {
             if (!other.isEmpty() && !other.equalsIgnoreCase(owner)) {
                 throw ArmException.of("ConflictingUserInput", id, other);
             }
+            if (other.isEmpty() && !isAttached(disk)) {
+                throw ArmException.of("ConflictingUserInput.exists", id.name(), id.group())
+                        .at(id.toString());
+            }
             existing.get().body().put("managedBy", owner);
+            existing.get().properties().put("diskState", "Attached");
             return;
+        }
+        if (isAttached(disk)) {
+            throw ArmException.of("NotFound.disk", id.name());
         }
         ObjectNode body = Json.object()
                 .put("name", id.name())
@@ -111,6 +168,10 @@ final class Disks {
         cloud.store().add(id, cloud.clock().now(), body);
     }
 
+    private static boolean isAttached(ObjectNode disk) {
+        return Bodies.text(disk, "createOption").equals("Attach");
+    }
+
     /** Detaches the disks of a machine, or deletes them where its delete options say so. */
     static void release(Cloud cloud, Resource machine) {
         JsonNode storage = machine.properties().path("storageProfile");
@@ -124,8 +185,7 @@ final class Disks {
             if (Bodies.text(disk, "deleteOption").equals("Delete")) {
                 cloud.store().remove(found.id());
             } else {
-                found.body().remove("managedBy");
-                found.properties().put("diskState", "Unattached");
+                free(found);
             }
         });
     }

@@ -27,10 +27,12 @@ final class Galleries {
 
     private final Cloud cloud;
     private final Machines machines;
+    private final StorageProfiles storage;
 
     Galleries(Cloud cloud, Machines machines) {
         this.cloud = cloud;
         this.machines = machines;
+        this.storage = new StorageProfiles(cloud);
     }
 
     private ResourceType of(String name, Work work) {
@@ -39,7 +41,7 @@ final class Galleries {
 
     ResourceType type() {
         return of(ResourceType.GALLERIES, Work.GALLERY)
-                .rows(draft -> draft.properties()
+                .rows(MachineRules.name("^[^_\\W][\\w._]{0,79}(?<![-.])$"), draft -> draft.properties()
                         .putObject("identifier")
                         .put(
                                 "uniqueName",
@@ -50,12 +52,21 @@ final class Galleries {
     ResourceType images() {
         return of(ResourceType.GALLERY_IMAGES, Work.GALLERY)
                 .rows(
+                        MachineRules.name(),
                         required("osType", "osType"),
                         required("osState", "osState"),
                         required("identifier.publisher", "identifier"),
                         required("identifier.offer", "identifier"),
                         required("identifier.sku", "identifier"),
-                        Row.standard("properties.hyperVGeneration", "V1"));
+                        Row.standard("properties.hyperVGeneration", "V1"),
+                        Row.standard("properties.architecture", "x64"),
+                        MachineRules.fixed("properties.osType"),
+                        MachineRules.fixed("properties.osState"),
+                        MachineRules.fixed("properties.hyperVGeneration"),
+                        MachineRules.fixed("properties.architecture"),
+                        MachineRules.fixed("properties.identifier"),
+                        MachineRules.fixed("properties.purchasePlan"),
+                        MachineRules.fixed("properties.features"));
     }
 
     private static Row required(String path, String parameter) {
@@ -76,9 +87,10 @@ final class Galleries {
                     .at("galleryImageVersionName");
         }
         Resource source = source(version.id(), version.body());
-        boolean generalized = Bodies.text(
-                        cloud.store().require(version.id().parent()).body(), "properties.osState")
-                .equals("Generalized");
+        Resource definition = cloud.store().require(version.id().parent());
+        requireSame(source, definition);
+        boolean generalized =
+                Bodies.text(definition.body(), "properties.osState").equals("Generalized");
         if (source.id().isOfType(ResourceType.MACHINES)
                 && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
             throw ArmException.of(
@@ -86,6 +98,40 @@ final class Galleries {
                     source.id().name(),
                     generalized ? "" : "not ",
                     generalized ? "Generalized." : "Specialized.");
+        }
+    }
+
+    /** Refuses a source of another generation, architecture or type of security than the definition says. */
+    private void requireSame(Resource source, Resource definition) {
+        boolean machine = source.id().isOfType(ResourceType.MACHINES);
+        ObjectNode profile = Bodies.make(source.properties(), "storageProfile");
+        String wanted = Bodies.text(definition.body(), "properties.hyperVGeneration");
+        String generation =
+                machine ? storage.generation(profile) : Bodies.text(source.body(), "properties.hyperVGeneration");
+        if (!generation.equals(wanted)) {
+            throw ArmException.of("Conflict.generation", source.id(), generation, wanted);
+        }
+        String architecture = machine
+                ? StorageProfiles.name(storage.architecture(Bodies.make(profile, "imageReference")))
+                : "x64";
+        if (!architecture.equals(Bodies.text(definition.body(), "properties.architecture"))) {
+            throw ArmException.of(
+                    "Conflict.architecture",
+                    source.id(),
+                    architecture,
+                    Bodies.text(definition.body(), "properties.architecture"));
+        }
+        String has = Bodies.text(source.body(), "properties.securityProfile.securityType");
+        String security = StorageProfiles.security(definition);
+        if (machine && security.endsWith("Supported")) {
+            throw ArmException.of("InvalidParameter.supportedSource", security, source.id(), security);
+        }
+        if (has.equals("TrustedLaunch") != security.equals("TrustedLaunch") && machine) {
+            throw ArmException.of(
+                    "InvalidParameter.security",
+                    has.isEmpty() ? "Standard" : has,
+                    source.id(),
+                    security.isEmpty() ? "Standard" : security);
         }
     }
 
@@ -99,6 +145,14 @@ final class Galleries {
         }
         Bodies.standard(profile, "replicaCount", 1);
         Bodies.standard(profile, "excludeFromLatest", false);
+        ObjectNode disk = Bodies.make(version.body(), "properties.storageProfile.osDiskImage");
+        disk.put("hostCaching", "ReadWrite");
+        disk.put(
+                "sizeInGB",
+                Math.max(
+                        1,
+                        Bodies.at(source(version.id(), version.body()).properties(), "storageProfile.osDisk.diskSizeGB")
+                                .asInt(30)));
         profile.put("publishedDate", cloud.clock().now().toString());
     }
 
@@ -122,9 +176,12 @@ final class Galleries {
         Resource source = source(version.id(), version.body());
         if (source.id().isOfType(ResourceType.IMAGES)) {
             version.hide(
+                    StorageProfiles.PLAN, source.hidden(StorageProfiles.PLAN).orElse(""));
+            version.hide(
                     StorageProfiles.CONTENT, StorageProfiles.captured(source).toString());
             return ResourceType.NO_MACHINES;
         }
+        version.hide(StorageProfiles.PLAN, MachineRules.plan(source.body().path("plan")));
         return machines.capture(source.id(), version.id());
     }
 

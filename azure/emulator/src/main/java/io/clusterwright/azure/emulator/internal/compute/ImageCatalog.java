@@ -13,6 +13,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -65,6 +66,11 @@ final class ImageCatalog {
                         && entry.urn().offer().equalsIgnoreCase(offer)
                         && entry.urn().sku().equalsIgnoreCase(sku))
                 .findFirst();
+    }
+
+    /** Whether there is an image with this plan. */
+    static boolean hasPlan(String publisher, String product, String name) {
+        return find(publisher, product, name).filter(entry -> entry.facts().needsPlan()).isPresent();
     }
 
     /**

@@ -48,6 +48,7 @@ public final class Instances {
     private final Subnets subnets;
     private final MachineParts parts;
     private final ExtensionRunner extensions;
+    private final ImageCrowd crowd;
     private final Map<String, ArmException> failures = new ConcurrentHashMap<>();
 
     Instances(Cloud cloud, Machines machines) {
@@ -56,6 +57,7 @@ public final class Instances {
         this.subnets = new Subnets(cloud);
         this.parts = new MachineParts(cloud);
         this.extensions = new ExtensionRunner(machines);
+        this.crowd = new ImageCrowd(cloud);
     }
 
     ResourceType type() {
@@ -135,6 +137,11 @@ public final class Instances {
         Resource instance = add(set, profile, number);
         attach(instance, profile);
         String id = instance.id().toString();
+        if (crowd.isFull(instance.id(), instance.body(), instance.location())) {
+            ArmException timeOut = ImageCrowd.timeOut(Bodies.text(instance.body(), "name"));
+            failures.put(instance.id().key(), timeOut);
+            return CompletableFuture.failedFuture(timeOut);
+        }
         Optional<ArmException> fault = cloud.faults().failure("PUT", id);
         if (fault.isPresent()) {
             failures.put(instance.id().key(), fault.get());

@@ -8,17 +8,31 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Accounts and first-boot data; passwords and custom data never come back. */
 final class OsProfiles {
     static final String CUSTOM_DATA = "customData";
     private static final int LARGEST_CUSTOM_DATA = 65_535;
-    private static final List<Row> FIXED = List.of(
-            Row.fixedWhereGiven("properties.osProfile.adminUsername"),
-            Row.fixedWhereGiven("properties.osProfile.computerName"),
-            Row.fixedWhereGiven("properties.storageProfile.imageReference.id"),
-            Row.fixedWhereGiven("properties.storageProfile.imageReference.sku"),
-            Row.fixedWhereGiven("properties.availabilitySet.id"));
+    private static final List<Row> FIXED = Stream.of(
+                    "properties.osProfile.adminUsername",
+                    "properties.osProfile.computerName",
+                    "properties.osProfile.linuxConfiguration.ssh.publicKeys",
+                    "properties.osProfile.linuxConfiguration.disablePasswordAuthentication",
+                    "properties.storageProfile.imageReference.id",
+                    "properties.storageProfile.imageReference.publisher",
+                    "properties.storageProfile.imageReference.offer",
+                    "properties.storageProfile.imageReference.sku",
+                    "properties.storageProfile.osDisk.name",
+                    "properties.storageProfile.osDisk.osType",
+                    "properties.storageProfile.osDisk.createOption",
+                    "properties.availabilitySet.id",
+                    "properties.virtualMachineScaleSet.id",
+                    "properties.priority",
+                    "plan",
+                    "zones")
+            .map(MachineRules::fixed)
+            .toList();
 
     private OsProfiles() {}
 
@@ -34,6 +48,8 @@ final class OsProfiles {
             throw missing("osProfile");
         }
         Bodies.standard(profile, "computerName", machine.id().name());
+        MachineRules.requireComputerName(
+                Bodies.text(profile, "computerName"), image.system(), image.system().equals("Windows") ? 15 : 64);
         check(profile, image.system());
     }
 
@@ -83,13 +99,9 @@ final class OsProfiles {
 
     static void update(Draft machine) {
         FIXED.forEach(row -> row.apply(machine));
-        keep(machine.resourceBefore().properties(), machine.properties());
-    }
-
-    /** Leaves a profile as it is where a change does not mention it. */
-    static void keep(ObjectNode before, ObjectNode now) {
-        if (!now.has("osProfile") && before.has("osProfile")) {
-            now.set("osProfile", before.get("osProfile").deepCopy());
+        String data = machine.text("properties.osProfile." + CUSTOM_DATA);
+        if (!data.isEmpty() && !data.equals(machine.resourceBefore().hidden(CUSTOM_DATA).orElse(""))) {
+            throw ArmException.of("PropertyChangeNotAllowed", "osProfile.customData").at("osProfile.customData");
         }
     }
 

@@ -23,6 +23,10 @@ final class Placement {
     static ResourceType availabilitySets(Cloud cloud) {
         return ResourceType.of(ResourceType.AVAILABILITY_SETS)
                 .rows(
+                        MachineRules.name(),
+                        MachineRules.fixed("properties.platformUpdateDomainCount"),
+                        MachineRules.fixed("properties.platformFaultDomainCount"),
+                        MachineRules.fixed(GROUP),
                         Row.standard("sku.name", "Classic"),
                         Row.standard("properties.platformUpdateDomainCount", 5),
                         Row.standard("properties.platformFaultDomainCount", 2),
@@ -39,7 +43,10 @@ final class Placement {
 
     static ResourceType proximityGroups(Cloud cloud) {
         return ResourceType.of(ResourceType.PROXIMITY_GROUPS)
-                .rows(Row.standard("properties.proximityPlacementGroupType", "Standard"))
+                .rows(
+                        MachineRules.name(),
+                        MachineRules.fixed("properties.proximityPlacementGroupType"),
+                        Row.standard("properties.proximityPlacementGroupType", "Standard"))
                 .deleteCheck(group -> requireEmpty(cloud, group, GROUP))
                 .view((call, group, body) -> {
                     Bodies.properties(body).remove("provisioningState");

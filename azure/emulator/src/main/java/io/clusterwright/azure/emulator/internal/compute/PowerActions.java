@@ -96,6 +96,12 @@ final class PowerActions {
         if (!Quota.isSpot(Bodies.text(machine.properties(), "priority"))) {
             throw ArmException.of("OperationNotAllowed.notSpot");
         }
+        if (Bodies.text(machine.properties(), "evictionPolicy").equals("Delete")) {
+            machines.delete(machine.id()).exceptionally(ignored -> null);
+            new MachineParts(cloud).release(machine);
+            cloud.store().remove(machine.id());
+            return Reply.empty(204);
+        }
         machine.hide(MachineViews.POWER, "deallocated");
         machines.stop(machine.id()).exceptionally(ignored -> null);
         return Reply.empty(204);

@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Cores used and allowed, by region: of each family, of all, and of low priority. Counted from what exists, stopped or not. */
 final class Quota {
@@ -30,26 +32,35 @@ final class Quota {
         this.sizes = sizes;
     }
 
-    /** Refuses this many more machines of a size when a limit would be passed. */
-    void require(VmSizeFacts size, String region, boolean spot, int machines) {
-        int more = size.billedCores() * machines;
-        if (more <= 0) {
-            return;
-        }
-        Map<String, Integer> used = used(region);
+    /**
+     * Refuses this many machines of a size when a limit would be passed.
+     *
+     * @param instead the resource whose machines these are, in place of those it has now
+     */
+    void require(VmSizeFacts size, String region, boolean spot, int machines, ArmId instead) {
+        Map<String, Integer> now = used(region, null);
+        Map<String, Integer> others = used(region, instead);
+        int cores = size.billedCores() * machines;
         if (spot) {
-            check(SPOT, "LowPriorityCores", region, used, more);
+            check(SPOT, "LowPriorityCores", region, now, others, cores);
         } else {
             String family = Sizes.family(size);
-            check(family, family + " Cores", region, used, more);
-            check(REGIONAL, "Total Regional Cores", region, used, more);
+            check(family, family + " Cores", region, now, others, cores);
+            check(REGIONAL, "Total Regional Cores", region, now, others, cores);
         }
     }
 
-    private void check(String name, String words, String region, Map<String, Integer> used, int more) {
+    private void check(
+            String name,
+            String words,
+            String region,
+            Map<String, Integer> now,
+            Map<String, Integer> others,
+            int cores) {
         int limit = limit(name);
-        int current = used.getOrDefault(name, 0);
-        if (current + more > limit) {
+        int current = now.getOrDefault(name, 0);
+        int more = others.getOrDefault(name, 0) + cores - current;
+        if (more > 0 && current + more > limit) {
             throw ArmException.of("OperationNotAllowed.quota", words, region, limit, current, more, current + more);
         }
     }
@@ -72,11 +83,11 @@ final class Quota {
         return family.replace(" ", "").toLowerCase(Locale.ROOT);
     }
 
-    private Map<String, Integer> used(String region) {
+    private Map<String, Integer> used(String region, @Nullable ArmId without) {
         Map<String, Integer> used = new TreeMap<>();
         cloud.store()
                 .ofType(ResourceType.MACHINES)
-                .filter(each -> each.location().equals(region))
+                .filter(each -> each.location().equals(region) && !isThat(each, without))
                 .forEach(machine -> add(
                         used,
                         Bodies.text(machine.body(), "properties.hardwareProfile.vmSize"),
@@ -84,13 +95,17 @@ final class Quota {
                         1));
         cloud.store()
                 .ofType(ResourceType.SCALE_SETS)
-                .filter(each -> each.location().equals(region))
+                .filter(each -> each.location().equals(region) && !isThat(each, without))
                 .forEach(set -> add(
                         used,
                         Bodies.text(set.body(), "sku.name"),
                         isSpot(Bodies.text(set.body(), "properties.virtualMachineProfile.priority")),
                         set.body().path("sku").path("capacity").asInt()));
         return used;
+    }
+
+    private static boolean isThat(Resource resource, @Nullable ArmId id) {
+        return id != null && resource.id().key().equals(id.key());
     }
 
     static boolean isSpot(String priority) {
@@ -111,7 +126,7 @@ final class Quota {
 
     Reply usages(Call call, String location) {
         String region = cloud.region(location);
-        Map<String, Integer> used = used(region);
+        Map<String, Integer> used = used(region, null);
         List<ObjectNode> usages = new ArrayList<>();
         usages.add(usage(
                 "availabilitySets", "Availability Sets", 2500, (int) count(ResourceType.AVAILABILITY_SETS, region)));

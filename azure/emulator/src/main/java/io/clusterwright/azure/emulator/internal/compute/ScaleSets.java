@@ -13,6 +13,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
@@ -26,7 +27,9 @@ final class ScaleSets {
 
     private static final String PROFILE = "properties.virtualMachineProfile";
     private static final int LARGEST = 1000;
-    private static final int LARGEST_IN_ONE_GROUP = 300;
+    private static final int LARGEST_OF_IMAGE = 600;
+    private static final int LARGEST_IN_ONE_GROUP = 100;
+    private static final int LARGEST_WITH_RDMA = 300;
 
     private final Cloud cloud;
     private final Sizes sizes;
@@ -34,8 +37,11 @@ final class ScaleSets {
     private final Machines machines;
     private final StorageProfiles storage;
     private final Instances instances;
+    private final Agreements agreements;
 
-    ScaleSets(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances) {
+    ScaleSets(
+            Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances, Agreements agreements) {
+        this.agreements = agreements;
         this.cloud = cloud;
         this.sizes = sizes;
         this.quota = quota;
@@ -47,6 +53,16 @@ final class ScaleSets {
     ResourceType type() {
         return ResourceType.of(ResourceType.SCALE_SETS)
                 .rows(
+                        MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
+                        Row.onUpdate(ScaleSets::keep),
+                        MachineRules.fixed("properties.platformFaultDomainCount"),
+                        MachineRules.fixed("properties.orchestrationMode"),
+                        MachineRules.fixed(PROFILE + ".osProfile.computerNamePrefix"),
+                        MachineRules.fixed(PROFILE + ".osProfile.adminUsername"),
+                        MachineRules.fixed(PROFILE + ".priority"),
+                        MachineRules.fixed("zones"),
+                        MachineRules.fixed("plan"),
+                        ScaleSets::requirePlacement,
                         this::size,
                         Row.standard("sku.tier", "Standard"),
                         Row.standard("properties.orchestrationMode", "Uniform"),
@@ -66,7 +82,7 @@ final class ScaleSets {
                         Row.each(
                                 PROFILE + ".extensionProfile.extensions",
                                 extension -> ExtensionRunner.check(extension.properties())))
-                .takes(Work.SCALE_SET_CREATE, Work.SCALE_SET_UPDATE, Work.SCALE_SET_DELETE)
+                .takes(this::work, Work.SCALE_SET_DELETE)
                 .machines((call, set, created) -> instances.resize(set))
                 .finished(instances::finished)
                 .unmaking(set -> Instances.all(instances.of(set), machines::delete))
@@ -93,27 +109,81 @@ final class ScaleSets {
         }
     }
 
+    private static void keep(Draft set) {
+        ObjectNode before = set.resourceBefore().body();
+        MachineRules.keep(Bodies.properties(before), set.properties());
+        if (before.path("properties").get("virtualMachineProfile") instanceof ObjectNode profile) {
+            MachineRules.keep(profile, Bodies.make(set.body(), PROFILE));
+        }
+        for (String part : List.of("plan", "zones", "identity")) {
+            if (!set.body().has(part) && before.has(part)) {
+                set.body().set(part, before.get(part).deepCopy());
+            }
+        }
+        if (!Bodies.make(set.body(), "sku").has("capacity")) {
+            Bodies.make(set.body(), "sku").put("capacity", Instances.capacity(set.resourceBefore()));
+        }
+        if (Bodies.text(set.body(), "sku.name").isEmpty()) {
+            Bodies.make(set.body(), "sku").put("name", Bodies.text(before, "sku.name"));
+        }
+    }
+
+    /** A set that spans several placement groups can become no other. */
+    private static void requirePlacement(Draft set) {
+        if (set.before() != null
+                && set.textBefore("properties.singlePlacementGroup").equals("false")
+                && set.text("properties.singlePlacementGroup").equals("true")) {
+            throw ArmException.of("PropertyChangeNotAllowed", "singlePlacementGroup")
+                    .at("singlePlacementGroup");
+        }
+    }
+
+    private Work work(Draft set) {
+        String image = set.text(PROFILE + ".storageProfile.imageReference.id");
+        int before = set.before() == null ? 0 : instances.of(set.before()).size();
+        boolean crowded = storage.most(image, set.region())
+                .filter(most -> set.body().path("sku").path("capacity").asInt() - before > most)
+                .isPresent();
+        if (crowded) {
+            return Work.SCALE_SET_TIME_OUT;
+        }
+        return set.before() == null ? Work.SCALE_SET_CREATE : Work.SCALE_SET_UPDATE;
+    }
+
     private void requireCores(Draft set) {
         int capacity = set.body().path("sku").path("capacity").asInt();
-        int largest = set.properties().path("singlePlacementGroup").asBoolean() ? LARGEST_IN_ONE_GROUP : LARGEST;
+        boolean image = ArmId.isResource(set.text(PROFILE + ".storageProfile.imageReference.id"))
+                && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id")).isOfType(ResourceType.IMAGES);
+        int largest = !set.properties().path("singlePlacementGroup").asBoolean()
+                ? image ? LARGEST_OF_IMAGE : LARGEST
+                : size(set).interconnect() == Interconnect.SRIOV_INFINIBAND ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP;
         if (capacity < 0 || capacity > largest) {
             throw ArmException.of("InvalidParameter.capacity", capacity, largest)
                     .at("sku.capacity");
         }
-        int more = set.before() == null ? capacity : capacity - Instances.capacity(set.before());
-        quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), more);
+        quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), capacity, set.id());
     }
 
     private void checkImage(Draft set) {
         ObjectNode profile = Bodies.make(set.body(), PROFILE);
-        StorageProfiles.Image image = storage.resolve(set, Bodies.make(profile, "storageProfile"), size(set));
-        if (set.before() != null) {
-            OsProfiles.keep(Bodies.make(set.before().body(), PROFILE), profile);
-        } else if (!image.specialized()) {
+        ObjectNode disks = Bodies.make(profile, "storageProfile");
+        boolean same = set.before() != null
+                && disks.path("imageReference")
+                        .equals(Bodies.at(set.resourceBefore().body(), PROFILE + ".storageProfile.imageReference"));
+        if (same) {
+            storage.requireBootable(disks, size(set));
+            return;
+        }
+        StorageProfiles.Image image = storage.resolve(set, disks, size(set));
+        MachineRules.requirePlan(set, image, agreements);
+        MachineRules.requireSecurity(profile, image);
+        if (set.before() == null && !image.specialized()) {
             ObjectNode os = Bodies.make(profile, "osProfile");
             if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
                 throw ArmException.missing("osProfile.computerNamePrefix", "osProfile.computerNamePrefix");
             }
+            MachineRules.requireComputerName(
+                    Bodies.text(os, "computerNamePrefix"), image.system(), image.system().equals("Windows") ? 9 : 58);
             OsProfiles.check(os, image.system());
         }
     }
@@ -125,8 +195,19 @@ final class ScaleSets {
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
+                .peek(configuration -> requireSubnet(set, Bodies.text(configuration, "properties.subnet.id")))
                 .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
                 .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
+    }
+
+    private static void requireSubnet(Draft set, String subnet) {
+        if (!ArmId.isResource(subnet)) {
+            throw ArmException.badReference(subnet, set.id());
+        }
+        Resource network = set.require(ArmId.parse(subnet).parent().toString(), ResourceType.VIRTUAL_NETWORKS);
+        if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
+            throw ArmException.badReference(subnet, set.id());
+        }
     }
 
     private static void requirePool(Draft set, String pool) {

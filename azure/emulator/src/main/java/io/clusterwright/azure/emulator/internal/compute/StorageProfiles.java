@@ -8,14 +8,22 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Boot sources of machines: a marketplace image, a managed image or one of a gallery. */
 final class StorageProfiles {
     /** The image that a version was made from. */
     static final String CONTENT = "content";
+
+    /** The plan of the machine that an image was captured from. */
+    static final String PLAN = "plan";
+
+    private static final String SUPPORTED = "TrustedLaunchSupported";
+    private static final int MACHINES_PER_REPLICA = 20;
 
     private final Cloud cloud;
 
@@ -28,14 +36,18 @@ final class StorageProfiles {
      *
      * @param system {@code Linux} or {@code Windows}
      * @param specialized whether it brings its accounts along
+     * @param generation {@code V1} or {@code V2}
+     * @param plan publisher, product and name of its plan, joined by colons; empty where it has none
+     * @param security the type of security that its definition names; empty where it names none
      */
-    record Image(String system, boolean specialized) {}
+    record Image(
+            String system, boolean specialized, String generation, Architecture architecture, String plan, String security) {}
 
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
         Image image = Bodies.text(reference, "id").isEmpty()
-                ? marketplace(machine, reference, size)
+                ? marketplace(reference)
                 : stored(machine, Bodies.text(reference, "id"));
         ObjectNode disk = Bodies.make(profile, "osDisk");
         Bodies.standard(disk, "createOption", "FromImage");
@@ -44,19 +56,56 @@ final class StorageProfiles {
         Bodies.standard(disk, "diskSizeGB", 30);
         Bodies.standard(disk, "managedDisk.storageAccountType", "Premium_LRS");
         Bodies.array(profile, "dataDisks");
+        requireBootable(image.generation(), image.architecture(), size);
         return image;
     }
 
-    private static Image marketplace(Draft machine, ObjectNode reference, VmSizeFacts size) {
-        ImageFacts facts = ImageCatalog.require(reference);
-        if (facts.needsPlan() && machine.text("plan.name").isEmpty()) {
-            throw ArmException.of("VMMarketplaceInvalidInput");
-        }
-        int generation = facts.generation().orElse(0);
-        if (generation == 1 && size.isGeneration2Only()) {
+    /** Refuses a size that cannot boot the image of a machine that exists. */
+    void requireBootable(ObjectNode profile, VmSizeFacts size) {
+        ObjectNode reference = Bodies.make(profile, "imageReference");
+        requireBootable(generation(profile), architecture(reference), size);
+    }
+
+    private static void requireBootable(String generation, Architecture architecture, VmSizeFacts size) {
+        if (generation.equals("V1") && size.isGeneration2Only()) {
             throw ArmException.of("BadRequest.generation", size.size());
         }
-        return new Image(ImageCatalog.system(facts), false);
+        if (architecture != size.architecture()) {
+            throw ArmException.of(
+                    "BadRequest.architecture", size.size(), name(size.architecture()), name(architecture));
+        }
+    }
+
+    static String name(Architecture architecture) {
+        return architecture == Architecture.ARM64 ? "Arm64" : "x64";
+    }
+
+    private Image marketplace(ObjectNode reference) {
+        ImageFacts facts = ImageCatalog.require(reference);
+        String plan = facts.needsPlan()
+                ? Bodies.text(reference, "publisher") + ":" + Bodies.text(reference, "offer") + ":"
+                        + Bodies.text(reference, "sku")
+                : "";
+        String generation = facts.generation().orElse(1) == 2 ? "V2" : "V1";
+        return new Image(
+                ImageCatalog.system(facts),
+                false,
+                generation,
+                architecture(reference),
+                plan,
+                generation.equals("V2") ? SUPPORTED : "");
+    }
+
+    /** The architecture of an image: marketplace images for Arm64 say so in their names, galleries in their definitions. */
+    Architecture architecture(ObjectNode reference) {
+        String id = Bodies.text(reference, "id");
+        String text = id.isEmpty()
+                ? Bodies.text(reference, "offer") + Bodies.text(reference, "sku")
+                : find(id).filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
+                        .map(image -> Bodies.text(
+                                cloud.store().require(image.id().parent()).body(), "properties.architecture"))
+                        .orElse("");
+        return text.toLowerCase(Locale.ROOT).contains("arm64") ? Architecture.ARM64 : Architecture.X64;
     }
 
     private Image stored(Draft machine, String id) {
@@ -65,17 +114,55 @@ final class StorageProfiles {
         if (!image.isSucceeded()) {
             throw ArmException.of("Conflict.image", id, machine.id(), image.state());
         }
+        String plan = image.hidden(PLAN).orElse("");
         if (image.id().isOfType(ResourceType.IMAGES)) {
             if (!image.location().equals(region)) {
                 throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
             }
             String system = Bodies.text(image.body(), "properties.storageProfile.osDisk.osType");
-            return new Image(system, false);
+            return new Image(system, false, generation(image), Architecture.X64, plan, "");
         }
         Resource definition = cloud.store().require(image.id().parent());
+        if (Bodies.objects(image.body(), "properties.publishingProfile.targetRegions").stream()
+                .noneMatch(each -> Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region))) {
+            throw ArmException.of("NotFound.galleryImage", id, region);
+        }
         boolean specialized =
                 Bodies.text(definition.body(), "properties.osState").equals("Specialized");
-        return new Image(Bodies.text(definition.body(), "properties.osType"), specialized);
+        return new Image(
+                Bodies.text(definition.body(), "properties.osType"),
+                specialized,
+                generation(definition),
+                architecture(Bodies.reference(id)),
+                plan,
+                security(definition));
+    }
+
+    /** The feature {@code SecurityType} of a definition; empty where it has none. */
+    static String security(Resource definition) {
+        return Bodies.objects(definition.body(), "properties.features").stream()
+                .filter(feature -> Bodies.text(feature, "name").equalsIgnoreCase("SecurityType"))
+                .map(feature -> Bodies.text(feature, "value"))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String generation(Resource image) {
+        String generation = Bodies.text(image.body(), "properties.hyperVGeneration");
+        return generation.isEmpty() ? "V1" : generation;
+    }
+
+    /** The number of machines that can be made from an image at one time: 20 for each of its replicas in the region. */
+    Optional<Integer> most(String imageId, String region) {
+        return find(imageId).map(image -> {
+            ObjectNode body = image.body();
+            int replicas = Bodies.objects(body, "properties.publishingProfile.targetRegions").stream()
+                    .filter(each -> Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region))
+                    .map(each -> each.path("regionalReplicaCount").asInt(1))
+                    .findFirst()
+                    .orElse(1);
+            return MACHINES_PER_REPLICA * replicas;
+        });
     }
 
     /** {@code V1} or {@code V2}: what the machine of a profile started as. */

@@ -35,8 +35,12 @@ final class VirtualMachines {
     private final StorageProfiles storage;
     private final MachineViews views;
     private final MachineParts parts;
+    private final Agreements agreements;
+    private final ImageCrowd crowd;
 
-    VirtualMachines(Cloud cloud, Sizes sizes, Quota quota, Machines machines) {
+    VirtualMachines(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Agreements agreements) {
+        this.agreements = agreements;
+        this.crowd = new ImageCrowd(cloud);
         this.cloud = cloud;
         this.sizes = sizes;
         this.quota = quota;
@@ -50,6 +54,9 @@ final class VirtualMachines {
     ResourceType type() {
         ResourceType type = ResourceType.of(ResourceType.MACHINES)
                 .rows(
+                        MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
+                        Row.onUpdate(MachineRules::requireTags, VirtualMachines::keep, OsProfiles::update),
+                        MachineRules::requireParts,
                         this::requireCores,
                         Placement::check,
                         this::checkImage,
@@ -61,7 +68,7 @@ final class VirtualMachines {
                         Row.readOnly("properties", "instanceView"),
                         draft -> draft.body().remove("resources"),
                         Disks::make)
-                .takes(Work.VM_CREATE, Work.VM_UPDATE, Work.VM_DELETE)
+                .takes(this::work, Work.VM_DELETE)
                 .machines(this::make)
                 .finished(this::finished)
                 .unmaking(machine -> machines.delete(machine.id()))
@@ -76,6 +83,23 @@ final class VirtualMachines {
         return new PowerActions(cloud, machines).addTo(type);
     }
 
+    private static void keep(Draft machine) {
+        MachineRules.keep(machine.resourceBefore().properties(), machine.properties());
+        for (String part : List.of("plan", "zones")) {
+            if (!machine.body().has(part) && machine.resourceBefore().body().has(part)) {
+                machine.body().set(part, machine.resourceBefore().body().get(part).deepCopy());
+            }
+        }
+    }
+
+    /** A machine whose image is read by too many at once is given up after a long time. */
+    private Work work(Draft machine) {
+        if (machine.before() != null) {
+            return Work.VM_UPDATE;
+        }
+        return crowd.isFull(machine.id(), machine.body(), machine.region()) ? Work.VM_TIME_OUT : Work.VM_CREATE;
+    }
+
     private VmSizeFacts size(Draft machine) {
         return sizes.require(machine.text("properties.hardwareProfile.vmSize"), machine.region());
     }
@@ -85,7 +109,7 @@ final class VirtualMachines {
         boolean spot = Quota.isSpot(machine.text("properties.priority"));
         if (!machine.textBefore("properties.hardwareProfile.vmSize")
                 .equalsIgnoreCase(size.size().toString())) {
-            quota.require(size, machine.region(), spot, 1);
+            quota.require(size, machine.region(), spot, 1, machine.id());
         }
         if (spot) {
             Bodies.standard(machine.body(), "properties.evictionPolicy", "Deallocate");
@@ -93,13 +117,15 @@ final class VirtualMachines {
     }
 
     private void checkImage(Draft machine) {
-        StorageProfiles.Image image =
-                storage.resolve(machine, Bodies.make(machine.body(), "properties.storageProfile"), size(machine));
-        if (machine.before() == null) {
-            OsProfiles.create(machine, image);
-        } else {
-            OsProfiles.update(machine);
+        ObjectNode profile = Bodies.make(machine.body(), "properties.storageProfile");
+        if (machine.before() != null) {
+            storage.requireBootable(profile, size(machine));
+            return;
         }
+        StorageProfiles.Image image = storage.resolve(machine, profile, size(machine));
+        MachineRules.requirePlan(machine, image, agreements);
+        MachineRules.requireSecurity(machine.properties(), image);
+        OsProfiles.create(machine, image);
     }
 
     private void takeInterfaces(Draft machine) {
@@ -126,6 +152,9 @@ final class VirtualMachines {
                 .isPresent();
         if (!created && machine.hidden(MachineViews.POWER).isPresent()) {
             return ResourceType.NO_MACHINES;
+        }
+        if (crowd.isFull(machine.id(), machine.body(), machine.location())) {
+            return CompletableFuture.failedFuture(ImageCrowd.timeOut(machine.id().name()));
         }
         return machines.create(parts.order(machine, !silent));
     }

@@ -6,6 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
+import io.clusterwright.azure.emulator.internal.compute.Agreements;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.network.NetworkUsages;
@@ -164,6 +165,9 @@ final class Router {
             return providers.register(namespace);
         }
         providers.requireRegistered(namespace);
+        if (namespace.equalsIgnoreCase(Agreements.NAMESPACE)) {
+            return compute.agreements().answer(call, words.subList(4, words.size()));
+        }
         if (what.equals("locations") && words.size() > 6) {
             String kind = words.get(6).toLowerCase(Locale.ROOT);
             Versions.requireOfProvider(

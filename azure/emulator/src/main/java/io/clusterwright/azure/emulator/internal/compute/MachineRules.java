@@ -1,0 +1,159 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Rules about names, numbers and changes of machines and scale sets, and about what goes with their image. */
+final class MachineRules {
+    private static final int MOST_DISKS = 8;
+    private static final int MOST_INTERFACES = 8;
+    private static final Pattern NO_HOST_NAME = Pattern.compile("[`~!@#$%^&*()=+_\\[\\]{}\\\\|;:.'\",<>/?\\s]");
+    private static final List<String> KEPT = List.of("imageReference", "osDisk", "dataDisks");
+
+    private MachineRules() {}
+
+    /** Names of resources, as the service's own rule in its refusals. */
+    static Row name(String rule) {
+        Pattern pattern = Pattern.compile(rule);
+        return Row.onCreate(draft -> {
+            if (!pattern.matcher(draft.id().name()).matches()) {
+                throw ArmException.of("InvalidParameter.entityName", draft.id().name(), rule)
+                        .at("name");
+            }
+        });
+    }
+
+    /** Names of most resources of Microsoft.Compute. */
+    static Row name() {
+        return name("^[^_\\W][\\w-._]{0,79}(?<![-.])$");
+    }
+
+    /** Refuses a computer name, or the prefix of one, that the system cannot have. */
+    static void requireComputerName(String name, String system, int most) {
+        boolean windows = system.equals("Windows");
+        boolean digits = windows && name.chars().allMatch(Character::isDigit);
+        if (name.length() > most || digits || NO_HOST_NAME.matcher(windows ? name : name.replace(".", "")).find()) {
+            throw ArmException.of(windows ? "InvalidParameter.windowsName" : "InvalidParameter.linuxName", most)
+                    .at("computerName");
+        }
+    }
+
+    /** Keeps what a change of a machine or a set does not mention. */
+    static void keep(ObjectNode before, ObjectNode now) {
+        before.properties().forEach(entry -> {
+            if (!now.has(entry.getKey()) && !entry.getKey().equals("provisioningState")) {
+                now.set(entry.getKey(), entry.getValue().deepCopy());
+            }
+        });
+        if (before.get("storageProfile") instanceof ObjectNode old
+                && now.get("storageProfile") instanceof ObjectNode storage) {
+            for (String part : KEPT) {
+                if (storage.path(part).isEmpty() && !(part.equals("dataDisks") && storage.has(part)) && old.has(part)) {
+                    storage.set(part, old.get(part).deepCopy());
+                }
+            }
+        }
+    }
+
+    /** Refuses tags for a machine that was generalized. */
+    static void requireTags(Draft machine) {
+        boolean generalized =
+                machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent();
+        if (generalized && !machine.body().path("tags").equals(machine.resourceBefore().body().path("tags"))) {
+            throw ArmException.of("OperationNotAllowedOnGeneralizedVM", machine.id().name());
+        }
+    }
+
+    /** A value, of whatever type, that a change must repeat where it names it. */
+    static Row fixed(String path) {
+        return Row.onUpdate(draft -> {
+            JsonNode now = Bodies.at(draft.body(), path);
+            JsonNode before = Bodies.at(draft.resourceBefore().body(), path);
+            boolean same = now.isValueNode() && before.isValueNode()
+                    ? now.asText().equalsIgnoreCase(before.asText())
+                    : now.equals(before);
+            if (!now.isMissingNode() && !now.isNull() && !same) {
+                throw ArmException.of("PropertyChangeNotAllowed", path.replaceFirst("^properties\\.", ""))
+                        .at(path.replaceFirst("^properties\\.", ""));
+            }
+        });
+    }
+
+    /** Refuses more disks and interfaces than a size has, and two disks with one number. */
+    static void requireParts(Draft machine) {
+        List<ObjectNode> disks = machine.objects("properties.storageProfile.dataDisks");
+        if (disks.size() > MOST_DISKS) {
+            throw ArmException.of("OperationNotAllowed.dataDisks", MOST_DISKS).at("dataDisks");
+        }
+        Set<Integer> numbers = new HashSet<>();
+        for (ObjectNode disk : disks) {
+            if (disk.has("lun") && !numbers.add(disk.path("lun").asInt())) {
+                throw ArmException.of("InvalidParameter.lun", disk.path("lun").asInt()).at("dataDisk.lun");
+            }
+        }
+        List<ObjectNode> interfaces = machine.objects("properties.networkProfile.networkInterfaces");
+        if (interfaces.size() > MOST_INTERFACES) {
+            throw ArmException.of(
+                    "NetworkInterfaceCountExceeded",
+                    machine.id().name(),
+                    machine.text("properties.hardwareProfile.vmSize"),
+                    interfaces.size(),
+                    MOST_INTERFACES);
+        }
+        long primary = interfaces.stream()
+                .filter(each -> each.path("properties").path("primary").asBoolean())
+                .count();
+        if (interfaces.size() > 1 && primary != 1) {
+            throw ArmException.of("VirtualMachineMustHaveOneNetworkInterfaceAsPrimary", machine.id().name());
+        }
+    }
+
+    /** Refuses a plan that is not the image's, or whose terms nobody accepted. */
+    static void requirePlan(Draft machine, StorageProfiles.Image image, Agreements agreements) {
+        String given = plan(machine.body().path("plan"));
+        if (image.plan().isEmpty() && !given.isEmpty()) {
+            throw ArmException.of("VMMarketplaceInvalidInput.none", machine.id());
+        }
+        if (!image.plan().isEmpty() && given.isEmpty()) {
+            throw ArmException.of("VMMarketplaceInvalidInput", machine.id());
+        }
+        if (!image.plan().equalsIgnoreCase(given)) {
+            throw ArmException.of("VMMarketplaceInvalidInput.other", machine.id());
+        }
+        if (!given.isEmpty()) {
+            agreements.requireAccepted(given);
+        }
+    }
+
+    /** A plan as publisher, product and name; empty for none. */
+    static String plan(JsonNode plan) {
+        return plan.isEmpty()
+                ? ""
+                : Bodies.text(plan, "publisher") + ":" + Bodies.text(plan, "product") + ":" + Bodies.text(plan, "name");
+    }
+
+    /** Refuses a type of security that the image does not have. */
+    static void requireSecurity(ObjectNode profile, StorageProfiles.Image image) {
+        String wanted = Bodies.text(profile, "securityProfile.securityType");
+        boolean trusted = wanted.equals("TrustedLaunch");
+        String has = image.security().toLowerCase(Locale.ROOT);
+        if (trusted && (!image.generation().equals("V2") || !has.contains("trustedlaunch"))) {
+            throw ArmException.of("BadRequest.trustedLaunch");
+        }
+        if (!trusted && has.equals("trustedlaunch")) {
+            throw ArmException.of("BadRequest.trustedImage", image.security());
+        }
+        if (!trusted && Bodies.at(profile, "securityProfile.uefiSettings").size() > 0 && !wanted.equals("ConfidentialVM")) {
+            throw ArmException.of("BadRequest.uefi").at("securityProfile.uefiSettings");
+        }
+    }
+}
