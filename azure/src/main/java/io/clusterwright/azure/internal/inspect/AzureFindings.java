@@ -73,6 +73,11 @@ public final class AzureFindings implements RuleSet {
             "Azure does not answer, and the operation waits for it",
             "check the network; the operation goes on by itself when Azure answers within 20 min, or interrupt it");
 
+    static final FindingKind NO_ADDRESSES = error(
+            "CW-AZURE-018",
+            "the region has no room for the public addresses",
+            "write network.ssh.portPrefix, so that the nodes share one address, or ask Azure for more");
+
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
 
@@ -99,6 +104,7 @@ public final class AzureFindings implements RuleSet {
                 SPECIALIZED,
                 NO_SPECIALIZED_SET,
                 OUTAGE,
+                NO_ADDRESSES,
                 OTHER_HEAD);
     }
 

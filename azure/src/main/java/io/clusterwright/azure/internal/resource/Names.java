@@ -166,6 +166,16 @@ public final class Names {
                 && spec.network().ssh().portPrefix().isPresent();
     }
 
+    /** The number of public addresses that the cluster's nodes have together. */
+    public int publicAddresses() {
+        if (spec.network().ssh().external() == SshAccess.External.NONE) {
+            return 0;
+        }
+        return sharedAddress() || spec.network().ssh().external() == SshAccess.External.HEAD
+                ? 1
+                : spec.nodes().count();
+    }
+
     /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
     public boolean portRange() {
         return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;

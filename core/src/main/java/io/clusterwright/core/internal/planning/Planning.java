@@ -18,6 +18,7 @@ import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
@@ -217,8 +218,9 @@ public final class Planning {
         String why = ", because the cloud was not queried";
         List<String> lines = new ArrayList<>();
         String head = spec.headNode()
-                .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
-                .map(one -> " and " + one.size())
+                .flatMap(HeadNode::size)
+                .filter(size -> !spec.nodes().size().equals(Optional.of(size)))
+                .map(size -> " and " + size)
                 .orElse("");
         lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head
                 + ": offered to this subscription in " + spec.region().orElse("an unknown region") + why);

@@ -157,6 +157,11 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
+    public Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
+        return cloud.gateway(spec, node);
+    }
+
+    @Override
     public boolean relays(ClusterSpec spec) {
         return cloud.relays(spec);
     }
