@@ -6,11 +6,10 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
-import io.clusterwright.azure.internal.image.GalleryImages;
 import io.clusterwright.azure.internal.image.ImageKeeper;
 import io.clusterwright.azure.internal.image.ImageSearch;
+import io.clusterwright.azure.internal.image.ImageStores;
 import io.clusterwright.azure.internal.image.ImageTarget;
-import io.clusterwright.azure.internal.image.ManagedImages;
 import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
@@ -85,9 +84,7 @@ public final class AzureProvider implements MachineProvider {
         this.clients = clients;
         this.backends = backends;
         this.settings = settings;
-        ImageTarget target = settings.gallery().isEmpty()
-                ? new ManagedImages(clients, settings.imageGroup())
-                : new GalleryImages(clients, settings.imageGroup(), settings.gallery());
+        ImageTarget target = ImageStores.of(clients, settings.imageGroup(), settings.gallery(), settings.managed());
         this.bootImages = new BootImages(clients, settings.imageGroup(), target);
         this.images = new ImageKeeper(clients, settings.imageGroup(), target, bootImages, Clock.systemUTC());
         this.sizes = new Sizes(clients);
@@ -123,6 +120,7 @@ public final class AzureProvider implements MachineProvider {
     public void createMachines(
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         Names names = names(spec);
+        images.serve(requests, spec.requireRegion());
         requests.forEach(
                 request -> endpoints.forget(names.machine(request.name()).toString()));
         NodeBackend backend = backends.apply(spec.operatingSystem());
@@ -213,8 +211,8 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String image) {
-        images.capture(ArmId.parse(machine.resource().name()), image);
+    public void capture(ClusterId cluster, Machine machine, String image, int machines) {
+        images.capture(ArmId.parse(machine.resource().name()), image, machines);
     }
 
     @Override
@@ -340,7 +338,8 @@ public final class AzureProvider implements MachineProvider {
      * The settings of a provider.
      *
      * @param imageGroup the resource group of captured images
-     * @param gallery the Compute Gallery of captured images; empty for managed images
+     * @param gallery the Compute Gallery of captured images
+     * @param managed whether new images become managed images and not versions of the gallery
      * @param parallel operations at a time
      * @param callers the ranges that may reach external SSH where a description names none
      * @param privateAddresses whether all nodes are dialled at their private addresses
@@ -349,6 +348,7 @@ public final class AzureProvider implements MachineProvider {
     public record Settings(
             String imageGroup,
             String gallery,
+            boolean managed,
             int parallel,
             List<AddressRange> callers,
             boolean privateAddresses,
