@@ -62,7 +62,7 @@ class EmulatedAzureTest {
             assertThat(server.writes()).isEqualTo(4 + 2L * nodes);
 
             Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
-            azure.capture(AzureFixture.ID, first, "image-0123");
+            azure.capture(AzureFixture.ID, first, "image-0123", 1);
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
 
             List<ResourceId> reversed = new ArrayList<>(log.announced);

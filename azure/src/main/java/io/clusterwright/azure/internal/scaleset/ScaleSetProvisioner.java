@@ -15,6 +15,7 @@ import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.InstancePorts;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
@@ -47,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes nodes as instances of one scale set: one call for all of them, one more for those that failed, and one that writes down which
- * instance is which node. An instance that failed is deleted; the others are not touched by that.
+ * instance is which node. An instance that failed is deleted; the others are not touched by that, unless Azure lacks the hardware for as many
+ * as the spec requires: then all new instances are deleted, as a part of the fabric that was asked for is of no use and billed.
  */
 public final class ScaleSetProvisioner {
     private static final int ROUNDS = 2;
@@ -62,6 +64,7 @@ public final class ScaleSetProvisioner {
     private final ResourceLog log;
     private final MachineProvider provider;
     private final EndpointResolver endpoints;
+    private final HeadAccess access;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -76,7 +79,8 @@ public final class ScaleSetProvisioner {
             NodeBackend backend,
             ResourceLog log,
             MachineProvider provider,
-            EndpointResolver endpoints) {
+            EndpointResolver endpoints,
+            HeadAccess access) {
         this.clients = clients;
         this.sets = sets;
         this.spec = spec;
@@ -87,6 +91,7 @@ public final class ScaleSetProvisioner {
         this.log = log;
         this.provider = provider;
         this.endpoints = endpoints;
+        this.access = access;
         this.backend = backend;
     }
 
@@ -162,7 +167,7 @@ public final class ScaleSetProvisioner {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, provider, spec, log.cluster());
+        FirstSessions first = new FirstSessions(backend, provider, spec, log);
         var common = first.common(new NodeName(spec.name().value()), like);
         BootImage image = images.of(spec, like.image());
         ArmResource body = ClusterResources.requests(clients.subscription(), spec, log.cluster())
@@ -192,7 +197,9 @@ public final class ScaleSetProvisioner {
         if (announce) {
             fresh.forEach(instance -> announce(resource(instance.instanceId())));
         }
-        List<String> broken = adopt(first, missing, fresh, failure);
+        List<String> broken = failure != null && tooFew(failure, fresh, missing.size())
+                ? giveUp(failure, missing, fresh)
+                : adopt(first, missing, fresh, failure);
         sets.remove(set, broken);
         if (announce) {
             broken.forEach(instance -> {
@@ -201,6 +208,32 @@ public final class ScaleSetProvisioner {
             });
         }
         return failure == null || InstanceFailures.mayPass(failure.reason());
+    }
+
+    /** Whether there is no hardware for the nodes that the spec requires; waiting for another try would not help. */
+    private boolean tooFew(AzureException failure, List<VirtualMachineScaleSetVMInner> fresh, int wanted) {
+        return failure.reason() == Reason.CAPACITY
+                && claims.size() + Math.min(working(fresh), wanted) < spec.nodes().quorum();
+    }
+
+    private static int working(List<VirtualMachineScaleSetVMInner> fresh) {
+        return (int) fresh.stream()
+                .filter(instance -> "Succeeded".equalsIgnoreCase(instance.provisioningState()))
+                .count();
+    }
+
+    private List<String> giveUp(
+            AzureException failure,
+            Map<NodeName, MachineRequest> missing,
+            List<VirtualMachineScaleSetVMInner> fresh) {
+        AzureException reason = Errors.of(
+                Reason.CAPACITY,
+                "create " + missing.size() + " nodes in " + set.name(),
+                "Azure has hardware for " + working(fresh) + " of them, and " + spec.nodes().quorum()
+                        + " nodes are required (nodes.quorum), so none is kept: " + failure.getMessage()
+                        + "; try another region or size, try later, or lower nodes.quorum to take fewer nodes");
+        missing.keySet().forEach(node -> fail(node, reason));
+        return fresh.stream().map(VirtualMachineScaleSetVMInner::instanceId).toList();
     }
 
     private void announce(ResourceId resource) {
@@ -215,7 +248,7 @@ public final class ScaleSetProvisioner {
             List<VirtualMachineScaleSetVMInner> fresh,
             @Nullable AzureException failure) {
         Map<String, Ipv4Address> addresses = sets.addresses(set);
-        InstancePorts ports = names.portRange() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
+        InstancePorts ports = names.portRange() && !names.headOfSet() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
         List<MachineRequest> waiting = new ArrayList<>(missing.values());
@@ -243,7 +276,11 @@ public final class ScaleSetProvisioner {
                 failure != null
                         ? failure
                         : Errors.of(Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
-        FirstSessions.Result sessions = first.identify(candidates);
+        candidates.keySet().stream()
+                .filter(machine -> machine.name().equals(spec.headName()))
+                .forEach(head -> access.only(head.address()));
+        FirstSessions.Result sessions =
+                first.identify(candidates, machine -> sets.restart(set, List.of(instance(machine))));
         sessions.failed().forEach((machine, cause) -> {
             broken.add(instance(machine));
             fail(machine.name(), cause);
