@@ -18,6 +18,7 @@ import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
@@ -63,18 +64,20 @@ public final class Planning {
     }
 
     /**
-     * The spec with the MPI of the size where it names none, so that every way to carry it out installs the same. Not so for local nodes,
-     * and not on Windows, where HPC Pack brings the MPI.
+     * The spec with the MPI and the driver extension of the size where it names none, so that every way to carry it out installs the same.
+     * Not so for local nodes; and no MPI on Windows, where HPC Pack brings it.
      */
-    public static ClusterSpec withDefaultMpi(ClusterSpec spec, Facts facts) {
-        if (spec.operatingSystem() != OperatingSystem.LINUX || facts.local()) {
+    public static ClusterSpec withDefaults(ClusterSpec spec, Facts facts) {
+        if (facts.local()) {
             return spec;
         }
-        return SizeDefaults.unnamedMpi(spec, facts.sizes())
-                .map(mpi -> spec.toBuilder()
-                        .image(image -> image.customize(customize -> customize.mpi(mpi)))
-                        .build())
-                .orElse(spec);
+        ClusterSpec.Builder full = spec.toBuilder();
+        if (spec.operatingSystem() == OperatingSystem.LINUX) {
+            SizeDefaults.unnamedMpi(spec, facts.sizes())
+                    .ifPresent(mpi -> full.image(image -> image.customize(customize -> customize.mpi(mpi))));
+        }
+        SizeDefaults.unnamedDriver(spec, facts.sizes()).ifPresent(full::addExtension);
+        return full.build();
     }
 
     /**
@@ -87,7 +90,7 @@ public final class Planning {
             ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
-        ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;
+        ClusterSpec full = provider.bootsNamedImages() ? withDefaults(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = new ArrayList<>(RuleBook.visible(spec, inspection.findings()));
         boolean able = inspected.stream().noneMatch(Finding::isError);
@@ -156,7 +159,7 @@ public final class Planning {
     public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
         Facts facts = facts(provider, quota, prices);
         Inspection nothing = new Inspection(List.of(), offlineGaps(spec), "");
-        ClusterSpec full = withDefaultMpi(spec, facts);
+        ClusterSpec full = withDefaults(spec, facts);
         ImageRecipe recipe = ImageRecipe.of(full, provider);
         ImagePlan image = new ImagePlan(spec.image().capture(), false, recipe, false, false);
         return put(spec, full, facts, nothing, image, false, true);
@@ -215,8 +218,9 @@ public final class Planning {
         String why = ", because the cloud was not queried";
         List<String> lines = new ArrayList<>();
         String head = spec.headNode()
-                .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
-                .map(one -> " and " + one.size())
+                .flatMap(HeadNode::size)
+                .filter(size -> !spec.nodes().size().equals(Optional.of(size)))
+                .map(size -> " and " + size)
                 .orElse("");
         lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head
                 + ": offered to this subscription in " + spec.region().orElse("an unknown region") + why);
