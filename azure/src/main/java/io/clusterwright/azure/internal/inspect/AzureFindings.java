@@ -115,12 +115,12 @@ public final class AzureFindings implements RuleSet {
                 ALL_OR_NONE,
                 SPECIALIZED,
                 NO_SPECIALIZED_SET,
-                NO_WAY_OUT,
-                ROUTED,
-                CLOSED,
                 OUTAGE,
                 NO_ADDRESSES,
-                OTHER_HEAD);
+                OTHER_HEAD,
+                NO_WAY_OUT,
+                ROUTED,
+                CLOSED);
     }
 
     /** The finding of an operation that waits for Azure. */
