@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,15 +58,15 @@ public final class Versions {
     /** The versions of a type, the oldest first; none for a provider that is not described. */
     public static List<String> of(String type) {
         Optional<Descriptions> descriptions = Descriptions.of(type.substring(0, type.indexOf('/')));
-        boolean resources = type.regionMatches(true, 0, Descriptions.RESOURCES + "/", 0, 20);
+        boolean resources = type.toLowerCase(Locale.ROOT).startsWith(Descriptions.RESOURCES.toLowerCase(Locale.ROOT) + "/");
         return descriptions
                 .map(all -> all.versions(resources ? Descriptions.RESOURCES + "/subscriptions" : type))
                 .orElse(List.of());
     }
 
     private static List<String> reversed(List<String> versions) {
-        java.util.ArrayList<String> reversed = new java.util.ArrayList<>(versions);
-        java.util.Collections.reverse(reversed);
+        List<String> reversed = new ArrayList<>(versions);
+        Collections.reverse(reversed);
         return reversed;
     }
 }

@@ -195,12 +195,13 @@ final class ScaleSets {
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
-                .peek(configuration -> requireSubnet(set, Bodies.text(configuration, "properties.subnet.id")))
+                .map(configuration -> requireSubnet(set, configuration))
                 .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
                 .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
     }
 
-    private static void requireSubnet(Draft set, String subnet) {
+    private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {
+        String subnet = Bodies.text(configuration, "properties.subnet.id");
         if (!ArmId.isResource(subnet)) {
             throw ArmException.badReference(subnet, set.id());
         }
@@ -208,6 +209,7 @@ final class ScaleSets {
         if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
             throw ArmException.badReference(subnet, set.id());
         }
+        return configuration;
     }
 
     private static void requirePool(Draft set, String pool) {
