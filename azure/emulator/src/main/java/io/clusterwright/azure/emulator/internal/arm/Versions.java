@@ -46,7 +46,8 @@ public final class Versions {
     }
 
     /** Refuses a version that nothing of a provider has. */
-    public static void requireOfProvider(Settings settings, String namespace, String kind, String location, String version) {
+    public static void requireOfProvider(
+            Settings settings, String namespace, String kind, String location, String version) {
         boolean known = Descriptions.of(namespace)
                 .map(all -> all.versions().contains(version.toLowerCase(Locale.ROOT)))
                 .orElse(true);
@@ -58,7 +59,8 @@ public final class Versions {
     /** The versions of a type, the oldest first; none for a provider that is not described. */
     public static List<String> of(String type) {
         Optional<Descriptions> descriptions = Descriptions.of(type.substring(0, type.indexOf('/')));
-        boolean resources = type.toLowerCase(Locale.ROOT).startsWith(Descriptions.RESOURCES.toLowerCase(Locale.ROOT) + "/");
+        boolean resources =
+                type.toLowerCase(Locale.ROOT).startsWith(Descriptions.RESOURCES.toLowerCase(Locale.ROOT) + "/");
         return descriptions
                 .map(all -> all.versions(resources ? Descriptions.RESOURCES + "/subscriptions" : type))
                 .orElse(List.of());

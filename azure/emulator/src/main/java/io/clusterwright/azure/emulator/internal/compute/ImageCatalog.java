@@ -69,7 +69,9 @@ final class ImageCatalog {
 
     /** Whether there is an image with this plan. */
     static boolean hasPlan(String publisher, String product, String name) {
-        return find(publisher, product, name).filter(entry -> entry.facts().needsPlan()).isPresent();
+        return find(publisher, product, name)
+                .filter(entry -> entry.facts().needsPlan())
+                .isPresent();
     }
 
     /**
@@ -106,7 +108,8 @@ final class ImageCatalog {
                 Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
         ObjectNode properties = Bodies.properties(body);
         properties.put("hyperVGeneration", entry.facts().generation().orElse(1) == 2 ? "V2" : "V1");
-        properties.put("architecture", entry.urn().sku().toLowerCase(Locale.ROOT).contains("arm64") ? "Arm64" : "x64");
+        properties.put(
+                "architecture", entry.urn().sku().toLowerCase(Locale.ROOT).contains("arm64") ? "Arm64" : "x64");
         properties.putObject("osDiskImage").put("operatingSystem", system(entry.facts()));
         properties.putArray("dataDiskImages");
         if (entry.facts().needsPlan()) {

@@ -13,9 +13,9 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +39,7 @@ final class ScaleSets {
     private final Instances instances;
     private final Agreements agreements;
 
-    ScaleSets(
-            Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances, Agreements agreements) {
+    ScaleSets(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances, Agreements agreements) {
         this.agreements = agreements;
         this.cloud = cloud;
         this.sizes = sizes;
@@ -153,7 +152,8 @@ final class ScaleSets {
     private void requireCores(Draft set) {
         int capacity = set.body().path("sku").path("capacity").asInt();
         boolean image = ArmId.isResource(set.text(PROFILE + ".storageProfile.imageReference.id"))
-                && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id")).isOfType(ResourceType.IMAGES);
+                && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id"))
+                        .isOfType(ResourceType.IMAGES);
         int largest = !set.properties().path("singlePlacementGroup").asBoolean()
                 ? image ? LARGEST_OF_IMAGE : LARGEST
                 : size(set).interconnect() == Interconnect.SRIOV_INFINIBAND ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP;
@@ -183,7 +183,9 @@ final class ScaleSets {
                 throw ArmException.missing("osProfile.computerNamePrefix", "osProfile.computerNamePrefix");
             }
             MachineRules.requireComputerName(
-                    Bodies.text(os, "computerNamePrefix"), image.system(), image.system().equals("Windows") ? 9 : 58);
+                    Bodies.text(os, "computerNamePrefix"),
+                    image.system(),
+                    image.system().equals("Windows") ? 9 : 58);
             OsProfiles.check(os, image.system());
         }
     }

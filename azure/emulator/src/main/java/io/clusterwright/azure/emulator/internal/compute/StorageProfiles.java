@@ -41,7 +41,12 @@ final class StorageProfiles {
      * @param security the type of security that its definition names; empty where it names none
      */
     record Image(
-            String system, boolean specialized, String generation, Architecture architecture, String plan, String security) {}
+            String system,
+            boolean specialized,
+            String generation,
+            Architecture architecture,
+            String plan,
+            String security) {}
 
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
