@@ -8,6 +8,7 @@ import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.BatchTarget;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
@@ -42,8 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 class AzureBatchTest {
     private static final Duration SOON = Duration.ofMinutes(3);
 
-    private static final MpiInstallation OPEN_MPI = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
-    private static final MpiInstallation MPICH = new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun.mpich");
+    private static final MpiInstallation HPC_X = new MpiInstallation(MpiFlavour.HPC_X, "4.1.4", "mpirun");
+    private static final MpiInstallation INTEL_MPI =
+            new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.16", "mpirun");
 
     private static ClusterSpec spec() {
         return ClusterSpec.builder("pool")
@@ -98,16 +100,16 @@ class AzureBatchTest {
         }
 
         @Test
-        void runsAPingPongOfOpenMpi() {
-            JobResult result = run(OPEN_MPI, netPipe("NPopenmpi"), SOON);
+        void runsAPingPongOfTheHpcXOfTheImage() {
+            JobResult result = run(HPC_X, netPipe("NPopenmpi"), SOON);
             assertThat(result.succeeded()).as(text(result)).isTrue();
             assertThat(Benchmarks.parse(text(result)).reports()).singleElement().satisfies(OnRealNodes::isAPingPong);
         }
 
         /** MPICH 4.0 may never come back from MPI_Finalize; its table is there all the same. */
         @Test
-        void runsAPingPongOfMpich() {
-            QueuedJob job = netPipe("NPmpich2").on(pool.target(MPICH)).submit(Duration.ofSeconds(30));
+        void runsAPingPongOfTheIntelMpiOfTheImage() {
+            QueuedJob job = netPipe("NPmpich2").on(pool.target(INTEL_MPI)).submit(Duration.ofSeconds(30));
             QueuedJobStatus end = job.await(SOON).orElseThrow();
             assertThat(Benchmarks.parse(job.output()).reports())
                     .as(end + job.output())
@@ -127,11 +129,21 @@ class AzureBatchTest {
         }
 
         @Test
-        void openMpiReachesTheOtherNodesToo() {
-            JobResult result = run(OPEN_MPI, MpiJob.of("hostname").ranksPerNode(2), SOON);
+        void hpcXReachesTheOtherNodesToo() {
+            JobResult result = run(HPC_X, MpiJob.of("hostname").ranksPerNode(2), SOON);
             List<String> lines = stdout(result);
             assertThat(lines.stream().distinct()).as(text(result)).hasSize(2);
             assertThat(lines).hasSize(4);
+        }
+
+        @Test
+        void hpcXFailsWithoutTheVariablesOfItsScript() {
+            MpiInstallation path = new MpiInstallation(
+                    MpiFlavour.HPC_X, "4.1.4", "/opt/hpcx-v2.24.1-gcc-doca_ofed-ubuntu22.04-cuda12-x86_64/ompi/bin/mpirun");
+            JobResult result =
+                    run(path, MpiJob.of("hostname").withoutMpiEnvironment().ranksPerNode(2), SOON);
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.findings()).extracting(Finding::code).contains("CW-DIAG-219");
         }
 
         private static List<String> stdout(JobResult result) {
@@ -151,7 +163,7 @@ class AzureBatchTest {
                             "a 'b' \"c\" $d")
                     .ranksPerNode(2)
                     .environment("GREETING", "two words");
-            List<String> lines = stdout(run(MPICH, job, SOON)).stream().sorted().toList();
+            List<String> lines = stdout(run(INTEL_MPI, job, SOON)).stream().sorted().toList();
             assertThat(lines)
                     .hasSize(4)
                     .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
@@ -162,7 +174,7 @@ class AzureBatchTest {
         @Test
         void aFailedCoordinationKeepsTheJobFromStarting() {
             JobTarget target =
-                    pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
+                    pool.target(INTEL_MPI, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
             QueuedJobStatus end = MpiJob.of("true")
                     .ranksPerNode(1)
                     .on(target)
@@ -178,10 +190,10 @@ class AzureBatchTest {
         void aCancelledJobLeavesNoProcess() {
             QueuedJob job = MpiJob.of("sleep", "4711")
                     .ranksPerNode(1)
-                    .on(pool.target(MPICH))
+                    .on(pool.target(INTEL_MPI))
                     .submit();
             assertThat(job.await(Duration.ofMillis(1500))).isEmpty();
-            QueuedJob found = QueuedJob.find(pool.target(MPICH), job.id());
+            QueuedJob found = QueuedJob.find(pool.target(INTEL_MPI), job.id());
             found.cancel();
             assertThat(found.await(SOON)).hasValueSatisfying(end -> {
                 assertThat(end.succeeded()).isFalse();
@@ -193,7 +205,7 @@ class AzureBatchTest {
         @Test
         void aJobIsEndedAtItsLimit() {
             MpiJob job = MpiJob.of("sh", "-c", "echo begun; exec sleep 4712").ranksPerNode(1);
-            QueuedJob queued = job.on(pool.target(MPICH)).submit(Duration.ofSeconds(4));
+            QueuedJob queued = job.on(pool.target(INTEL_MPI)).submit(Duration.ofSeconds(4));
             QueuedJobStatus end = queued.await(SOON).orElseThrow();
             assertThat(end.reason()).isEqualTo("TaskEnded: The task ran longer than its maxWallClockTime.");
             assertThat(end.state()).isEqualTo(QueuedJobStatus.State.TIMED_OUT);
@@ -209,7 +221,7 @@ class AzureBatchTest {
                             "for n in $(seq 100); do pgrep -f '" + pattern
                                     + "' >/dev/null || exit 0; sleep 0.1; done; exit 1")
                     .ranksPerNode(1);
-            return run(MPICH, look, SOON).succeeded();
+            return run(INTEL_MPI, look, SOON).succeeded();
         }
     }
 

@@ -14,6 +14,7 @@ import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
@@ -102,6 +103,7 @@ final class AzureFixture {
                 .network(n -> n.addressSpace("10.46.0.0/16")
                         .subnet("Subnet-1", "10.46.0.0/16")
                         .ssh(ssh -> ssh.external(SshAccess.External.NONE)))
+                .placement(p -> p.kind(Placement.Kind.AVAILABILITY_SET))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"));
     }
 

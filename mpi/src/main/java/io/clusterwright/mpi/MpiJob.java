@@ -167,6 +167,14 @@ public final class MpiJob {
     }
 
     /**
+     * The same job without the variables that the scripts or modules of its MPI set ({@link MpiInstallation#environment()}); by default the
+     * launcher, its helpers and all ranks get them. An MPI that was moved from where it was built, such as HPC-X, does not run then.
+     */
+    public MpiJob withoutMpiEnvironment() {
+        return with(job -> job.withEnvironment = false);
+    }
+
+    /**
      * The same job with the variables and launcher options of a preset; by default those of the target's preset. Variables of the
      * target and of the job win over it. The job is started by an MPI that the preset is for.
      */

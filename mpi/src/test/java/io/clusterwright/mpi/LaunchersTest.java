@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
@@ -162,6 +163,33 @@ class LaunchersTest {
                             "case.xml",
                             "-n");
             assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
+        }
+
+        @Test
+        void theVariablesOfItsInstallationReachLauncherAndRanks() {
+            MpiInstallation hpcX = new MpiInstallation(
+                    MpiFlavour.HPC_X,
+                    "4.1.7",
+                    "/opt/hpcx/ompi/bin/mpirun",
+                    Optional.empty(),
+                    Map.of("OPAL_PREFIX", "/opt/hpcx/ompi", "LD_LIBRARY_PATH", "/opt/hpcx/ompi/lib"));
+            LaunchCommand command = launcher.command(request(hpcX, Set.of())
+                    .environment(Map.of("LD_LIBRARY_PATH", "/opt/app/lib", "OMP_NUM_THREADS", "2")));
+
+            assertThat(command.environment())
+                    .isEqualTo(Map.of(
+                            "OPAL_PREFIX",
+                            "/opt/hpcx/ompi",
+                            "LD_LIBRARY_PATH",
+                            "/opt/hpcx/ompi/lib",
+                            "OMP_NUM_THREADS",
+                            "2"));
+            assertThat(command.arguments())
+                    .containsSubsequence("-x", "OPAL_PREFIX")
+                    .containsSubsequence("-x", "LD_LIBRARY_PATH=/opt/app/lib:/opt/hpcx/ompi/lib");
+            assertThat(launcher.command(request(hpcX.withoutEnvironment(), Set.of()))
+                            .environment())
+                    .containsOnlyKeys("OMP_NUM_THREADS", "EMPTY");
         }
 
         @Test

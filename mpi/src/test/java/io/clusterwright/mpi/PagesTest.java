@@ -43,7 +43,10 @@ class PagesTest {
                 On nodes without an RDMA network, such as local ones, `auto` sets nothing, and an RDMA preset of the spec gives way to the one
                 for TCP, with an INFO finding; an RDMA preset of `--preset` is refused.
 
-                In code: `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
+                `clusterwright presets NAME` lists the MPIs of a cluster, each with the variables that its own scripts and modules set. Jobs get those
+                before a preset's; see [the environment of an MPI](mpi-launch.md#the-environment-of-an-mpi).
+
+                In code: `MpiInstallation.on(session)`, `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
 
                 Sources: AZ1 Azure "Set up a Linux RDMA cluster" (2015); AZ2 Azure "Set up MPI" (2019, 2021); HPC Azure/azurehpc
                 `apps/imb-mpi`; HPCPACK Azure "HPC Pack RDMA cluster"; IN2 Intel MPI release notes 2021.19; IN3 Intel "Improve performance

@@ -45,7 +45,8 @@ import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.VmSize;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -125,7 +126,7 @@ public final class AzureProvider implements MachineProvider {
         NodeBackend backend = backends.apply(spec.operatingSystem());
         boolean set = names.hasScaleSet();
         List<MachineRequest> instances = requests.stream()
-                .filter(request -> set && !names.servesImage(request.name()))
+                .filter(request -> set && names.inGroup(request.name()))
                 .toList();
         new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints)
                 .make(instances, outcome);
@@ -140,6 +141,7 @@ public final class AzureProvider implements MachineProvider {
     public boolean installExtensions(
             ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         if (spec.extensions().isEmpty()
+                || spec.isSeparateHead(machine.name())
                 || InstanceId.find(machine.resource().name()).isPresent()) {
             return false;
         }
@@ -246,7 +248,6 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public List<Machine> find(ClusterId cluster, ClusterSpec spec, List<Machine> planned) {
-        Interconnect interconnect = MachineProvisioner.interconnect(spec.nodes().requireSize());
         Names names = names(spec);
         List<Machine> nodes = planned.stream()
                 .map(node -> new Machine(
@@ -254,17 +255,24 @@ public final class AzureProvider implements MachineProvider {
                         node.address(),
                         Names.resource(names.machine(node.name())),
                         node.hostKey(),
-                        interconnect))
+                        MachineProvisioner.interconnect(size(spec, node.name()))))
                 .toList();
-        if (names.hasScaleSet()) {
-            return sets.find(cluster, names.scaleSet(), nodes);
-        }
         Set<String> there = new Remover(clients)
                 .machines(cluster).stream().map(ArmId::plain).collect(Collectors.toSet());
-        return nodes.stream()
+        List<Machine> found = new ArrayList<>(nodes.stream()
                 .filter(node ->
                         there.contains(ArmId.parse(node.resource().name()).plain()))
-                .toList();
+                .toList());
+        if (names.hasScaleSet()) {
+            found.addAll(sets.find(cluster, names.scaleSet(), nodes));
+        }
+        return found;
+    }
+
+    private static VmSize size(ClusterSpec spec, NodeName machine) {
+        return spec.isSeparateHead(machine)
+                ? spec.headNode().orElseThrow().requireSize()
+                : spec.nodes().requireSize();
     }
 
     @Override

@@ -215,6 +215,55 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
+    void keepsNoPartOfAFabricThatAzureCannotAllocate() {
+        ClusterSpec spec = spec(4);
+        Fault third = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/cluster-vmss/virtualMachines/2");
+        try (ArmEmulator emulator = emulator(third)) {
+            AzureProvider azure = connect(emulator);
+            Map<NodeName, MachineOutcome> outcomes =
+                    create(azure, spec, spec.nodes().names());
+            assertThat(outcomes).hasSize(4);
+            assertThat(outcomes.values())
+                    .allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
+                            .isInstanceOfSatisfying(
+                                    AzureException.class,
+                                    cause -> assertThat(cause.reason()).isEqualTo(AzureException.Reason.CAPACITY))
+                            .hasMessageContaining("Azure has hardware for 3 of them, and 4 nodes are required"
+                                    + " (nodes.quorum), so none is kept: ")
+                            .hasMessageContaining("We do not have sufficient capacity"));
+            assertThat(backend.identities).as("nodes that were waited for").isEmpty();
+            assertThat(azure.remaining(ScaleSetFixture.ID))
+                    .extracting(ResourceId::kind)
+                    .doesNotContain(Names.SCALE_SET, Names.MACHINE);
+        }
+    }
+
+    @Test
+    void keepsFewerNodesWhereTheQuorumAllowsIt() {
+        ClusterSpec spec = spec(4).toBuilder().nodes(nodes -> nodes.quorum(3)).build();
+        Fault third = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/cluster-vmss/virtualMachines/2");
+        try (ArmEmulator emulator = emulator(third)) {
+            AzureProvider azure = connect(emulator);
+            assertThat(made(create(azure, spec, spec.nodes().names()))).hasSize(3);
+            assertThat(instances(azure, spec)).containsExactly("0", "1", "3");
+        }
+    }
+
+    @Test
+    void aGrowthThatAzureCannotAllocateLeavesTheNodesThatAreThere() {
+        ClusterSpec spec = spec(2);
+        Fault late = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/cluster-vmss/virtualMachines/3");
+        try (ArmEmulator emulator = emulator(late)) {
+            AzureProvider azure = connect(emulator);
+            create(azure, spec, spec.nodes().names());
+            ClusterSpec larger = spec(5);
+            List<NodeName> more = larger.nodes().names().subList(2, 5);
+            assertThat(made(create(azure, larger, more))).isEmpty();
+            assertThat(instances(azure, spec)).containsExactly("0", "1");
+        }
+    }
+
+    @Test
     void deletesNamedNodesAndStrayInstances() {
         ClusterSpec spec = spec(6);
         try (ArmEmulator emulator = emulator()) {
@@ -301,7 +350,7 @@ class ScaleSetTest extends ScaleSetFixture {
     @Test
     void placesAllNodesOnOneFabric() {
         ClusterSpec few =
-                spec(1).toBuilder().placement(p -> p.kind(Placement.Kind.AUTO)).build();
+                spec(1).toBuilder().nodes(n -> n.size("Standard_D8s_v5")).placement(p -> p.kind(Placement.Kind.AUTO)).build();
         ClusterSpec many = few.toBuilder().nodes(n -> n.count(201)).build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);

@@ -45,7 +45,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
         return find(USER);
     }
 
-    /** The updates to install. Default: none, and the kernel is held. */
+    /** The updates to install. Default: none; where there are some, the kernel is held by default. */
     public Updates updates() {
         return get(UPDATES);
     }

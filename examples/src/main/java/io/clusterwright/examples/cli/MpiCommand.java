@@ -40,6 +40,11 @@ final class MpiCommand extends ClusterCommand {
     private @Nullable String preset;
 
     @Option(
+            names = "--no-mpi-environment",
+            description = "Leave out the variables that the scripts or modules of the MPI itself set.")
+    private boolean withoutEnvironment;
+
+    @Option(
             names = "--launch-over",
             paramLabel = "sessions|ssh",
             description =
@@ -86,6 +91,7 @@ final class MpiCommand extends ClusterCommand {
             job = ranks == null ? job : job.ranks(ranks);
             job = path == null ? job : path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
             job = preset == null ? job : job.preset(MpiPresets.named(preset));
+            job = withoutEnvironment ? job.withoutMpiEnvironment() : job;
             return ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
         } catch (InvalidValueException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));

@@ -1,5 +1,11 @@
 package io.clusterwright.examples.cli;
 
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Cluster;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
@@ -25,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "presets", description = "Lists the MPI presets, or those that fit a size and an MPI.")
+@Command(
+        name = "presets",
+        description = "Lists the MPI presets, or those that fit a size and an MPI; or the MPIs of a cluster with the"
+                + " environment that their own scripts set.")
 final class PresetsCommand extends ProgramCommand {
     @Option(names = "--size", paramLabel = "S", description = "Only presets that the network of this size can carry.")
     private @Nullable String size;
@@ -38,8 +47,20 @@ final class PresetsCommand extends ProgramCommand {
                             + " that auto selects.")
     private @Nullable String mpi;
 
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "A cluster: lists the MPIs of its first node, and the variables that each gives to its jobs.")
+    private @Nullable String cluster;
+
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
     @Override
     public Integer call() {
+        if (cluster != null) {
+            return installations(ClusterName.parse(cluster));
+        }
         VmSizeFacts facts = size == null ? null : facts(size);
         MpiInstall install = mpi == null ? null : install(mpi);
         PresetChoice choice = facts == null || install == null
@@ -55,6 +76,31 @@ final class PresetsCommand extends ProgramCommand {
         String version = install == null ? "" : install.version().orElse("");
         print(presets, preset -> json(preset, version, facts, choice), preset -> print(preset, choice));
         return ExitCodes.OK;
+    }
+
+    private int installations(ClusterName name) {
+        try (ClusterManager manager = managerOf(name, azure);
+                Cluster open = manager.open(name)) {
+            List<MpiInstallation> found =
+                    MpiInstallation.on(open.session(open.nodes().get(0).name(), open.mpiUser()));
+            print(found, PresetsCommand::json, this::print);
+        }
+        return ExitCodes.OK;
+    }
+
+    private void print(MpiInstallation mpi) {
+        out.printf("%-26s %s%n", mpi, mpi.mpirun());
+        mpi.environment().forEach((variable, value) -> out.println("    " + variable + "=" + value));
+    }
+
+    private static ObjectNode json(MpiInstallation mpi) {
+        ObjectNode json = Json.object()
+                .put("mpi", mpi.flavour().toString())
+                .put("version", mpi.version())
+                .put("mpirun", mpi.mpirun());
+        mpi.library().ifPresent(library -> json.put("library", library));
+        mpi.environment().forEach(json.putObject("environment")::put);
+        return json;
     }
 
     private void print(MpiPreset preset, @Nullable PresetChoice choice) {

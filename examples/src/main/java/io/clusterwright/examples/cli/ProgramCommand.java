@@ -1,5 +1,7 @@
 package io.clusterwright.examples.cli;
 
+import java.util.List;
+import java.util.ArrayList;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -51,6 +53,23 @@ abstract class ProgramCommand implements Callable<Integer> {
             case AZURE -> ClusterManager.on(azure.provider());
             case EMULATOR -> ClusterManager.on(new SharedAzure().provider(want));
         };
+    }
+
+    /** The manager that has the cluster; refuses where no provider has it, listing the clusters that exist. */
+    static ClusterManager managerOf(ClusterName name, AzureOptions azure) {
+        List<String> known = new ArrayList<>();
+        for (Provider on : Provider.values()) {
+            ClusterManager manager = manager(on, azure, SharedAzure.Want.USE);
+            List<ClusterName> names =
+                    manager.list().stream().map(ClusterSummary::name).toList();
+            if (names.contains(name)) {
+                return manager;
+            }
+            manager.close();
+            names.forEach(each -> known.add(each.value()));
+        }
+        throw new RefusedException("no cluster is named " + name + ": "
+                + (known.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", known)));
     }
 
     /** The providers where clusters are looked for without a record: Azure only where the command line names a part of it. */

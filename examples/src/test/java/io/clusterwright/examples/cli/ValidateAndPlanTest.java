@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ValidateAndPlanTest {
     private static final String GOOD = "name: demo\nregion: westeurope\nnodes: {count: 2, size: Standard_HB120rs_v3}\n";
@@ -54,6 +56,13 @@ class ValidateAndPlanTest {
             assertThat(finding.fieldNames())
                     .toIterable()
                     .containsExactly("code", "severity", "path", "message", "remedy");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"azure-hbv4", "linux-article", "windows-burst", "windows-iaas", "windows-resource-manager"})
+        void acceptsTheSpecsOfTheExamples(String name) throws IOException {
+            assertThat(run("validate", "specs/" + name + ".yaml", "--json")).isZero();
+            assertThat(json().get("valid").asBoolean()).isTrue();
         }
 
         @Test

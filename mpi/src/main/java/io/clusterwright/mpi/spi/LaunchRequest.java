@@ -1,10 +1,12 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.internal.launch.MpiSetups;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -17,14 +19,21 @@ import java.util.function.Consumer;
 /** The facts from which a launcher writes its command. Immutable; each method that names a part gives another request. */
 public final class LaunchRequest {
     /** Without the file, as on a node without an agent, the program runs all the same. */
-    private static final String REPORTING = "[ ! -r \"$0\" ] || . \"$0\"; exec \"$@\"";
+    private static final String RUN = "exec \"$@\"";
+
+    private static final String REPORTING = "[ ! -r \"$0\" ] || . \"$0\"; " + RUN;
+
+    private static final String DEVICES = TextResource.read(
+            LaunchRequest.class.getResourceAsStream("infiniband-devices.sh"), "infiniband-devices.sh");
+
+    private static final Set<String> SEARCH_PATHS = Set.of("PATH", "LD_LIBRARY_PATH");
 
     private final MpiInstallation mpi;
     private final List<LaunchNode> nodes;
     private final JobFolder folder;
     private final List<String> program;
     private int ranks;
-    private Map<String, String> environment = Map.of();
+    private Map<String, String> environment;
     private String workingDirectory = "";
     private List<AddressRange> networks = List.of();
     private Set<LaunchOption> options = Set.of();
@@ -36,6 +45,7 @@ public final class LaunchRequest {
         this.nodes = List.copyOf(nodes);
         this.folder = folder;
         this.program = List.copyOf(program);
+        this.environment = mpi.environment();
         this.ranks = slots();
     }
 
@@ -90,14 +100,20 @@ public final class LaunchRequest {
     }
 
     /**
-     * The same with these variables for every rank; by default none.
+     * The same with these variables for every rank besides those of the installation; by default none. Where both set {@code PATH} or
+     * {@code LD_LIBRARY_PATH}, the folders of the installation follow those given here.
      *
      * @throws InvalidValueException when a name is none
      */
     public LaunchRequest environment(Map<String, String> variables) {
         variables.forEach(MpiJob.of(program)::environment);
-        Map<String, String> all = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
-        return with(request -> request.environment = all);
+        Map<String, String> all = new LinkedHashMap<>(mpi.environment());
+        variables.forEach((name, value) -> all.merge(
+                name,
+                value,
+                (installed, own) ->
+                        SEARCH_PATHS.contains(name) && !own.contains(installed) ? own + ":" + installed : own));
+        return with(request -> request.environment = Collections.unmodifiableMap(all));
     }
 
     /** The same with ranks that start in this folder; by default in the launcher's own default. */
@@ -167,13 +183,16 @@ public final class LaunchRequest {
 
     /**
      * The words that start a rank: {@link #program()}, with {@link LaunchOption#REPORT_ENDS} behind a shell that tells the agent of its
-     * node how the rank ended. A launcher that uses {@link #program()} in their place runs the job all the same.
+     * node how the rank ended, and with {@link LaunchOption#INFINIBAND} behind one that names the devices to UCX. A launcher that uses
+     * {@link #program()} in their place runs the job all the same.
      */
     public List<String> rankProgram() {
-        if (!has(LaunchOption.REPORT_ENDS)) {
+        boolean reports = has(LaunchOption.REPORT_ENDS);
+        if (!reports && !has(LaunchOption.INFINIBAND)) {
             return program;
         }
-        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", REPORTING, folder.path("rank")));
+        String shell = (has(LaunchOption.INFINIBAND) ? DEVICES : "") + (reports ? REPORTING : RUN);
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", shell, folder.path("rank")));
         words.addAll(program);
         return words;
     }
@@ -183,7 +202,7 @@ public final class LaunchRequest {
         return ranks;
     }
 
-    /** The variables of every rank. */
+    /** The variables of every rank, with those of the installation. */
     public Map<String, String> environment() {
         return environment;
     }
@@ -191,12 +210,30 @@ public final class LaunchRequest {
     /**
      * The variables that may hold a secret: a launcher gives them to its ranks by name, and gets their values in its own environment, not on a
      * command line that every user of a node can read. All of {@link #environment()} but those that would change the launcher itself:
-     * {@code PATH} and the settings of the dynamic loader ({@code LD_…}).
+     * {@code PATH} and the settings of the dynamic loader ({@code LD_…}) that are not the installation's.
      */
     public Map<String, String> hiddenVariables() {
         Map<String, String> hidden = new LinkedHashMap<>(environment);
-        hidden.keySet().removeIf(name -> name.equals("PATH") || name.startsWith("LD_"));
+        hidden.entrySet()
+                .removeIf(variable ->
+                        (variable.getKey().equals("PATH") || variable.getKey().startsWith("LD_"))
+                                && !variable.getValue().equals(mpi.environment().get(variable.getKey())));
         return Collections.unmodifiableMap(hidden);
+    }
+
+    /** The variables that the launcher is started with: those of the installation, and {@link #hiddenVariables()} over them. */
+    public Map<String, String> launcherVariables() {
+        Map<String, String> all = new LinkedHashMap<>(mpi.environment());
+        all.putAll(hiddenVariables());
+        return Collections.unmodifiableMap(all);
+    }
+
+    /**
+     * Lines for bash that set the variables of the installation on a node, by its own scripts or modules; empty unless
+     * {@link LaunchOption#SET_UP} is set.
+     */
+    public String setUp() {
+        return has(LaunchOption.SET_UP) ? MpiSetups.forJob(mpi) : "";
     }
 
     /** The folder ranks start in; empty for the launcher's own default. */
@@ -234,6 +271,10 @@ public final class LaunchRequest {
         SHARED_MACHINE,
         /** Each rank reports how it ended, by means of {@link LaunchRequest#rankProgram()}. */
         REPORT_ENDS,
+        /** The ranks use InfiniBand by UCX, and the job does not name the devices: each node's are chosen on that node. */
+        INFINIBAND,
+        /** The variables of the installation are not known here, and are to be set on the nodes. */
+        SET_UP,
         /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
         OVER_SESSIONS,
         /**

@@ -161,6 +161,11 @@ public final class Fault {
                 "AuthorizationFailed",
                 403,
                 "The client does not have authorization to perform this action over this scope or the scope is invalid."),
+        /** 400, as of a Resource Manager that does not offer this, such as that of an Azure Stack. */
+        NOT_OFFERED(
+                "NoRegisteredProviderFound",
+                400,
+                "No registered resource provider found for this location and API version for the type."),
         /** The connection ends without an answer; the request is not carried out. */
         CONNECTION_RESET("ConnectionReset", 0, ""),
         /** 409 at once: the region does not offer the size to this subscription. */

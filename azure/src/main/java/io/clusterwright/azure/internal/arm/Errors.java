@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.arm;
 
 import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.management.exception.ManagementError;
 import com.azure.core.management.exception.ManagementException;
@@ -71,8 +72,9 @@ public final class Errors {
             ManagementError error = answered instanceof ManagementException known ? known.getValue() : null;
             String code = error == null || error.getCode() == null ? "" : error.getCode();
             String message = error == null || error.getMessage() == null ? text(answered) : message(error);
-            int status = answered.getResponse().getStatusCode();
-            return of(reason(status, code, message), code, what, message, thrown);
+            HttpResponse response = answered.getResponse();
+            Reason reason = reason(response.getStatusCode(), code, message);
+            return of(reason, code, what, reason == Reason.FORBIDDEN ? message + right(response) : message, thrown);
         }
         Throwable lost = lost(thrown);
         if (lost != null) {
@@ -90,6 +92,24 @@ public final class Errors {
             }
         }
         return text;
+    }
+
+    private static String right(HttpResponse response) {
+        HttpRequest request = response.getRequest();
+        return request == null
+                ? ""
+                : "; this needs the right "
+                        + Right.of(
+                                request.getHttpMethod().toString(),
+                                request.getUrl().getPath());
+    }
+
+    /** Whether Azure answered that it does not tell or do this here, so that something else may still be asked of it. */
+    public static boolean isRefusal(AzureException e) {
+        return switch (e.reason()) {
+            case UNREACHABLE, CREDENTIALS, SUBSCRIPTION, THROTTLED, TIMEOUT -> false;
+            default -> true;
+        };
     }
 
     /** Whether no answer came, from Azure or from where its tokens come from; the call may have been carried out. */

@@ -24,7 +24,7 @@ import java.util.List;
  * Batch splits command lines by rules that are not written down, so that a script travels as a variable.
  */
 public final class BatchBodies {
-    private static final String SCRIPT = "CLUSTERWRIGHT_SCRIPT";
+    static final String SCRIPT = "CLUSTERWRIGHT_SCRIPT";
     private static final String EVALUATE = "/bin/sh -c 'eval \"$" + SCRIPT + "\"'";
     private static final String COORDINATION = "CLUSTERWRIGHT_COORDINATION";
 

@@ -36,14 +36,26 @@ final class MpiScript {
         List<String> words = new ArrayList<>(request.launcherArguments());
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH || request.mpi().flavour() == MpiFlavour.INTEL_MPI;
-        return "set -e\n" + REMOTE + exports(request)
+        return "set -e\n" + REMOTE + setUp(request) + exports(request)
                 + (hydra ? hydra(launcher, perNode, request, words) : openMpi(launcher, perNode, request, words));
+    }
+
+    /** The scripts of an MPI are bash's. What they change goes to all ranks, by name under Open MPI's launcher; the others hand on everything. */
+    private static String setUp(LaunchRequest request) {
+        return request.setUp().isEmpty()
+                ? ""
+                : "if [ -z \"${BASH_VERSION-}\" ] && command -v bash > /dev/null; then exec bash -c \"$" + BatchBodies.SCRIPT
+                        + "\"; fi\ncw_before=$(env)\nset +e\n" + request.setUp() + """
+                        set -e
+                        cw_set=$(env | grep -vxF "$cw_before" | sed -n 's/^\\([A-Za-z][A-Za-z0-9_]*\\)=.*/-x \\1/p' | grep -vxE -e '-x (SHLVL|PWD|OLDPWD)' || true)
+                        """;
     }
 
     /** Every account of a node can read the launcher's command line, so the values of variables stand in its environment. */
     private static String exports(LaunchRequest request) {
         Map<String, String> all = request.hiddenVariables();
-        boolean onRequest = request.mpi().flavour() == MpiFlavour.INTEL_MPI && !all.isEmpty();
+        boolean onRequest = request.mpi().flavour() == MpiFlavour.INTEL_MPI
+                && (!all.isEmpty() || !request.setUp().isEmpty());
         return PosixShell.exports(all) + (onRequest ? "export I_MPI_HYDRA_ENV=\"${I_MPI_HYDRA_ENV:-all}\"\n" : "");
     }
 
@@ -70,8 +82,8 @@ final class MpiScript {
                 words.addAll(List.of("-genv", name, value));
             }
         });
-        words.addAll(request.program());
-        return "exec " + PosixShell.quote(launcher)
+        words.addAll(request.rankProgram());
+        return "exec \"$(command -v " + PosixShell.quote(launcher) + ")\""
                 + " -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
                 + PosixShell.quote(words) + "\n";
     }
@@ -86,12 +98,12 @@ final class MpiScript {
         request.environment()
                 .forEach((name, value) ->
                         words.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
-        words.addAll(request.program());
+        words.addAll(request.rankProgram());
         return """
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1
                 export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1
                 hosts=$(echo "$AZ_BATCH_HOST_LIST" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
-                exec %2$s --host "$hosts" %3$s
+                exec "$(command -v %2$s)" --host "$hosts" ${cw_set-} %3$s
                 """.formatted(perNode, PosixShell.quote(launcher), PosixShell.quote(words));
     }
 }

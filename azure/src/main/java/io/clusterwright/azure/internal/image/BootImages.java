@@ -5,10 +5,13 @@ import com.azure.resourcemanager.compute.fluent.models.GalleryImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineImageInner;
 import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.catalog.ImageFacts;
+import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ComputeResources;
@@ -48,13 +51,34 @@ public final class BootImages {
         if (source instanceof ImageSource.Captured captured) {
             return known.computeIfAbsent(captured.name(), this::captured);
         }
-        return base(spec, ((ImageSource.Base) source).reference());
+        ImageReference reference = ((ImageSource.Base) source).reference();
+        try {
+            return base(spec, reference);
+        } catch (AzureException e) {
+            if (meant(spec, reference) instanceof Marketplace image
+                    && Errors.isRefusal(e)
+                    && e.reason() != Reason.NOT_FOUND) {
+                return unread(image);
+            }
+            throw e;
+        }
+    }
+
+    /** An image that Azure does not tell about: as it is named, with the plan that the catalog knows. */
+    private static BootImage unread(Marketplace image) {
+        boolean bought = Images.standard().find(image).map(ImageFacts::needsPlan).orElse(false);
+        ObjectNode plan = bought ? ComputeResources.plan(image.publisher(), image.offer(), image.sku()) : null;
+        return new BootImage(ComputeResources.image(image), plan, "", image.toString(), false);
     }
 
     /** What the base image of a spec is now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
-        ImageReference meant = reference instanceof Auto ? SizeDefaults.baseImage(spec, VmSizes.standard()) : reference;
+        ImageReference meant = meant(spec, reference);
         return known.computeIfAbsent(spec.requireRegion() + " " + meant, key -> resolve(spec.requireRegion(), meant));
+    }
+
+    private static ImageReference meant(ClusterSpec spec, ImageReference reference) {
+        return reference instanceof Auto ? SizeDefaults.baseImage(spec, VmSizes.standard()) : reference;
     }
 
     /** What an image of the marketplace is now in a region. */

@@ -51,13 +51,15 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-012",
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
-    static final FindingKind NO_HEAD =
-            error("CW-AZURE-013", "this provider makes no separate head node", "leave headNode out");
     static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
             "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
             "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network"
                     + " or over a VPN");
+    static final FindingKind OTHER_HEAD = error(
+            "CW-AZURE-030",
+            "the head node boots the image of the nodes, and its size cannot",
+            "give the head node a size with the processors of the nodes, which boots images of the same generation");
     static final FindingKind SPECIALIZED = warning(
             "CW-AZURE-015",
             "the image is specialised: its accounts, passwords and keys come along to every machine",
@@ -93,11 +95,11 @@ public final class AzureFindings implements RuleSet {
                 NO_WINDOWS,
                 INSIDE,
                 NO_RDMA,
-                NO_HEAD,
                 ALL_OR_NONE,
                 SPECIALIZED,
                 NO_SPECIALIZED_SET,
-                OUTAGE);
+                OUTAGE,
+                OTHER_HEAD);
     }
 
     /** The finding of an operation that waits for Azure. */

@@ -6,6 +6,7 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.resource.Names;
@@ -14,6 +15,7 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.FindingKind;
@@ -29,10 +31,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the facts of a subscription that a plan needs. A check for which the caller lacks a right is <em>not checked</em>; an endpoint
- * that does not answer and a credential that is not accepted end the inspection.
+ * Reads the facts of a subscription that a plan needs. What the caller has no right to read, and what the endpoint does not tell, is
+ * <em>not checked</em>; an endpoint that does not answer and a credential that is not accepted end the inspection.
  */
 public final class Inspector {
+    private static final String PROCESSORS = "CpuArchitectureType";
+    private static final String OLDEST = "x64";
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
 
     private final Clients clients;
@@ -85,11 +89,6 @@ public final class Inspector {
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
             notBuiltOfWindows();
         }
-        spec.headNode()
-                .ifPresent(head -> say(
-                        AzureFindings.NO_HEAD,
-                        "headNode",
-                        head.name() + " would not be made; the first node is the head"));
     }
 
     private void notBuiltOfWindows() {
@@ -110,7 +109,8 @@ public final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
-        if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange()) {
+        boolean headOnly = external == SshAccess.External.HEAD && spec.headNode().isPresent();
+        if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange() && !headOnly) {
             say(
                     AzureFindings.ALL_OR_NONE,
                     "network.ssh",
@@ -165,16 +165,37 @@ public final class Inspector {
     }
 
     private void size() {
-        VmSize size = spec.nodes().requireSize();
+        Optional<ResourceSkuInner> nodes = size("nodes.size", spec.nodes().requireSize());
+        spec.headNode()
+                .map(HeadNode::requireSize)
+                .flatMap(size -> size("headNode.size", size))
+                .filter(head -> nodes.isPresent())
+                .ifPresent(head -> sameProcessors(head, nodes.get()));
+    }
+
+    /** A size that does not name its processors has those that all had before there was a choice. */
+    private void sameProcessors(ResourceSkuInner head, ResourceSkuInner nodes) {
+        String own = Sizes.capability(head, PROCESSORS);
+        String others = Sizes.capability(nodes, PROCESSORS);
+        if (!(own.isEmpty() ? OLDEST : own).equalsIgnoreCase(others.isEmpty() ? OLDEST : others)) {
+            say(
+                    AzureFindings.OTHER_HEAD,
+                    "headNode.size",
+                    head.name() + " has processors of the kind " + own + ", and " + nodes.name() + " of the kind "
+                            + others);
+        }
+    }
+
+    private Optional<ResourceSkuInner> size(String path, VmSize size) {
         Optional<ResourceSkuInner> found = sizes.find(spec.requireRegion(), size);
         if (found.isEmpty()) {
-            say(AzureFindings.NO_SIZE, "nodes.size", spec.requireRegion() + " has no " + size);
-            return;
+            say(AzureFindings.NO_SIZE, path, spec.requireRegion() + " has no " + size);
+            return found;
         }
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.requireRegion() + ": " + restriction);
+            say(AzureFindings.RESTRICTED, path, size + " in " + spec.requireRegion() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -191,8 +212,9 @@ public final class Inspector {
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
+            say(AzureFindings.NO_RDMA, path, size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
         }
+        return found;
     }
 
     private void quota() {
@@ -211,6 +233,7 @@ public final class Inspector {
         }
         Set<String> ours = new HashSet<>();
         spec.nodes().names().forEach(node -> ours.add(names.machine(node).plain()));
+        ours.add(names.machine(spec.headName()).plain());
         ours.add(names.securityGroup().plain());
         if (!spec.network().existing()) {
             ours.add(names.network().plain());
@@ -257,14 +280,15 @@ public final class Inspector {
                         () -> clients.network().getVirtualNetworks().listUsage(spec.resourceGroup(), name))
                 .forEach(usage -> {
                     double free = usage.limit() - usage.currentValue();
+                    int needed = spec.nodes().count() + (spec.headNode().isPresent() ? 2 : 1);
                     if (usage.id() != null
                             && usage.id().endsWith("/subnets/" + subnet)
-                            && free < spec.nodes().count() + 1) {
+                            && free < needed) {
                         say(
                                 AzureFindings.NO_NETWORK,
                                 "network.subnet",
                                 subnet + " has " + (long) free + " free addresses, and "
-                                        + (spec.nodes().count() + 1) + " are needed");
+                                        + needed + " are needed");
                     }
                 });
     }
@@ -273,13 +297,17 @@ public final class Inspector {
         try {
             question.run();
         } catch (AzureException e) {
-            switch (e.reason()) {
-                case FORBIDDEN ->
-                    notChecked.add(what + ", because the caller has no right to read it: " + e.getMessage());
-                case NOT_REGISTERED ->
-                    notChecked.add(what + ", because the subscription does not use the service: " + e.getMessage());
-                default -> throw e;
+            if (!Errors.isRefusal(e)) {
+                throw e;
             }
+            String because =
+                    switch (e.reason()) {
+                        case FORBIDDEN ->
+"the caller has no right to read it";
+                        case NOT_REGISTERED -> "the subscription does not use the service";
+                        default -> "this endpoint does not tell it";
+                    };
+            notChecked.add(what + ", because " + because + ": " + e.getMessage());
         }
     }
 

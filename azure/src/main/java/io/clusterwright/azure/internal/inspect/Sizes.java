@@ -6,6 +6,7 @@ import com.azure.resourcemanager.compute.models.ResourceSkuCapabilities;
 import com.azure.resourcemanager.compute.models.ResourceSkuRestrictionsType;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.type.VmSize;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,17 +29,17 @@ public final class Sizes {
         return Optional.ofNullable(regions.computeIfAbsent(region, this::read).get(plain(size.name())));
     }
 
-    /** Whether the size can do accelerated networking; where the caller may not ask, a size is not assumed to. */
+    /** Whether the size can do accelerated networking; where Azure does not tell, a size is not assumed to. */
     public boolean accelerated(String region, VmSize size) {
         try {
             return find(region, size)
                     .map(sku -> is(sku, "AcceleratedNetworkingEnabled"))
                     .orElse(false);
         } catch (AzureException e) {
-            if (e.reason() == AzureException.Reason.FORBIDDEN) {
-                return false;
+            if (!Errors.isRefusal(e)) {
+                throw e;
             }
-            throw e;
+            return false;
         }
     }
 

@@ -167,7 +167,7 @@ public final class SharedResourceProvisioner {
     /** A cluster that grows has nodes that its load balancer does not know. */
     private boolean lacksPorts(JsonNode rules) {
         if (names.portRange()) {
-            int last = Collections.max(names.ports().values());
+            int last = names.port(spec.nodes().count() - 1);
             return rules.findValues("frontendPortRangeEnd").stream().noneMatch(end -> end.asInt() >= last);
         }
         List<String> there = Clients.names(rules);

@@ -1,6 +1,8 @@
 package io.clusterwright.azure.internal.resource;
 
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -44,8 +46,6 @@ public final class Names {
         KINDS.put(ArmId.DISK, ArmId.DISK);
     }
 
-    private static final int LARGEST_AVAILABILITY_SET = 200;
-
     public static final int SSH = 22;
     public static final String FRONTEND = "ssh";
     public static final String POOL = "nodes";
@@ -78,7 +78,7 @@ public final class Names {
                 ArmText.plain(address.toString()),
                 !sharedAddress() && exposed().contains(place),
                 ports().containsKey(place) ? Optional.of(ArmText.plain(natRule(place))) : Optional.empty(),
-                !servesImage(node));
+                inGroup(node));
     }
 
     /** The port of the shared address that leads to the node at this place. */
@@ -143,14 +143,16 @@ public final class Names {
     }
 
     public boolean hasAvailabilitySet() {
-        Placement.Kind kind = spec.placement().kind();
-        return kind == Placement.Kind.AVAILABILITY_SET || (automatic() && !hasScaleSet());
+        return placement() == Placement.Kind.AVAILABILITY_SET;
     }
 
-    /** Automatic placement means an availability set, but for spot machines and for more machines than one holds. */
+    /** Whether the nodes are instances of one scale set. */
     public boolean hasScaleSet() {
-        boolean needed = spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET;
-        return spec.placement().kind() == Placement.Kind.SCALE_SET || (automatic() && needed);
+        return placement() == Placement.Kind.SCALE_SET;
+    }
+
+    private Placement.Kind placement() {
+        return SizeDefaults.placement(spec, VmSizes.standard());
     }
 
     /** Whether the kind of placement follows from count and kind of machines. */
@@ -175,13 +177,19 @@ public final class Names {
         NodeName template = spec.templateName();
         return switch (spec.network().ssh().external()) {
             case NONE -> List.of();
-            case HEAD -> List.of(nodes.get(0), template);
+            case HEAD -> List.of(spec.headName(), template);
             case ALL -> {
                 List<NodeName> all = new ArrayList<>(nodes);
+                spec.headNode().ifPresent(head -> all.add(head.name()));
                 all.add(template);
                 yield all;
             }
         };
+    }
+
+    /** Whether this machine is one of those that are alike: evictable and placed as the spec says, as the head node and the template are not. */
+    public boolean inGroup(NodeName machine) {
+        return !servesImage(machine) && !spec.isSeparateHead(machine);
     }
 
     /** Whether this machine is none of the cluster's nodes: the template, or the one that tests its image and has its place. */
@@ -208,7 +216,11 @@ public final class Names {
         for (NodeName node : exposed()) {
             int index = nodes.indexOf(node);
             int first = portRange() ? 0 : index;
-            ports.put(node, index < 0 ? SSH : port(prefix.getAsInt(), first) + index - first);
+            int other = spec.headNode()
+                    .filter(head -> head.name().equals(node))
+                    .map(head -> Integer.parseInt(prefix.getAsInt() + "" + head.index()))
+                    .orElse(SSH);
+            ports.put(node, index < 0 ? other : port(prefix.getAsInt(), first) + index - first);
         }
         return ports;
     }

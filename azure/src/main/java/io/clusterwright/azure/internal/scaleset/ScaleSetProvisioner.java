@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes nodes as instances of one scale set: one call for all of them, one more for those that failed, and one that writes down which
- * instance is which node. An instance that failed is deleted; the others are not touched by that.
+ * instance is which node. An instance that failed is deleted; the others are not touched by that, unless Azure lacks the hardware for as many
+ * as the spec requires: then all new instances are deleted, as a part of the fabric that was asked for is of no use and billed.
  */
 public final class ScaleSetProvisioner {
     private static final int ROUNDS = 2;
@@ -192,7 +193,9 @@ public final class ScaleSetProvisioner {
         if (announce) {
             fresh.forEach(instance -> announce(resource(instance.instanceId())));
         }
-        List<String> broken = adopt(first, missing, fresh, failure);
+        List<String> broken = failure != null && tooFew(failure, fresh, missing.size())
+                ? giveUp(failure, missing, fresh)
+                : adopt(first, missing, fresh, failure);
         sets.remove(set, broken);
         if (announce) {
             broken.forEach(instance -> {
@@ -201,6 +204,32 @@ public final class ScaleSetProvisioner {
             });
         }
         return failure == null || InstanceFailures.mayPass(failure.reason());
+    }
+
+    /** Whether there is no hardware for the nodes that the spec requires; waiting for another try would not help. */
+    private boolean tooFew(AzureException failure, List<VirtualMachineScaleSetVMInner> fresh, int wanted) {
+        return failure.reason() == Reason.CAPACITY
+                && claims.size() + Math.min(working(fresh), wanted) < spec.nodes().quorum();
+    }
+
+    private static int working(List<VirtualMachineScaleSetVMInner> fresh) {
+        return (int) fresh.stream()
+                .filter(instance -> "Succeeded".equalsIgnoreCase(instance.provisioningState()))
+                .count();
+    }
+
+    private List<String> giveUp(
+            AzureException failure,
+            Map<NodeName, MachineRequest> missing,
+            List<VirtualMachineScaleSetVMInner> fresh) {
+        AzureException reason = Errors.of(
+                Reason.CAPACITY,
+                "create " + missing.size() + " nodes in " + set.name(),
+                "Azure has hardware for " + working(fresh) + " of them, and " + spec.nodes().quorum()
+                        + " nodes are required (nodes.quorum), so none is kept: " + failure.getMessage()
+                        + "; try another region or size, try later, or lower nodes.quorum to take fewer nodes");
+        missing.keySet().forEach(node -> fail(node, reason));
+        return fresh.stream().map(VirtualMachineScaleSetVMInner::instanceId).toList();
     }
 
     private void announce(ResourceId resource) {

@@ -18,6 +18,7 @@ import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
@@ -25,7 +26,9 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.StepSource;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +93,10 @@ public final class Planning {
         List<Finding> inspected = new ArrayList<>(RuleBook.visible(spec, inspection.findings()));
         boolean able = inspected.stream().noneMatch(Finding::isError);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
-        Set<String> images = able ? usable(provider.images()) : Set.of();
+        List<String> notChecked = new ArrayList<>(inspection.notChecked());
+        Set<String> images = able
+                ? usable(told("images: whether one was captured already", provider::images, notChecked))
+                : Set.of();
         ImagePlan image = new ImagePlan(
                 spec.image().capture(),
                 provider.layersImages(),
@@ -97,13 +104,15 @@ public final class Planning {
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
         if (able && !exists) {
-            List<Finding> foreign = provider.marked(spec.name()).stream()
+            List<Finding> foreign =
+                    told("names: whether another cluster has this one", () -> provider.marked(spec.name()), notChecked)
+                            .stream()
                     .map(other -> foreign(other, provider.name()))
                     .toList();
             inspected.addAll(RuleBook.visible(spec, foreign));
         }
         Inspection visible =
-                new Inspection(inspected, inspection.notChecked(), inspection.baseFingerprint(), inspection.quota());
+                new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
         return put(spec, full, facts, visible, image, exists, false);
     }
 
@@ -117,6 +126,18 @@ public final class Planning {
                 "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it:"
                         + " clusterwright adopt " + other.id().name() + " --id "
                         + other.id().id() + " --on " + provider);
+    }
+
+    /** What the provider, which has answered before, tells; where it refuses, nothing, which is not checked then. */
+    private static <T> List<T> told(String what, Supplier<List<T>> question, List<String> notChecked) {
+        try {
+            return question.get();
+        } catch (OperationInterruptedException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            notChecked.add(what + ", because " + e.getMessage());
+            return List.of();
+        }
     }
 
     /** An image that never passed its boot test, such as that of a killed program, is built again. */
@@ -195,8 +216,9 @@ public final class Planning {
         String why = ", because the cloud was not queried";
         List<String> lines = new ArrayList<>();
         String head = spec.headNode()
-                .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
-                .map(one -> " and " + one.size())
+                .flatMap(HeadNode::size)
+                .filter(size -> !spec.nodes().size().equals(Optional.of(size)))
+                .map(size -> " and " + size)
                 .orElse("");
         lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head
                 + ": offered to this subscription in " + spec.region().orElse("an unknown region") + why);

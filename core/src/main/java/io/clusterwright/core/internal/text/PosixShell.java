@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Quotes words for a POSIX shell, so that they reach a program exactly as they are. */
 public final class PosixShell {
@@ -49,6 +50,13 @@ public final class PosixShell {
     /** A command line of these words. */
     public static String quote(List<String> words) {
         return words.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+    }
+
+    /** A path in which {@code *} stands for anything and everything else for itself. */
+    public static String pattern(String path) {
+        return Stream.of(path.split("(?<=\\*)|(?=\\*)"))
+                .map(part -> part.equals("*") ? part : quote(part))
+                .collect(Collectors.joining());
     }
 
     /** Lines that export these variables, whose names need no quotes. */

@@ -11,8 +11,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Takes the identity off a node with the Azure Linux agent. The agent deletes the host keys, so that no new session can
- * be opened: everything is one command of the session that is open, and its end is a line that only a complete run prints.
+ * Takes the identity off a node with the Azure Linux agent, and what the agent leaves: host keys where its settings have cloud-init make
+ * them, and the state of cloud-init. Without host keys no new session can be opened, so everything is one command of the session that is
+ * open, and its end is a line that only a complete run prints.
  */
 final class Deprovisioning {
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -66,6 +67,11 @@ final class Deprovisioning {
                 export PATH="$PATH:/usr/sbin:/sbin" HOME=/root
                 fail() { echo "$1" >&2; exit 1; }
                 waagent -force %s </dev/null || fail "waagent ended with status $?"
+                rm -f /etc/ssh/ssh_host_*_key /etc/ssh/ssh_host_*_key.pub
+                if command -v cloud-init >/dev/null && ! cloud-init clean --logs </dev/null >/dev/null 2>&1; then
+                    rm -rf /var/lib/cloud/instance /var/lib/cloud/instances /var/lib/cloud/data /var/lib/cloud/sem
+                fi
+                ls -d /var/lib/cloud/instance* >/dev/null 2>&1 && fail 'there is still state of cloud-init in /var/lib/cloud'
                 ls /etc/ssh/ssh_host_*_key >/dev/null 2>&1 && fail 'there are still host keys in /etc/ssh'
                 [ -n "$(ls -A /var/lib/waagent 2>/dev/null)" ] && fail 'there is still something in /var/lib/waagent'
                 %sif [ -e /etc/machine-id ]; then : >/etc/machine-id; fi

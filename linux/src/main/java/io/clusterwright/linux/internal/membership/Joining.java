@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.membership;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.SshTrust;
@@ -49,11 +50,16 @@ public final class Joining {
         Site site = new Site(session, spec, line -> {});
         SshTrustFiles.requireSupported(site.customization().ssh());
         Joining joining = new Joining(site, members, trust);
-        String account = JobAccount.script(JobAccount.of(spec));
-        FileBatch batch = joining.changes(NodeFiles.read(session, account, joining.paths()));
+        String first = JobAccount.script(JobAccount.of(spec)) + trustNetwork(spec);
+        FileBatch batch = joining.changes(NodeFiles.read(session, first, joining.paths()));
         if (!batch.isEmpty()) {
             site.run(batch.command());
         }
+    }
+
+    private static String trustNetwork(ClusterSpec spec) {
+        return TextResource.read(Joining.class.getResourceAsStream("trust-network.sh"), "trust-network.sh")
+                .replace("@RANGE@", spec.network().subnet().range().toString());
     }
 
     private List<NodePath> paths() {

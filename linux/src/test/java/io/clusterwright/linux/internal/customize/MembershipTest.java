@@ -127,6 +127,27 @@ class MembershipTest {
     }
 
     @Test
+    void aFirewallOfAMemberTrustsTheNetworkOfTheCluster() {
+        Machine member = members.get(2);
+        nodes.outputAsRoot(member, """
+                cat >/usr/local/sbin/firewall-cmd <<'END'
+                #!/bin/sh
+                echo "$*" >>/var/tmp/firewall
+                case $* in *--query-source=*) exit 1 ;; esac
+                END
+                chmod 755 /usr/local/sbin/firewall-cmd
+                """);
+
+        join(member, nodes.spec, nodes.trust);
+
+        String range = nodes.spec.network().subnet().range().toString();
+        assertThat(nodes.outputAsRoot(
+                        member, "cat /var/tmp/firewall; rm /usr/local/sbin/firewall-cmd /var/tmp/firewall"))
+                .isEqualTo("--state\n--permanent --zone=trusted --query-source=" + range
+                        + "\n--permanent --zone=trusted --add-source=" + range + "\n--reload");
+    }
+
+    @Test
     void joiningAgainTouchesNoFile() {
         Machine member = members.get(0);
         String before = nodes.outputAsRoot(member, STATE);
@@ -239,8 +260,12 @@ class MembershipTest {
     }
 
     @Test
-    void deprovisioningMayRemoveTheUserAsWell() {
+    void deprovisioningMayRemoveTheUserAndRemovesHostKeysThatTheAgentLeavesToCloudInit() {
         Machine doomed = nodes.boot(RealNodes.THIS_SYSTEM, 20).get(0);
+        nodes.outputAsRoot(
+                doomed,
+                "sed -i 's/^Provisioning.RegenerateSshHostKeyPair=.*/Provisioning.RegenerateSshHostKeyPair=n/' /etc/waagent.conf;"
+                        + " mkdir -p /var/lib/cloud/instances/i; ls /etc/ssh/ssh_host_*_key");
         NodeSession session = nodes.session(doomed);
         ClusterSpec spec = nodes.spec.toBuilder()
                 .image(image -> image.deprovision(Deprovision.REMOVE_USER))
@@ -251,6 +276,9 @@ class MembershipTest {
         assertThat(session.run(Command.of("getent", "passwd", "azureuser")).exitStatus())
                 .isEqualTo(2);
         assertThat(session.run(Command.of("ls", "/home")).stdout()).doesNotContain("azureuser");
+        assertThat(session.run(Command.of("ls", "/etc/ssh")).stdout()).doesNotContain("ssh_host_");
+        assertThat(session.run(Command.of("ls", "-A", "/var/lib/cloud")).stdout())
+                .doesNotContain("instances");
         nodes.delete(doomed);
     }
 

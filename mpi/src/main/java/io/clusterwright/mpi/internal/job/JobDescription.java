@@ -24,6 +24,7 @@ public final class JobDescription {
     public String workingDirectory = "";
     public @Nullable MpiFlavour flavour;
     public @Nullable MpiInstallation installation;
+    public boolean withEnvironment = true;
     public boolean labelled = true;
     public @Nullable LaunchPath path;
     public @Nullable MpiPreset preset;
@@ -46,6 +47,7 @@ public final class JobDescription {
         copy.workingDirectory = workingDirectory;
         copy.flavour = flavour;
         copy.installation = installation;
+        copy.withEnvironment = withEnvironment;
         copy.labelled = labelled;
         copy.path = path;
         copy.preset = preset;

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,10 @@ public record JobStart(
     static JobStart of(JobDescription job, LaunchTarget target) {
         if (!(target instanceof NodeTarget nodes)) {
             requireNoSessions(job);
-            return of(job, target, MpiChoice.ofScheduler(job, target), Set.of());
+            MpiChoice choice = MpiChoice.ofScheduler(job, target);
+            boolean setUp =
+                    job.withEnvironment && choice.installation().environment().isEmpty();
+            return of(job, target, choice, setUp ? Set.of(LaunchOption.SET_UP) : Set.of());
         }
         NodeSession session = nodes.session(nodes.nodes().get(0).name());
         MpiChoice choice = MpiChoice.onNodes(job, nodes, session);
@@ -75,11 +79,15 @@ public record JobStart(
     private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
         PresetUse preset = PresetUse.of(job, target, choice.installation());
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
+        Set<LaunchOption> all = new HashSet<>(options);
+        if (preset.onInfiniBand() && !preset.environment().containsKey("UCX_NET_DEVICES")) {
+            all.add(LaunchOption.INFINIBAND);
+        }
         LaunchRequest request = LaunchRequest.of(choice.installation(), place(job, target.nodes()), folder, job.program)
                 .environment(preset.environment())
                 .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
-                .options(options)
+                .options(all)
                 .launcherArguments(preset.arguments())
                 .binding(job.binding);
         List<Finding> findings = new ArrayList<>(choice.findings());

@@ -63,7 +63,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
                 if (target.sharesOneMachine() && MpiFinding.waitsInFinalize(mpi)) {
                     findings.add(MpiFinding.HANGS_ON_SHARED_CORES.of(mpi));
                 }
-                return new MpiChoice(mpi, launcher, findings);
+                return new MpiChoice(job.withEnvironment ? mpi : mpi.withoutEnvironment(), launcher, findings);
             }
         }
         String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
@@ -101,7 +101,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             String wanted = asked != null ? MpiInstallation.title(asked) : "MPI for preset " + preset;
             throw new MpiNotFoundException(target.nodes().get(0).name(), wanted, List.of(mpi));
         }
-        return new MpiChoice(mpi, NO_LAUNCHER, List.of());
+        return new MpiChoice(job.withEnvironment ? mpi : mpi.withoutEnvironment(), NO_LAUNCHER, List.of());
     }
 
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, NodeTarget target) {

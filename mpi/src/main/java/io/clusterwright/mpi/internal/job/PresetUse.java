@@ -22,8 +22,10 @@ import java.util.stream.Collectors;
  * @param environment the variables of every rank: the preset's, the target's over them, the job's over all
  * @param arguments further options for the launcher
  * @param findings findings about them
+ * @param onInfiniBand whether the preset takes the InfiniBand network of the nodes
  */
-record PresetUse(Map<String, String> environment, List<String> arguments, List<Finding> findings) {
+record PresetUse(
+        Map<String, String> environment, List<String> arguments, List<Finding> findings, boolean onInfiniBand) {
 
     static PresetUse of(JobDescription job, LaunchTarget target, MpiInstallation mpi) {
         List<Finding> findings = new ArrayList<>();
@@ -34,7 +36,7 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
             if (!own.isEmpty()) {
                 findings.addAll(MpiVariables.check(mpi.flavour(), mpi.version(), own));
             }
-            return new PresetUse(own, List.of(), findings);
+            return new PresetUse(own, List.of(), findings, false);
         }
         if (!preset.versions().contains(mpi.version())) {
             findings.add(MpiFinding.OTHER_VERSION.of(preset, preset.versions(), mpi));
@@ -42,7 +44,9 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
         findings.addAll(MpiVariables.check(preset, mpi.version(), own));
         Map<String, String> all = new LinkedHashMap<>(preset.environment(mpi.version(), target.interconnect()));
         all.putAll(own);
-        return new PresetUse(all, preset.launcherArguments(mpi.version()), findings);
+        boolean infiniBand = target.interconnect() == Interconnect.SRIOV_INFINIBAND
+                && !preset.interconnects().contains(Interconnect.NONE);
+        return new PresetUse(all, preset.launcherArguments(mpi.version()), findings, infiniBand);
     }
 
     private static Optional<MpiPreset> preset(

@@ -88,7 +88,7 @@ public final class HydraLauncher implements Launcher {
             argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
         }
         argv.addAll(request.rankProgram());
-        LaunchCommand command = new LaunchCommand(argv).withVariables(inherited(request, hidden));
+        LaunchCommand command = new LaunchCommand(argv).withVariables(inherited(request));
         return overSessions
                 ? command
                 : command.withFile("hostfile", hosts.text(HostfileDialect.HYDRA))
@@ -96,9 +96,9 @@ public final class HydraLauncher implements Launcher {
     }
 
     /** Hydra hands on all variables of its environment; Intel MPI's overwrites those that a node's login sets on request only. */
-    private static Map<String, String> inherited(LaunchRequest request, Map<String, String> variables) {
-        Map<String, String> all = new LinkedHashMap<>(variables);
-        if (request.mpi().flavour() == MpiFlavour.INTEL_MPI && !variables.isEmpty()) {
+    private static Map<String, String> inherited(LaunchRequest request) {
+        Map<String, String> all = new LinkedHashMap<>(request.launcherVariables());
+        if (request.mpi().flavour() == MpiFlavour.INTEL_MPI && !all.isEmpty()) {
             all.putIfAbsent("I_MPI_HYDRA_ENV", "all");
         }
         return all;
@@ -111,7 +111,8 @@ public final class HydraLauncher implements Launcher {
     }
 
     private static Map<String, String> pinning(LaunchRequest request) {
-        boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2;
+        boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2
+                && request.mpi().version().startsWith("2.");
         Map<String, String> variables = request.mpi().flavour() == MpiFlavour.INTEL_MPI
                 ? switch (request.binding()) {
                     case DEFAULT -> Map.<String, String>of();

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.MpiInstallation;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,23 +31,55 @@ public record MpiDetection(
     private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
     private static final Pattern MVAPICH2 = Pattern.compile("(?si).*mvapich2-(\\S+).*");
 
-    private static final Pattern MVAPICH2_NAME = Pattern.compile("(?i)mvapich2");
-    /** The output of {@code mpiname} of MVAPICH2, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
-    private static final Pattern MVAPICH2_VERSION = Pattern.compile("(?i)mvapich2[ -](\\d[\\w.]*)");
+    private static final Pattern SECTION = Pattern.compile("(?m)^== .*\n(/.*)$");
+    private static final Pattern MVAPICH_NAME = Pattern.compile("(?i)mvapich");
+    /** The output of {@code mpiname} of MVAPICH, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
+    private static final Pattern MVAPICH_VERSION = Pattern.compile("(?i)mvapich2?[ -](\\d[\\w.]*)");
 
     /**
-     * Searches a node.
+     * Searches a node. What the ways to set up an MPI do is asked once for a session, and again when there is an MPI that was not there before.
      *
      * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
     public static MpiDetection of(NodeSession session) {
+        Known known = session instanceof SessionResources.Holder holder
+                ? holder.resources().get(Known.class, Known::new)
+                : new Known();
+        MpiSetups before = known.setups;
+        String text = ask(session, before == null ? MpiSetups.script() : "    :\n");
+        if (before != null && !known.folders.containsAll(folders(text))) {
+            text = ask(session, MpiSetups.script());
+            before = null;
+        }
+        if (before == null) {
+            before = MpiSetups.read(text.lines());
+            known.folders = folders(text);
+            known.setups = before;
+        }
+        return read(text, before);
+    }
+
+    private static String ask(NodeSession session, String ways) {
         Command command = Command.of("/bin/sh", "-s")
-                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh"))
+                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh")
+                        .replace("@WAYS@\n", ways))
                 .timeout(Duration.ofMinutes(2));
-        return read(session.run(command).stdout());
+        return session.run(command).stdout();
+    }
+
+    /** The real folders of the launchers in an answer. */
+    private static Set<String> folders(String text) {
+        return SECTION.matcher(text)
+                .results()
+                .map(section -> MpiSetups.folder(section.group(1)))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static MpiDetection read(String text) {
+        return read(text, MpiSetups.read(text.lines()));
+    }
+
+    private static MpiDetection read(String text, MpiSetups setups) {
         Map<String, MpiInstallation> byRealPath = new LinkedHashMap<>();
         MpiInstallation plain = null;
         for (String section : text.split("(?m)^== ")) {
@@ -54,7 +88,8 @@ public record MpiDetection(
                 String path = parts[0].strip();
                 String realPath = parts[1].strip();
                 if (!byRealPath.containsKey(realPath)) {
-                    identify(path, realPath, parts[2]).ifPresent(mpi -> byRealPath.put(realPath, mpi));
+                    identify(path, realPath, parts[2])
+                            .ifPresent(mpi -> byRealPath.put(realPath, with(setups, realPath, mpi)));
                 }
                 if (plain == null && path.endsWith("/mpirun")) {
                     plain = byRealPath.get(realPath);
@@ -100,8 +135,13 @@ public record MpiDetection(
                         .orElse(plain);
     }
 
-    private static String mvapich2Version(String introduction, String otherwise) {
-        Matcher version = MVAPICH2_VERSION.matcher(introduction);
+    private static MpiInstallation with(MpiSetups setups, String realPath, MpiInstallation mpi) {
+        return new MpiInstallation(
+                mpi.flavour(), mpi.version(), mpi.mpirun(), mpi.library(), setups.environment(realPath, mpi.version()));
+    }
+
+    private static String mvapichVersion(String introduction, String otherwise) {
+        Matcher version = MVAPICH_VERSION.matcher(introduction);
         return version.find() ? version.group(1) : otherwise;
     }
 
@@ -120,9 +160,9 @@ public record MpiDetection(
         if (path.endsWith("mpirun_rsh") && mvapich.matches()) {
             return Optional.of(installation(MpiFlavour.MVAPICH2, mvapich.group(1), path, introduction));
         }
-        if (hydra.matches() && MVAPICH2_NAME.matcher(introduction).find()) {
-            return Optional.of(installation(
-                    MpiFlavour.MVAPICH2, mvapich2Version(introduction, hydra.group(1)), path, introduction));
+        if (hydra.matches() && MVAPICH_NAME.matcher(realPath + introduction).find()) {
+            String version = mvapichVersion(realPath + "\n" + introduction, hydra.group(1));
+            return Optional.of(installation(MpiFlavour.MVAPICH2, version, path, introduction));
         }
         if (hydra.matches()) {
             return Optional.of(installation(MpiFlavour.MPICH, hydra.group(1), path, introduction));
@@ -142,5 +182,16 @@ public record MpiDetection(
                 .filter(own.asMatchPredicate())
                 .findFirst();
         return new MpiInstallation(flavour, version, path, library);
+    }
+
+    /** What was learnt of a session's node. */
+    private static final class Known implements AutoCloseable {
+        private volatile @Nullable MpiSetups setups;
+        private volatile Set<String> folders = Set.of();
+
+        @Override
+        public void close() {
+            setups = null;
+        }
     }
 }

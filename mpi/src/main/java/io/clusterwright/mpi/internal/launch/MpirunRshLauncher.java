@@ -55,10 +55,20 @@ public final class MpirunRshLauncher implements Launcher {
                 ? Binding.NONE
                 : request.binding();
         agreeing(request, binding(binding)).forEach((name, value) -> argv.add(name + "=" + value));
-        request.environment().forEach((name, value) -> argv.add(name + "=" + value));
+        request.environment().forEach((name, value) -> {
+            if (!isInstalled(request, name, value) || PLAIN.matcher(value).matches()) {
+                argv.add(name + "=" + value);
+            }
+        });
         argv.addAll(request.program());
         String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.MVAPICH2);
-        return new LaunchCommand(argv).withFile("hostfile", hosts);
+        return new LaunchCommand(argv)
+                .withFile("hostfile", hosts)
+                .withVariables(request.mpi().environment());
+    }
+
+    private static boolean isInstalled(LaunchRequest request, String name, String value) {
+        return value.equals(request.mpi().environment().get(name));
     }
 
     static Map<String, String> binding(Binding binding) {
@@ -87,7 +97,11 @@ public final class MpirunRshLauncher implements Launcher {
 
     private static void refuseWhatItCannot(LaunchRequest request) {
         request.program().forEach(argument -> requirePlain(argument, "argument"));
-        request.environment().forEach((name, value) -> requirePlain(value, "value of variable " + name));
+        request.environment().forEach((name, value) -> {
+            if (!isInstalled(request, name, value)) {
+                requirePlain(value, "value of variable " + name);
+            }
+        });
         if (request.program().get(0).contains("=")) {
             throw new InvalidValueException(
                     "program for mpirun_rsh",

@@ -107,7 +107,7 @@ public final class OpenMpiLauncher implements Launcher {
                         argv.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
         argv.addAll(request.rankProgram());
         return new LaunchCommand(argv)
-                .withVariables(hidden)
+                .withVariables(request.launcherVariables())
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(SshAgent.FILE, SshAgent.script(job));
     }

@@ -146,7 +146,7 @@ record SlurmJob(SlurmNodes target, String id, List<String> command) implements S
             environment.put(JobFolder.VARIABLE, folder.token());
             List<String> step = new ArrayList<>(List.of("srun"));
             step.addAll(new SlurmLauncher(target).step(request, environment));
-            step.addAll(request.program());
+            step.addAll(request.rankProgram());
             String text = "#!/bin/sh\n" + SlurmPmi.exports(environment) + "exec " + PosixShell.quote(step) + "\n";
 
             List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));

@@ -1,13 +1,45 @@
-# Prints, for each MPI launcher found: "== path", its real path, how it introduces itself, and "-- path" for each library that may be
-# its own: those with an ABI number in the libraries' folders of its prefix.
+# Prints what the node's own ways to set up an MPI do: "++ number", the real path of the launcher that is found first then, and all
+# variables before and after in Base64. Then, for each MPI launcher found: "== path", its real path, how it introduces itself, and
+# "-- path" for each library that may be its own: those with an ABI number in the libraries' folders of its prefix.
+setup='
+number=$1 call=$2 module=$3 script=$4
+shift 4
+if [ -n "$module" ]; then
+    for init in /etc/profile.d/modules.sh /usr/share/modules/init/bash /usr/share/Modules/init/bash /usr/share/lmod/lmod/init/bash; do
+        if ! command -v module && [ -r "$init" ]; then . "$init"; fi
+    done > /dev/null 2>&1
+fi
+before=$(env -0 | base64 -w 0)
+if [ -n "$module" ]; then module load "$module"; else . "$script" "$@"; fi > /dev/null 2>&1
+if [ -n "$call" ]; then "$call" > /dev/null 2>&1; fi
+for launcher in mpirun mpiexec mpirun_rsh; do
+    if path=$(command -v "$launcher"); then
+        echo "++ $number $(readlink -f "$path") $before $(env -0 | base64 -w 0)"
+        break
+    fi
+done
+'
+set_up() {
+    timeout 30 bash --noprofile --norc -c "$setup" bash "$@" < /dev/null 2> /dev/null || true
+}
+modules=
+for file in /etc/profile.d/modules.sh /usr/share/modules/init/bash /usr/share/Modules/init/bash /usr/share/lmod/lmod/init/bash; do
+    if [ -r "$file" ]; then modules=yes; fi
+done
+if command -v bash > /dev/null; then
+    :
+@WAYS@
+fi
 list() {
     for name in mpirun.mpich mpiexec.hydra mpirun.openmpi mpirun mpirun_rsh; do
         command -v "$name" || true
     done
     for path in \
-        /opt/intel/oneapi/mpi/latest/bin/mpirun /opt/intel/impi_latest/bin64/mpirun /opt/intel/impi/*/bin64/mpirun \
-        /opt/hpcx*/ompi/bin/mpirun /opt/openmpi*/bin/mpirun /usr/lib64/openmpi/bin/mpirun \
-        /opt/mvapich2*/bin/mpirun_rsh /opt/mvapich2*/bin/mpiexec.hydra /usr/lib64/mpich/bin/mpirun /opt/mpich*/bin/mpirun; do
+        /opt/hpcx*/ompi/bin/mpirun /opt/intel/oneapi/mpi/latest/bin/mpirun /opt/intel/oneapi/mpi/2*/bin/mpirun \
+        /opt/intel/impi_latest/bin64/mpirun /opt/intel/impi/*/bin64/mpirun \
+        /opt/intel/compilers_and_libraries_*/linux/mpi/intel64/bin/mpirun /opt/openmpi*/bin/mpirun /usr/lib64/openmpi/bin/mpirun \
+        /opt/mvapich2*/bin/mpirun_rsh /opt/mvapich2*/bin/mpiexec.hydra /opt/mvapich-*/bin/mpiexec.hydra /opt/mvapich-*/bin/mpiexec \
+        /usr/lib64/mpich/bin/mpirun /opt/mpich*/bin/mpirun; do
         if [ -x "$path" ]; then echo "$path"; fi
     done
 }

@@ -8,7 +8,10 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.MpiInstallation;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MpiDetectionTest {
@@ -92,6 +95,51 @@ class MpiDetectionTest {
         assertThat(MpiDetection.read(text).installations())
                 .extracting(MpiInstallation::toString)
                 .containsExactly("Intel MPI 2021.11", "HPC-X 4.1.7a1", "MVAPICH2 2.3.7", "MPICH 4.0.2");
+    }
+
+    @Test
+    void takesMvapich4ByItsFolderAndNotForMpich() {
+        String text = """
+                == /opt/mvapich-4.0/bin/mpiexec.hydra
+                /opt/mvapich-4.0/bin/mpiexec.hydra
+                HYDRA build details:
+                    Version:                                 4.1.2
+                """;
+
+        assertThat(MpiDetection.read(text).installations()).singleElement().satisfies(mpi -> {
+            assertThat(mpi.flavour()).isEqualTo(MpiFlavour.MVAPICH2);
+            assertThat(mpi).hasToString("MVAPICH 4.0");
+        });
+    }
+
+    @Test
+    void givesEachInstallationTheVariablesOfTheScriptThatLeadsToIt() {
+        String before = encode("PATH=/usr/bin", "HOME=/home/hpc", "SHLVL=1");
+        String after = encode(
+                "PATH=/opt/hpcx-v2/ompi/bin:/usr/bin",
+                "HOME=/home/hpc",
+                "SHLVL=2",
+                "OPAL_PREFIX=/opt/hpcx-v2/ompi",
+                "BASH_FUNC_module%%=() { :\n}",
+                "LOADEDMODULES=mpi/hpcx");
+        String text = "++ 0 /opt/hpcx-v2/ompi/bin/orterun " + before + " " + after + """
+
+                == /opt/hpcx-v2/ompi/bin/mpirun
+                /opt/hpcx-v2/ompi/bin/mpirun
+                mpirun (Open MPI) 4.1.7
+                == /opt/openmpi-5/bin/mpirun
+                /opt/openmpi-5/bin/prterun
+                mpirun (Open MPI) 5.0.8
+                """;
+
+        assertThat(MpiDetection.read(text).installations())
+                .extracting(MpiInstallation::environment)
+                .containsExactly(
+                        Map.of("PATH", "/opt/hpcx-v2/ompi/bin:/usr/bin", "OPAL_PREFIX", "/opt/hpcx-v2/ompi"), Map.of());
+    }
+
+    private static String encode(String... variables) {
+        return Base64.getEncoder().encodeToString(String.join("\0", variables).getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

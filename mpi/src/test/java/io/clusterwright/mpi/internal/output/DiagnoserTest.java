@@ -48,6 +48,7 @@ class DiagnoserTest {
             "library_missing_mpich,        208, 3",
             "link_down_mpich,              113, 2",
             "mixed_launcher_mpich_runs_ompi, 210, 31",
+            "moved_ompi,                   219, 5",
             "not_executable_mpich,         205, 3",
             "not_executable_ompi,          206, 4",
             "orted_missing_ompi,           202, 3",
@@ -100,7 +101,7 @@ class DiagnoserTest {
                     .toURI());
             try (Stream<Path> files = Files.list(folder)) {
                 assertThat(files.filter(file -> !file.endsWith("ok_again.txt")).count())
-                        .isEqualTo(47);
+                        .isEqualTo(48);
             }
         }
 

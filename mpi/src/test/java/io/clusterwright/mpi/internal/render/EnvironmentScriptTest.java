@@ -7,6 +7,7 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import io.clusterwright.mpi.internal.launch.MpiSetups;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.io.IOException;
@@ -112,7 +113,7 @@ class EnvironmentScriptTest {
                 row("{unless: CW_DONE, scripts: [%1$s/none/vars.sh, '%1$s/tools*/vars.sh'], arguments: ['-a b'], call:"
                         + " called}");
         Path file = folder.resolve("mpi.env");
-        Files.writeString(file, EnvironmentScript.setUp(setup));
+        Files.writeString(file, MpiSetups.text(setup));
 
         String printed = run(
                 shell, "-euc", ". \"$1\"; printf '%s|%s|%s' \"$FOUND\" \"$CALLED\" \"$#\"", "name", file.toString());
@@ -125,7 +126,7 @@ class EnvironmentScriptTest {
         Files.writeString(folder.resolve("vars.sh"), "FOUND=again\n");
         DataRow setup = row("{unless: CW_DONE, scripts: [%1$s/vars.sh]}");
         Path file = folder.resolve("mpi.env");
-        Files.writeString(file, EnvironmentScript.setUp(setup));
+        Files.writeString(file, MpiSetups.text(setup));
 
         String script = "CW_DONE=1; . \"$1\"; printf '%s' \"${FOUND:-not}\"";
         assertThat(run("sh", "-euc", script, "name", file.toString())).isEqualTo("not");
@@ -140,7 +141,7 @@ class EnvironmentScriptTest {
         Files.createDirectories(folder.resolve("mpi 4.0/bin"));
         DataRow setup = row("{launcher: mpirun.nowhere, folders: ['%1$s/mpi*/bin']}");
         Path file = folder.resolve("mpi.env");
-        Files.writeString(file, EnvironmentScript.setUp(setup));
+        Files.writeString(file, MpiSetups.text(setup));
 
         String script = ". \"$1\"; printf '%s' \"${PATH%%:*}\"";
         assertThat(run(shell, "-euc", script, "name", file.toString())).isEqualTo(bin.toString());
@@ -181,9 +182,8 @@ class EnvironmentScriptTest {
     @ParameterizedTest
     @MethodSource("posixPresets")
     void everyWayToPutAnMpiOnTheSearchPathsHasASource(MpiPreset preset) {
-        assertThat(EnvironmentScript.setUps(preset.name()))
-                .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.text("source")).isNotBlank());
+        assertThat(MpiSetups.of(preset.name(), preset.assumedVersion()))
+                .hasValueSatisfying(row -> assertThat(row.text("source")).isNotBlank());
     }
 
     private static String script(String preset, String version, Map<String, String> more) {

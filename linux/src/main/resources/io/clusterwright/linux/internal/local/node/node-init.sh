@@ -23,6 +23,16 @@ cd "$cluster"
 mount -t overlay -o "nodev,$overlay" overlay "$node/root"
 mount --all --fstab "$node/fstab"
 
+# An image may bring RDMA devices to show; sysfs itself takes no folder, so what it has of classes stands beside them on a tmpfs.
+if [ -d "$node/root/usr/share/clusterwright/infiniband" ]; then
+    mkdir "$node/root/run/class"
+    # Classes are folders of links, apart from a few files that are only written to.
+    cp -a "$node/root/sys/class/." "$node/root/run/class/" 2> /dev/null || true
+    mount -t tmpfs -o mode=755,size=4m,nosuid,nodev,noexec tmpfs "$node/root/sys/class"
+    cp -a "$node/root/run/class/." "$node/root/sys/class/"
+    rm -rf "$node/root/run/class"
+fi
+
 dev=$node/root/dev
 cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty "$dev/"
 chmod 666 "$dev/null" "$dev/zero" "$dev/full" "$dev/random" "$dev/urandom" "$dev/tty"
@@ -34,4 +44,4 @@ ln -s /proc/self/fd/2 "$dev/stderr"
 install -d -m 755 "$node/root/run/sshd" "$node/root/run/host"
 install -d -m 1777 "$node/root/run/lock"
 
-exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user"
+exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user" "$address"

@@ -1,14 +1,22 @@
 # Continues in the node's own file system, with the capabilities a node keeps: from here on only the node's programs run.
 # Standard input: one word when the host's file system is gone, then the public keys that may log in, unless it has them.
-# Argument: log-in user
+# Arguments: log-in user, address/length
 set -eu
-user=$1
+user=$1 address=${2%/*}
 
 echo prepared
 read -r word
 [ "$word" = moved ]
 cd /
 rmdir /run/host
+
+# Drivers number devices in the order in which they find them, so that names differ between nodes.
+devices=/usr/share/clusterwright/infiniband
+if [ -d "$devices" ]; then
+    set -- "$devices"/*
+    shift $((${address##*.} % $#))
+    cp -r "$1" /sys/class/infiniband
+fi
 
 if ! entry=$(getent passwd "$user"); then
     useradd --create-home --user-group --shell /bin/bash "$user"

@@ -24,6 +24,7 @@ public final class Faults {
             Fault.Kind.SERVICE_UNAVAILABLE,
             Fault.Kind.INVALID_TOKEN,
             Fault.Kind.AUTHORIZATION_FAILED,
+            Fault.Kind.NOT_OFFERED,
             Fault.Kind.CONNECTION_RESET,
             Fault.Kind.OUTAGE,
             Fault.Kind.SKU_NOT_AVAILABLE,

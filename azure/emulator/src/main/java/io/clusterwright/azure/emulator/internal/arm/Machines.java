@@ -53,6 +53,8 @@ public interface Machines extends AutoCloseable {
      * @param user the account to make
      * @param keys the keys that may log in as that account
      * @param image the captured image it starts from; nothing for one of the marketplace
+     * @param marketplace the {@code publisher:offer:sku} it starts from; empty for none
+     * @param size its size
      * @param boots whether it is ever started
      */
     record Order(
@@ -66,6 +68,8 @@ public interface Machines extends AutoCloseable {
             String user,
             List<String> keys,
             Optional<ArmId> image,
+            String marketplace,
+            String size,
             boolean boots) {
         /** Copies the list. */
         public Order {

@@ -53,6 +53,8 @@ final class BatchNodes {
                         AUTO_USER,
                         List.of(),
                         Optional.empty(),
+                        marketplace(body),
+                        Bodies.text(body, "vmSize"),
                         true))
                 .thenCompose(done -> machines.run(id, accounts(body)))
                 .thenAccept(output -> {
@@ -60,6 +62,14 @@ final class BatchNodes {
                         throw new IllegalStateException("accounts of " + node + ": " + output.stderr());
                     }
                 });
+    }
+
+    private static String marketplace(ObjectNode pool) {
+        JsonNode image = Bodies.at(pool, "virtualMachineConfiguration.imageReference");
+        String offer = Bodies.text(image, "offer");
+        return offer.isEmpty()
+                ? ""
+                : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
     }
 
     CompletableFuture<?> remove(String pool, String node) {

@@ -87,6 +87,22 @@ final class MachineParts {
                 Bodies.text(profile, "adminUsername"),
                 keys,
                 storage.capturedBy(Bodies.text(machine.body(), "properties.storageProfile.imageReference.id")),
+                marketplace(machine),
+                size(machine),
                 boots);
+    }
+
+    private static String marketplace(Resource machine) {
+        JsonNode image = Bodies.at(machine.body(), "properties.storageProfile.imageReference");
+        String offer = Bodies.text(image, "offer");
+        return offer.isEmpty()
+                ? ""
+                : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
+    }
+
+    /** An instance of a scale set has the size of the set. */
+    private static String size(Resource machine) {
+        String own = Bodies.text(machine.body(), "properties.hardwareProfile.vmSize");
+        return own.isEmpty() ? Bodies.text(machine.body(), "sku.name") : own;
     }
 }

@@ -59,6 +59,7 @@ public final class RealMachines implements Machines {
     private final Map<String, String> images = new HashMap<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
     private final @Nullable ResourceLedger ledger;
+    private final MarketplaceImages marketplace;
 
     /**
      * @param host stays open
@@ -71,6 +72,7 @@ public final class RealMachines implements Machines {
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
         this.threads = Threads.pool("arm-machines", PARALLEL);
+        this.marketplace = new MarketplaceImages(host, this::ofEmulator, this::keep);
     }
 
     private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
@@ -84,7 +86,9 @@ public final class RealMachines implements Machines {
             Bootstrap bootstrap = order.user().isEmpty() ? inherited(order) : asked(order, node, data);
             ImageSource image = order.image()
                     .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
-                    .orElseGet(() -> new ImageSource.Base(new ImageReference.Auto()));
+                    .orElseGet(() -> order.marketplace().isEmpty()
+                            ? new ImageSource.Base(new ImageReference.Auto())
+                            : marketplace.of(cluster, order, builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
                     cluster,
                     new MachineRequest(node, order.address(), VmSize.parse("Standard_D2s_v5"), image, bootstrap));
@@ -110,6 +114,14 @@ public final class RealMachines implements Machines {
         keys.add(agentKey.publicKey().toString());
         SshKeyPair hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
         return new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
+    }
+
+    private Bootstrap ofEmulator(NodeName node) {
+        return new Bootstrap(
+                node,
+                MarketplaceImages.account(),
+                List.of(agentKey.publicKey().toString()),
+                backend.newKeyPair(node.value()));
     }
 
     /** A machine of a specialised image has the name, the account and the keys of the one that the image is of. */
@@ -200,6 +212,16 @@ public final class RealMachines implements Machines {
             }
             host.capture(made.cluster(), made.node(), name);
         });
+    }
+
+    /** Records the disk of a marketplace image that is about to be made. */
+    private void keep(String image) {
+        synchronized (images) {
+            images.putIfAbsent(image, image);
+        }
+        if (ledger != null) {
+            ledger.image(image);
+        }
     }
 
     @Override

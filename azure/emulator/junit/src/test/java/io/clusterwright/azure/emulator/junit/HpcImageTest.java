@@ -1,0 +1,196 @@
+package io.clusterwright.azure.emulator.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.PairResult;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** MPI jobs on four nodes that boot the HPC image of their size. Needs root. */
+@EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
+class HpcImageTest {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final List<String> PING_PONG = List.of("NPopenmpi", "-p", "0", "-u", "8", "-n", "1", "-o", "/dev/null");
+
+    private static @Nullable Cluster cluster;
+
+    @BeforeAll
+    static void create(ClusterManager manager) {
+        cluster = manager.create(ClusterSpec.builder("hpc-image")
+                .region("westeurope")
+                .nodes(n -> n.count(4).prefix("hpcimage").firstIndex(1).size("Standard_HB120rs_v3"))
+                .network(n -> n.addressSpace("10.84.0.0/24").subnet("test", "10.84.0.0/24"))
+                .image(image -> image.capture(false))
+                .scheduler(Scheduler.SLURM)
+                .verify(v -> v.hostname(false))
+                .build());
+    }
+
+    @AfterAll
+    static void close(ClusterManager manager) {
+        cluster().close();
+        assertThat(manager.destroy(cluster().name()).left()).isEmpty();
+    }
+
+    private static Cluster cluster() {
+        return Objects.requireNonNull(cluster);
+    }
+
+    @Test
+    void takesTheHpcXOfTheImageWithTheVariablesThatItsScriptSets() {
+        List<MpiInstallation> found = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")));
+
+        assertThat(found)
+                .extracting(MpiInstallation::toString)
+                .containsExactly("HPC-X 4.1.4", "Intel MPI 2021.16", "MVAPICH 4.0");
+        assertThat(found.get(0).environment().get("OPAL_PREFIX")).matches("/opt/hpcx-v.*/ompi");
+        assertThat(found.get(1).environment()).containsEntry("I_MPI_ROOT", "/opt/intel/oneapi/mpi/2021.16");
+        assertThat(found.get(2).environment()).containsEntry("MPI_HOME", "/opt/mvapich-4.0");
+    }
+
+    @Test
+    void runsAProgramOfHpcXOverSshAndBySlurm() {
+        for (JobTarget target : List.of(JobTarget.of(cluster()), JobTarget.scheduled(cluster()))) {
+            JobResult hostnames = MpiJob.of("hostname").ranksPerNode(1).on(target).run(LIMIT).orThrow();
+            assertThat(hostnames.outputTail())
+                    .extracting(OutputLine::text)
+                    .contains("hpcimage1", "hpcimage2", "hpcimage3", "hpcimage4");
+            JobResult messages = MpiJob.of(PING_PONG)
+                    .ranksPerNode(1)
+                    .on(target.only(List.of(NodeName.parse("hpcimage2"), NodeName.parse("hpcimage4"))))
+                    .run(LIMIT)
+                    .orThrow();
+            assertThat(messages.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.contains("8 bytes"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEL_MPI", "MVAPICH2"})
+    void runsProgramsOfTheOtherMpisOfTheImage(MpiFlavour flavour) {
+        JobResult result = MpiJob.of("NPmpich2", "-p", "0", "-u", "8", "-n", "1", "-o", "/dev/null")
+                .flavour(flavour)
+                .ranksPerNode(1)
+                .on(JobTarget.of(cluster()).only(List.of(NodeName.parse("hpcimage1"), NodeName.parse("hpcimage3"))))
+                .run(LIMIT)
+                .orThrow();
+
+        assertThat(result.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.contains("8 bytes"));
+    }
+
+    @Test
+    void aFabricCheckMeasuresItsPairsWithIt() {
+        FabricReport report = FabricCheck.on(JobTarget.of(cluster())).run(LIMIT);
+
+        assertThat(report.pairs()).hasSize(4).allMatch(PairResult::measured);
+        assertThat(report.hostnames().orElseThrow().result().mpi()).hasToString("HPC-X 4.1.4");
+    }
+
+    @Test
+    void withoutTheEnvironmentAJobFailsAndAFindingExplainsWhy() {
+        JobResult result = MpiJob.of("hostname")
+                .withoutMpiEnvironment()
+                .on(JobTarget.of(cluster()))
+                .run(LIMIT);
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.findings())
+                .as(result.outputTail().toString())
+                .extracting(Finding::code)
+                .contains("CW-DIAG-219");
+        assertThat(result.findings())
+                .extracting(Finding::message)
+                .anyMatch(message -> message.contains("it was moved from where it was built"));
+    }
+
+    @Test
+    void withoutTheEnvironmentRanksOfSlurmFailAndAFindingExplainsWhy() {
+        JobResult result = MpiJob.of(PING_PONG)
+                .ranksPerNode(1)
+                .withoutMpiEnvironment()
+                .environment(
+                        "LD_LIBRARY_PATH",
+                        MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
+                                        .get(0)
+                                        .folder()
+                                + "/../lib")
+                .on(JobTarget.scheduled(cluster()))
+                .run(LIMIT);
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.findings())
+                .as(result.outputTail().toString())
+                .extracting(Finding::code)
+                .contains("CW-DIAG-219");
+    }
+
+    @Test
+    void eachRankGetsTheInfiniBandDeviceOfItsNodeAndNotTheEthernetOneBesideIt() {
+        JobResult result = MpiJob.of("sh", "-c", "echo $(hostname) $UCX_NET_DEVICES")
+                .ranksPerNode(1)
+                .on(new OnInfiniBand(NodeTarget.of(JobTarget.of(cluster()))))
+                .run(LIMIT)
+                .orThrow();
+
+        assertThat(result.outputTail())
+                .extracting(OutputLine::text)
+                .filteredOn(line -> line.startsWith("hpcimage"))
+                .hasSize(4)
+                .allMatch(line -> line.matches("hpcimage. mlx5_(0|ib0):1"))
+                .anyMatch(line -> line.endsWith("mlx5_0:1"))
+                .anyMatch(line -> line.endsWith("mlx5_ib0:1"));
+    }
+
+    /** The nodes, taken for such with the network of their size. */
+    private record OnInfiniBand(NodeTarget real) implements NodeTarget {
+        @Override
+        public List<LaunchNode> nodes() {
+            return real.nodes();
+        }
+
+        @Override
+        public NodeSession session(NodeName node) {
+            return real.session(node);
+        }
+
+        @Override
+        public Interconnect interconnect() {
+            return Interconnect.SRIOV_INFINIBAND;
+        }
+
+        @Override
+        public boolean sharesOneMachine() {
+            return real.sharesOneMachine();
+        }
+
+        @Override
+        public NodeTarget only(Collection<NodeName> names) {
+            return new OnInfiniBand(real.only(names));
+        }
+    }
+}
