@@ -20,6 +20,7 @@ import io.clusterwright.core.type.ClusterId;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +89,7 @@ class InspectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "usages, quota: what is used and allowed in westeurope",
+        "Microsoft.Compute/locations/westeurope/usages, quota: what is used and allowed in westeurope",
         "skus, size: whether Standard_HB120rs_v3 is offered in westeurope",
         "versions, image: whether microsoft-dsvm:ubuntu-hpc:2204:latest exists in westeurope",
         "Microsoft.Compute, subscription: whether it uses Microsoft.Compute",
@@ -105,6 +106,33 @@ class InspectionTest {
                 .startsWith(what + ", because the caller has no right to read it: ")
                 .contains("does not have authorization");
         assertThat(inspection.findings()).extracting(Finding::code).containsExactly("CW-AZURE-011");
+    }
+
+    @Test
+    void moreAddressesThanTheRegionMayHaveAreAnError() {
+        restart(emulator -> emulator.publicAddresses(3));
+        ClusterSpec each = AzureFixture.spec(4).toBuilder()
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL).addAllowFrom("203.0.113.0/24")))
+                .build();
+
+        assertThat(azure.inspect(each).findings())
+                .filteredOn(finding -> finding.code().equals("CW-AZURE-018"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.message())
+                            .isEqualTo("the cluster needs 4 public addresses, and 0 of 3 are used in westeurope");
+                    assertThat(finding.remedy()).contains("network.ssh.portPrefix");
+                });
+        ClusterSpec shared = each.toBuilder()
+                .network(n -> n.ssh(ssh -> ssh.portPrefix(101)))
+                .build();
+        assertThat(azure.inspect(shared).findings()).extracting(Finding::code).doesNotContain("CW-AZURE-018");
+        server.faults(Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "GET", "**/Microsoft.Network/locations/**")
+                .always());
+        assertThat(azure.inspect(each).notChecked())
+                .singleElement()
+                .asString()
+                .startsWith("addresses: how many public ones westeurope may have, because the caller has no right to read it");
     }
 
     @Test
@@ -199,20 +227,35 @@ class InspectionTest {
                 .build();
 
         ClusterSpec headOnly = inside.toBuilder()
-                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD).portPrefix(101)))
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD)))
                 .build();
         ClusterSpec ports = inside.toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL).portPrefix(101)))
                 .build();
 
-        assertThat(List.of(inside, ports))
+        assertThat(List.of(inside, ports, headOnly))
                 .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
                         .extracting(Finding::code)
                         .doesNotContain("CW-AZURE-014"));
-        assertThat(List.of(outside, headOnly))
-                .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
-                        .extracting(Finding::code)
-                        .contains("CW-AZURE-014"));
+        assertThat(azure.inspect(outside).findings())
+                .extracting(Finding::code)
+                .contains("CW-AZURE-014");
+    }
+
+    @Test
+    void nodesBehindTheHeadNeedNoWayOfTheirOwn() {
+        ClusterSpec head = AzureFixture.builder(4)
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD)))
+                .build();
+
+        assertThat(azure.inspect(head).findings()).extracting(Finding::code).doesNotContain("CW-AZURE-011");
+        assertThat(head.nodes().names().stream().map(node -> azure.gateway(head, node)))
+                .containsExactly(
+                        Optional.empty(),
+                        Optional.of(head.headName()),
+                        Optional.of(head.headName()),
+                        Optional.of(head.headName()));
+        assertThat(azure.gateway(head, head.templateName())).isEmpty();
     }
 
     @Test

@@ -193,6 +193,7 @@ public final class ArmEmulator implements AutoCloseable {
             this.regionalCores = 10;
             this.spotCores = 3;
             this.publicAddresses = 10;
+            this.chance = REALISTIC_CHANCE;
             return this;
         }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DeploymentsTest {
     /** What stands at # is the rest of the one resource. */
     private static final String ONE = """
-            {"properties":{"mode":"Incremental","template":{"$schema":"s","contentVersion":"1.0.0.0",
+            {"properties":{"mode":"Incremental","template":{"$schema":"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json","contentVersion":"1.0.0.0",
               "resources":[{"type":"Microsoft.Compute/availabilitySets","apiVersion":"2024-07-01",
                 "location":"[resourceGroup().location]","sku":{"name":"Aligned"}#}]}}}""";
 
@@ -41,8 +41,16 @@ class DeploymentsTest {
         return arm.group("/providers/Microsoft.Resources/deployments/d");
     }
 
+    /** Sends a deployment, whose template gets what every template must have. */
+    private ArmClient.Reply send(String method, String path, String body) {
+        String head = "\"template\":{\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json\","
+                + "\"contentVersion\":\"1.0.0.0\",";
+        String whole = body.contains("$schema") ? body : body.replace("\"template\":{", head);
+        return arm.send(method, path, whole);
+    }
+
     private JsonNode deploy(String body) {
-        arm.finish(arm.send("PUT", id(), body));
+        arm.finish(send("PUT", id(), body));
         return arm.get(id()).body().path("properties");
     }
 
@@ -72,20 +80,20 @@ class DeploymentsTest {
             })
     void evaluatesExpressions(String expression, String value) throws Exception {
         ObjectNode body = (ObjectNode)
-                ArmClient.JSON.readTree("{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[]}}}");
+                ArmClient.JSON.readTree("{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#\",\"contentVersion\":\"1.0.0.0\",\"resources\":[]}}}");
         ((ObjectNode) body.at("/properties/template"))
                 .putObject("outputs")
                 .putObject("o")
                 .put("type", "string")
                 .put("value", "[" + expression.trim() + "]");
 
-        arm.finish(arm.send("PUT", id(), body.toString()));
+        arm.finish(send("PUT", id(), body.toString()));
 
         assertThat(arm.get(id()).body().at("/properties/outputs/o/value")).isEqualTo(ArmClient.JSON.readTree(value));
     }
 
     @ParameterizedTest
-    @CsvSource({"[[x] y, [[x] y", "[x] y, [x] y", "[[x], [x]", "[[[x], [[x]", "[[, [["})
+    @CsvSource({"[[x] y, [[x] y", "[x] y, [x] y", "[[x], [x]", "[[[x], [[x]", "[[, [[", "[x, [x", "x], x]"})
     void takesOnlyTextBetweenBracketsForAnEscapedExpression(String written, String meant) {
         JsonNode deployment = deploy(ArmClient.JSON
                 .createObjectNode()
@@ -152,12 +160,12 @@ class DeploymentsTest {
                 "\"name\":\"a\",\"copy\":{\"name\":\"c\",\"count\":1,\"batchSize\":1} | 'batchSize' | is not emulated",
             })
     void namesUnsupportedParts(String rest, String named, String why) {
-        ArmClient.Reply reply = arm.send("PUT", id(), ONE.replace("#", "," + rest));
+        ArmClient.Reply reply = send("PUT", id(), ONE.replace("#", "," + rest));
 
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.error()).isEqualTo("InvalidTemplate");
         assertThat(reply.message()).contains(named, why);
-        assertThat(arm.send("POST", id() + "/validate", ONE.replace("#", "," + rest))
+        assertThat(send("POST", id() + "/validate", ONE.replace("#", "," + rest))
                         .error())
                 .isEqualTo("InvalidTemplate");
         assertThat(arm.get(arm.group("/resources")).body().path("value")).hasSize(1);
@@ -176,7 +184,7 @@ class DeploymentsTest {
                 "\"name\":\"[base64ToString('*')]\" | arguments of the template function 'base64ToString' are not valid",
             })
     void refusesHugeExpansionsBeforeTheyAreMade(String rest, String why) {
-        ArmClient.Reply reply = arm.send("PUT", id(), ONE.replace("#", "," + rest));
+        ArmClient.Reply reply = send("PUT", id(), ONE.replace("#", "," + rest));
 
         assertThat(reply.error()).isEqualTo("InvalidTemplate");
         assertThat(reply.message()).contains(why);
@@ -192,7 +200,7 @@ class DeploymentsTest {
                                 .collect(Collectors.joining())
                         + "}}}}";
         for (String function : List.of("concat", "createArray")) {
-            ArmClient.Reply reply = arm.send("PUT", id(), body.replace("FUNCTION", function));
+            ArmClient.Reply reply = send("PUT", id(), body.replace("FUNCTION", function));
             assertThat(reply.error()).as(reply.message()).isEqualTo("InvalidTemplate");
             assertThat(reply.message()).contains("are larger than 134217728 bytes");
         }
@@ -200,7 +208,7 @@ class DeploymentsTest {
         for (int i = 0; i < 6; i++) {
             loops = "{\"copy\":[{\"name\":\"y\",\"count\":800,\"input\":" + loops + "}]}";
         }
-        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"a\",\"x\":" + loops))
+        assertThat(send("PUT", id(), ONE.replace("#", ",\"name\":\"a\",\"x\":" + loops))
                         .message())
                 .contains("are larger than 134217728 bytes");
     }
@@ -208,24 +216,22 @@ class DeploymentsTest {
     @Test
     void refusesExpressionsThatAreTooDeepOrTooLong() {
         String deep = "[" + "concat(".repeat(3000) + "'a'" + ")".repeat(3000) + "]";
-        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"" + deep + "\""))
+        assertThat(send("PUT", id(), ONE.replace("#", ",\"name\":\"" + deep + "\""))
                         .message())
                 .contains("deeper than 100 levels");
         String longest = "[concat('" + "a".repeat(30_000) + "')]";
-        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"" + longest + "\""))
+        assertThat(send("PUT", id(), ONE.replace("#", ",\"name\":\"" + longest + "\""))
                         .message())
                 .contains("longer than 24576 characters");
         String nested = "[".repeat(900) + "1" + "]".repeat(900);
-        assertThat(arm.send("PUT", id(), ONE.replace("#", ",\"name\":\"a\",\"x\":" + nested))
+        assertThat(send("PUT", id(), ONE.replace("#", ",\"name\":\"a\",\"x\":" + nested))
                         .status())
                 .isBetween(200, 499);
     }
 
     @Test
     void namesParametersWithoutValue() {
-        ArmClient.Reply reply = arm.send(
-                "PUT",
-                id(),
+        ArmClient.Reply reply = send("PUT", id(),
                 "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[],\"parameters\":{\"who\":{\"type\":"
                         + "\"string\"}}}}}");
 
@@ -235,12 +241,58 @@ class DeploymentsTest {
 
     @Test
     void validatesWithoutCreatingResources() {
-        ArmClient.Reply reply = arm.send("POST", id() + "/validate", ONE.replace("#", ",\"name\":\"a\""));
+        ArmClient.Reply reply = send("POST", id() + "/validate", ONE.replace("#", ",\"name\":\"a\""));
 
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.body().at("/properties/validatedResources/0/id").asText())
                 .endsWith("/availabilitySets/a");
         assertThat(arm.get(arm.compute("availabilitySets/a")).status()).isEqualTo(404);
         assertThat(arm.get(id()).error()).isEqualTo("DeploymentNotFound");
+    }
+
+    @Test
+    void readsWhatPeopleWriteAndFindsDependenciesByTypeAndName() {
+        ArmClient.Reply reply = send("PUT", id(), """
+                {"properties":{"mode":"Incremental","template":{
+                  // comments, names without quotes, and a last comma
+                  $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+                  contentVersion: '1.0.0.0', /* here too */
+                  resources: [
+                    {type: "Microsoft.Compute/availabilitySets", apiVersion: "2024-07-01", name: "last", location: "westeurope",
+                     sku: {name: "Aligned"},
+                     dependsOn: ["Microsoft.Compute/availabilitySets/first", "Microsoft.Compute/availabilitySets/never"]},
+                    {type: "Microsoft.Compute/availabilitySets", apiVersion: "2024-07-01", name: "first", location: "westeurope",
+                     sku: {name: "Aligned"}},
+                    {type: "Microsoft.Compute/availabilitySets", apiVersion: "2024-07-01", name: "never", condition: false},
+                  ]}}}""");
+
+        assertThat(arm.finish(reply)).isEqualTo("Succeeded");
+        assertThat(arm.get(id() + "/operations").body().path("value"))
+                .extracting(operation ->
+                        operation.at("/properties/targetResource/resourceName").asText())
+                .containsExactly("first", "last");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"contentVersion\":\"1\",\"resources\":[] | InvalidTemplate | Required property '$schema' not found",
+                "\"$schema\":\"https://example.org/x#\",\"contentVersion\":\"1\",\"resources\":[] | InvalidTemplate | Supported versions are '2014-04-01-preview,2015-01-01,2018-05-01,2019-04-01,2019-08-01'",
+                "\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#\",\"resources\":[] | InvalidTemplate | Required property 'contentVersion' not found",
+            },
+            quoteCharacter = '`')
+    void refusesTemplatesWithoutTheirHead(String template, String code, String message) {
+        ArmClient.Reply reply = arm.send("PUT", id(), "{\"properties\":{\"mode\":\"Incremental\",\"template\":{" + template.trim() + "}}}");
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.error()).isEqualTo(code);
+        assertThat(reply.message()).contains(message);
+    }
+
+    @Test
+    void refusesNamesThatDeploymentsCannotHave() {
+        String body = ONE.replace("#", ",\"name\":\"a\"");
+        assertThat(arm.send("PUT", id() + "d".repeat(64), body).error()).isEqualTo("DeploymentNameLengthLimitExceeded");
+        assertThat(arm.send("PUT", id() + "%20x", body).error()).isEqualTo("InvalidDeploymentName");
     }
 }

@@ -176,8 +176,9 @@ class RequestBodiesTest {
 
     @Test
     void aDeploymentHoldsItsResourcesAgainstTheDescriptions() {
-        String template = "{'properties':{'mode':'Incremental','template':{'contentVersion':'1.0.0.0','resources':[{"
-                + "'type':'Microsoft.Compute/availabilitySets','apiVersion':'%s','name':'set','location':'westeurope',"
+        String template = "{'properties':{'mode':'Incremental','template':{'$schema':"
+                + "'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',"
+                + "'contentVersion':'1.0.0.0','resources':[{'type':'Microsoft.Compute/availabilitySets','apiVersion':'%s','name':'set','location':'westeurope',"
                 + "'properties':{%s}}]}}}";
 
         assertThat(deploy(template.formatted("2025-04-01", "'faults':1")))

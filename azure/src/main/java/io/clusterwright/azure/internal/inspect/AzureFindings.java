@@ -46,16 +46,15 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes without a way in from outside are dialled at their private addresses",
-            "run this inside of the network or over a VPN, or write network.ssh.external: all");
+            "run this inside of the network or over a VPN, or write network.ssh.external: head");
     static final FindingKind NO_RDMA = warning(
             "CW-AZURE-012",
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
     static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
-            "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
-            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network"
-                    + " or over a VPN");
+            "nodes of a scale set are reached from outside through ports of one address",
+            "write network.ssh.portPrefix, or network.ssh.external: head to reach all through the head");
     static final FindingKind OTHER_HEAD = error(
             "CW-AZURE-030",
             "the head node boots the image of the nodes, and its size cannot",
@@ -72,6 +71,11 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-017",
             "Azure does not answer, and the operation waits for it",
             "check the network; the operation goes on by itself when Azure answers within 20 min, or interrupt it");
+
+    static final FindingKind NO_ADDRESSES = error(
+            "CW-AZURE-018",
+            "the region has no room for the public addresses",
+            "write network.ssh.portPrefix, so that the nodes share one address, or ask Azure for more");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
@@ -99,6 +103,7 @@ public final class AzureFindings implements RuleSet {
                 SPECIALIZED,
                 NO_SPECIALIZED_SET,
                 OUTAGE,
+                NO_ADDRESSES,
                 OTHER_HEAD);
     }
 

@@ -39,6 +39,9 @@ public final class Inspector {
     private static final String OLDEST = "x64";
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
 
+    private static final List<String> ADDRESSES =
+            List.of("PublicIPAddresses", "StaticPublicIPAddresses", "StandardSkuPublicIpAddresses");
+
     private final Clients clients;
     private final ArmClient arm;
     private final ClusterSpec spec;
@@ -79,6 +82,7 @@ public final class Inspector {
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
         check("size: whether " + spec.nodes().requireSize() + " is offered in " + spec.requireRegion(), this::size);
         check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
+        check("addresses: how many public ones " + spec.requireRegion() + " may have", this::addresses);
         check("names: whether something else has them in " + spec.resourceGroup(), this::takenNames);
         check("network: whether " + spec.network().name() + " has room", this::network);
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
@@ -109,21 +113,17 @@ public final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
-        boolean headOnly = external == SshAccess.External.HEAD && spec.headNode().isPresent();
-        if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange() && !headOnly) {
+        if (external == SshAccess.External.ALL && names.hasScaleSet() && !names.portRange()) {
             say(
                     AzureFindings.ALL_OR_NONE,
                     "network.ssh",
-                    "external is " + external
-                            + (names.sharedAddress() ? "" : " without portPrefix") + ", and placement "
+                    "external is all without portPrefix, and placement "
                             + spec.placement().kind() + " means a scale set for these nodes");
         }
         if (external != SshAccess.External.NONE && callers.isEmpty()) {
             say(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
         }
-        if (external != SshAccess.External.ALL
-                && !privateAddresses
-                && !(external == SshAccess.External.HEAD && spec.nodes().count() == 1)) {
+        if (external == SshAccess.External.NONE && !privateAddresses) {
             say(AzureFindings.INSIDE, "network.ssh.external", "external is " + external);
         }
     }
@@ -223,6 +223,26 @@ public final class Inspector {
                         () -> clients.compute().getUsages().list(spec.requireRegion()))
                 .forEach(usage -> quota.add(new QuotaUse(
                         usage.name().value(), usage.currentValue(), (int) Math.min(usage.limit(), Integer.MAX_VALUE))));
+    }
+
+    /** Azure counts public addresses of a region twice: all, and those of the sku Standard. */
+    private void addresses() {
+        int needed = names.publicAddresses();
+        if (needed == 0) {
+            return;
+        }
+        arm.list(
+                        "read the use of networks in " + spec.requireRegion(),
+                        () -> clients.network().getUsages().list(spec.requireRegion()))
+                .stream()
+                .filter(usage -> ADDRESSES.contains(usage.name().value()))
+                .filter(usage -> usage.limit() - usage.currentValue() < needed)
+                .findFirst()
+                .ifPresent(usage -> say(
+                        AzureFindings.NO_ADDRESSES,
+                        "network.ssh",
+                        "the cluster needs " + needed + " public addresses, and " + usage.currentValue() + " of "
+                                + usage.limit() + " are used in " + spec.requireRegion()));
     }
 
     /** A group of that name that exists is used; what is in it must not have our names. */

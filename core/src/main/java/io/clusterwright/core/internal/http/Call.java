@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.clusterwright.core.internal.json.Json;
@@ -191,9 +192,18 @@ public final class Call {
      * @throws HttpRefusalException when it is not JSON
      */
     public JsonNode json() {
+        return json(Json.MAPPER);
+    }
+
+    /** The same for a body that may have comments and names without quotes, as a template may. */
+    public JsonNode relaxedJson() {
+        return json(Json.RELAXED);
+    }
+
+    private JsonNode json(ObjectMapper mapper) {
         if (json == null) {
             try {
-                json = Json.MAPPER.readTree(text);
+                json = mapper.readTree(text);
             } catch (JsonProcessingException e) {
                 throw HttpRefusalException.badRequest(e.getOriginalMessage());
             }

@@ -16,17 +16,21 @@ import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** {@code Microsoft.Resources/deployments}: templates for one resource group, added to what is there. */
 public final class Deployments implements Handler {
     public static final String TYPE = "Microsoft.Resources/deployments";
 
     private static final int MOST_REMEMBERED = 100;
+    private static final int LONGEST_NAME = 64;
+    private static final Pattern NAME = Pattern.compile("[-\\w._()]+");
 
     private final Cloud cloud;
     private final Function<String, Handler> handlers;
@@ -60,6 +64,12 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply put(Call call, ArmId id) {
+        if (id.name().length() > LONGEST_NAME) {
+            throw ArmException.of("DeploymentNameLengthLimitExceeded", id.name(), id.name().length(), LONGEST_NAME);
+        }
+        if (!NAME.matcher(id.name()).matches()) {
+            throw ArmException.of("InvalidDeploymentName", id.name());
+        }
         Template template = template(call, id);
         Deployment before = all.get(id.key());
         if (before != null && before.isRunning()) {
@@ -148,7 +158,7 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
-        return switch (action) {
+        return switch (action.toLowerCase(Locale.ROOT)) {
             case "validate" -> validate(call, id);
             case "operations" -> Pages.of(call, cloud, require(id).operations());
             case "cancel" -> {

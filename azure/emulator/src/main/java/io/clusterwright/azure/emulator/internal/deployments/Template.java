@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.deployments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A template with the values of its parameters: the resources it makes, each with those that come before it. */
 final class Template {
@@ -21,10 +25,17 @@ final class Template {
             Set.of("type", "apiVersion", "name", "dependsOn", "copy", "condition", "comments", "metadata");
     private static final Set<String> UNKNOWN = Set.of("scope", "resources", "existing", "import");
     private static final int MOST_RESOURCES = 800;
+    private static final int MOST_PARAMETERS = 256;
+    private static final int MOST_VARIABLES = 256;
+    private static final int MOST_OUTPUTS = 64;
+    private static final int FIRST_NAME = 7;
+    private static final List<String> SCHEMAS =
+            List.of("2014-04-01-preview", "2015-01-01", "2018-05-01", "2019-04-01", "2019-08-01");
 
     private final ObjectNode tree;
     private final Scope.Context context;
     private final List<Planned> resources = new ArrayList<>();
+    private final List<ArmId> leftOut = new ArrayList<>();
     private final Map<String, List<Planned>> loops = new LinkedHashMap<>();
 
     /**
@@ -65,9 +76,22 @@ final class Template {
                 throw new TemplateException("The part '" + part + "' of the template is not emulated");
             }
         });
+        for (String required : List.of("$schema", "contentVersion", "resources")) {
+            if (!tree.has(required)) {
+                throw ArmException.of("InvalidTemplate.required", required);
+            }
+        }
+        String schema = tree.path("$schema").asText();
+        if (SCHEMAS.stream().noneMatch(each -> schema.contains("/schemas/" + each + "/"))) {
+            throw new TemplateException("Template schema '" + schema + "' is not supported. Supported versions are '"
+                    + String.join(",", SCHEMAS) + "'. Please see https://aka.ms/arm-template for usage details.");
+        }
         if (!tree.path("resources").isArray()) {
             throw new TemplateException("The template has no list of resources");
         }
+        limit("parameters", MOST_PARAMETERS);
+        limit("variables", MOST_VARIABLES);
+        limit("outputs", MOST_OUTPUTS);
         Scope standards = Scope.of(new Scope.Context(group, subscription, name, Map.of(), Map.of()), lookup);
         Map<String, JsonNode> parameters = TemplateParameters.of(tree.path("parameters"), given, standards);
         Map<String, JsonNode> variables = new LinkedHashMap<>();
@@ -76,6 +100,14 @@ final class Template {
         variables(scope, variables);
         tree.path("resources").forEach(resource -> plan(resource, scope));
         resources.forEach(this::order);
+    }
+
+    private void limit(String part, int most) {
+        int actual = tree.path(part).size();
+        if (actual > most) {
+            throw new TemplateException("The number of template " + part + " limit exceeded. Limit: '" + most
+                    + "' and actual: '" + actual + "'. Please see https://aka.ms/arm-template for usage details.");
+        }
     }
 
     /** A variable may use those after it, but not itself. */
@@ -136,15 +168,16 @@ final class Template {
             throw new TemplateException("The template resource '" + String.join("/", names) + "' of type '" + type
                     + "' needs an apiVersion, and as many names as its type has segments after the namespace");
         }
-        if (resource.has("condition") && !scope.value(resource.get("condition")).asBoolean()) {
-            return Optional.empty();
-        }
         ArmId id = ArmId.group(
                         context.subscription().path("subscriptionId").asText(),
                         context.group().path("name").asText())
                 .child("providers", types[0]);
         for (int i = 0; i < names.length; i++) {
             id = id.child(types[i + 1], names[i]);
+        }
+        if (resource.has("condition") && !scope.value(resource.get("condition")).asBoolean()) {
+            leftOut.add(id);
+            return Optional.empty();
         }
         Planned planned = new Planned(id, apiVersion, resource, scope, new LinkedHashSet<>());
         if (resources.stream()
@@ -165,11 +198,9 @@ final class Template {
             List<Planned> loop = loops.get(needed.toLowerCase(Locale.ROOT));
             List<Planned> found = loop != null
                     ? loop
-                    : resources.stream()
-                            .filter(other -> other.id().key().equalsIgnoreCase(needed)
-                                    || other.id().name().equalsIgnoreCase(needed))
-                            .toList();
-            if (found.isEmpty() && loop == null) {
+                    : resources.stream().filter(other -> means(other.id(), needed)).toList();
+            boolean left = leftOut.stream().anyMatch(other -> means(other, needed));
+            if (found.isEmpty() && loop == null && !left) {
                 throw new TemplateException("The resource '" + needed + "' is not defined in the template, and '"
                         + resource.id().name() + "' depends on it");
             }
@@ -181,6 +212,17 @@ final class Template {
                             other.id().key().equals(resource.id().parent().key()))
                     .forEach(other -> requireOrder(resource, other));
         }
+    }
+
+    /** Whether a dependency means this resource: by its id, the id without its start, its names, or its last name. */
+    private static boolean means(ArmId id, String needed) {
+        String whole = id.toString();
+        String relative = whole.substring(whole.indexOf("/providers/") + "/providers/".length());
+        String names = IntStream.range(FIRST_NAME, id.segments().size())
+                .filter(i -> i % 2 == 1)
+                .mapToObj(id.segments()::get)
+                .collect(Collectors.joining("/"));
+        return Stream.of(whole, relative, names, id.name()).anyMatch(needed::equalsIgnoreCase);
     }
 
     private static void requireOrder(Planned child, Planned parent) {

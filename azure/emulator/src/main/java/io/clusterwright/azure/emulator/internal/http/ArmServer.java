@@ -14,6 +14,7 @@ import io.clusterwright.core.type.Secret;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
 /** Serves one cloud over HTTP on the loopback address. */
 public final class ArmServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArmServer.class);
+
+    private static final String DEPLOYMENTS = "/providers/microsoft.resources/deployments/";
 
     private final Cloud cloud;
     private final Router router;
@@ -62,7 +65,11 @@ public final class ArmServer implements AutoCloseable {
     private Optional<Reply> answer(Call call) {
         synchronized (cloud) {
             try {
-                call.json();
+                if (call.path().toLowerCase(Locale.ROOT).contains(DEPLOYMENTS)) {
+                    call.relaxedJson();
+                } else {
+                    call.json();
+                }
                 cloud.operations().settle();
                 if (cloud.faults().isOutage(cloud.clock().now())) {
                     cloud.operations().notAnswered();

@@ -157,6 +157,11 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
+    public Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
+        return cloud.gateway(spec, node);
+    }
+
+    @Override
     public boolean relays(ClusterSpec spec) {
         return cloud.relays(spec);
     }
@@ -202,8 +207,8 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName) {
-        cloud.capture(cluster, machine, imageName);
+    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
+        cloud.capture(cluster, machine, imageName, machines);
     }
 
     @Override
