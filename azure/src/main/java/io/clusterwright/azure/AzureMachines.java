@@ -176,7 +176,8 @@ public final class AzureMachines implements ProviderMachines {
         private final ResourceManager resources;
         private final List<AddressRange> callers = new ArrayList<>();
         private String imageGroup = "clusterwright-images";
-        private String gallery = "";
+        private String gallery = "clusterwright";
+        private boolean managedImages;
         private Duration pollInterval = Duration.ofSeconds(5);
         private int parallel = 128;
         private boolean privateAddresses;
@@ -195,8 +196,8 @@ public final class AzureMachines implements ProviderMachines {
         }
 
         /**
-         * Keeps captured images as versions of this Compute Gallery, which is made in the image group when absent. Default: none, and
-         * they are managed images.
+         * The Compute Gallery that keeps captured images as its versions, with one replica for every 20 machines that boot at a time; made
+         * in the image group when absent. Each replica is billed as storage of the disk. Default: {@code clusterwright}.
          *
          * @param name letters, digits, underscores and dots
          * @throws InvalidValueException when it is of another form
@@ -207,6 +208,15 @@ public final class AzureMachines implements ProviderMachines {
                         "gallery", name, "1 to 80 letters, digits, underscores and dots", "hpc_images");
             }
             this.gallery = name;
+            return this;
+        }
+
+        /**
+         * Whether new captured images become managed images and not versions of the {@linkplain #gallery gallery}. Creating more than about
+         * 20 machines at a time from one may time out, and it cannot be made of a machine with Trusted Launch. Default: no.
+         */
+        public Builder managedImages(boolean managedImages) {
+            this.managedImages = managedImages;
             return this;
         }
 
@@ -273,7 +283,8 @@ public final class AzureMachines implements ProviderMachines {
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
                     clients,
-                    new AzureProvider.Settings(imageGroup, gallery, parallel, ranges, privateAddresses, runCommand)));
+                    new AzureProvider.Settings(
+                            imageGroup, gallery, managedImages, parallel, ranges, privateAddresses, runCommand)));
         }
     }
 }

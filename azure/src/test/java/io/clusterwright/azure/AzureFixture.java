@@ -10,8 +10,11 @@ import com.azure.core.http.policy.AddHeadersPolicy;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
@@ -26,7 +29,10 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.internal.LinuxBackend;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,9 +82,31 @@ final class AzureFixture {
     }
 
     static AzureProvider machines(TestAzure server) {
+        return machines(server, false);
+    }
+
+    static AzureProvider machines(TestAzure server, boolean managedImages) {
         return open(AzureMachines.builder(pipeline(), profile(server.endpoint(), server.subscription()))
                 .pollInterval(Duration.ofMillis(5))
+                .managedImages(managedImages)
                 .build());
+    }
+
+    /** A resource of an emulator. */
+    static JsonNode get(ArmEmulator emulator, String path, String version) {
+        try {
+            HttpResponse<String> answer = java.net.http.HttpClient.newHttpClient()
+                    .send(
+                            java.net.http.HttpRequest.newBuilder(
+                                            URI.create(emulator.url() + path + "?api-version=" + version))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            return Json.MAPPER.readTree(answer.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The provider of these machines, as a cluster manager opens it. */

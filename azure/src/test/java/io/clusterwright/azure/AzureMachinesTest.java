@@ -308,26 +308,28 @@ class AzureMachinesTest {
         Machine machine = machine(AzureFixture.create(azure, spec, log), "cluster11");
         server.forgetRequests();
 
-        azure.capture(AzureFixture.ID, machine, "image-0123");
+        azure.capture(AzureFixture.ID, machine, "image-0123", 1);
         azure.delete(AzureFixture.ID, machine.resource());
 
         List<String> acts = server.requests().stream()
                 .filter(request -> request.startsWith("POST ") || request.startsWith("PUT "))
                 .map(request -> request.substring(request.lastIndexOf('/') + 1))
                 .toList();
-        assertThat(acts).containsExactly("clusterwright-images", "deallocate", "generalize", "image-0123");
+        assertThat(acts).containsExactly("clusterwright-images", "deallocate", "generalize", "clusterwright", "image-0123", "1.0.0");
         assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
         assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
-        var image = server.get("/subscriptions/" + server.subscription()
-                + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/images/image-0123");
-        assertThat(image.at("/properties/sourceVirtualMachine/id").asText())
+        String definition = "/subscriptions/" + server.subscription()
+                + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/galleries/clusterwright/images/image-0123";
+        assertThat(server.get(definition + "/versions/1.0.0")
+                        .at("/properties/storageProfile/source/virtualMachineId")
+                        .asText())
                 .isEqualTo(machine.resource().name());
-        assertThat(image.at("/properties/hyperVGeneration").asText()).isEqualTo("V2");
+        assertThat(server.get(definition).at("/properties/hyperVGeneration").asText())
+                .isEqualTo("V2");
         assertThat(azure.images()).noneMatch(StoredImage::proven);
         azure.proven("image-0123");
         assertThat(azure.images()).singleElement().matches(StoredImage::proven);
-        assertThat(server.get("/subscriptions/" + server.subscription()
-                                + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/images/image-0123")
+        assertThat(server.get(definition + "/versions/1.0.0")
                         .at("/tags/clusterwright-image")
                         .asText())
                 .isEqualTo("image-0123");

@@ -62,7 +62,7 @@ class EmulatedAzureTest {
             assertThat(server.writes()).isEqualTo(4 + 2L * nodes);
 
             Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
-            azure.capture(AzureFixture.ID, first, "image-0123");
+            azure.capture(AzureFixture.ID, first, "image-0123", 1);
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
 
             List<ResourceId> reversed = new ArrayList<>(log.announced);
@@ -76,7 +76,6 @@ class EmulatedAzureTest {
     void runsTheWholeLifeOfAClusterOfRealNodes() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
-                .verify(v -> v.hostname(false))
                 .build();
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))

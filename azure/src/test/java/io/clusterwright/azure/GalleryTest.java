@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.internal.AzureProvider;
+import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ImageSource;
@@ -14,6 +16,7 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,10 +25,15 @@ class GalleryTest {
     private static final ClusterSpec SPEC = AzureFixture.spec(2);
 
     private static AzureProvider connect(ArmEmulator emulator) {
+        return connect(emulator, false);
+    }
+
+    private static AzureProvider connect(ArmEmulator emulator, boolean managedImages) {
         return AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .privateAddresses(true)
                 .gallery("hpc_images")
+                .managedImages(managedImages)
                 .pollInterval(Duration.ofMillis(20))
                 .build());
     }
@@ -51,7 +59,7 @@ class GalleryTest {
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             List<MachineRequest> requests = AzureFixture.requests(SPEC);
-            azure.capture(AzureFixture.ID, machine(azure, requests.get(0)), "image-0123");
+            azure.capture(AzureFixture.ID, machine(azure, requests.get(0)), "image-0123", 1);
 
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
             assertThat(emulator.requests())
@@ -84,13 +92,91 @@ class GalleryTest {
     }
 
     @Test
+    void keepsAReplicaForEveryTwentyMachinesAndAddsThoseThatALaterCreationNeeds() {
+        ClusterSpec many = AzureFixture.spec(41);
+        try (ArmEmulator emulator = emulator();
+                AzureProvider azure = connect(emulator)) {
+            azure.createNetwork(many, new AzureFixture.Log());
+            List<MachineRequest> requests = AzureFixture.requests(many);
+            Machine template = machine(azure, requests.get(0));
+            azure.capture(AzureFixture.ID, template, "image-0123", 21);
+            assertThat(replicas(emulator)).isEqualTo(2);
+            azure.delete(AzureFixture.ID, template.resource());
+
+            boot(azure, many, requests.subList(0, 21));
+            assertThat(patches(emulator)).isZero();
+            boot(azure, many, requests.subList(21, 41));
+            assertThat(patches(emulator)).isZero();
+            requests.forEach(request -> azure.delete(
+                    AzureFixture.ID, Names.resource(new Names(emulator.subscriptionId(), many).machine(request.name()))));
+
+            boot(azure, many, requests);
+            assertThat(patches(emulator)).isEqualTo(1);
+            assertThat(replicas(emulator)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void managedImagesOfBeforeAreUsedListedAndDeleted() {
+        try (ArmEmulator emulator = emulator();
+                AzureProvider before = connect(emulator, true);
+                AzureProvider azure = connect(emulator)) {
+            before.createNetwork(SPEC, new AzureFixture.Log());
+            List<MachineRequest> requests = AzureFixture.requests(SPEC);
+            before.capture(AzureFixture.ID, machine(before, requests.get(0)), "image-0123", 2);
+            assertThat(emulator.requests())
+                    .noneMatch(seen -> seen.method().equals("PUT") && seen.path().contains("/galleries/"));
+
+            azure.proven("image-0123");
+            assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
+            boot(azure, SPEC, requests.subList(1, 2));
+            azure.deleteImage("image-0123");
+            assertThat(azure.images()).isEmpty();
+        }
+    }
+
+    private static void boot(AzureProvider azure, ClusterSpec spec, List<MachineRequest> requests) {
+        List<MachineOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
+        azure.createMachines(
+                spec,
+                requests.stream()
+                        .map(request -> new MachineRequest(
+                                request.name(),
+                                request.address(),
+                                request.size(),
+                                new ImageSource.Captured("image-0123"),
+                                request.bootstrap()))
+                        .toList(),
+                new AzureFixture.Log(),
+                outcomes::add);
+        assertThat(outcomes).hasSameSizeAs(requests).allMatch(MachineOutcome.Made.class::isInstance);
+    }
+
+    private static long patches(ArmEmulator emulator) {
+        return emulator.requests().stream()
+                .filter(seen -> seen.method().equals("PATCH") && seen.path().endsWith("/versions/1.0.0"))
+                .count();
+    }
+
+    private static int replicas(ArmEmulator emulator) {
+        JsonNode version = AzureFixture.get(
+                emulator,
+                "/subscriptions/" + emulator.subscriptionId() + "/resourceGroups/clusterwright-images/providers"
+                        + "/Microsoft.Compute/galleries/hpc_images/images/image-0123/versions/1.0.0",
+                "2024-03-03");
+        assertThat(version.at("/properties/publishingProfile/targetRegions")).hasSize(1);
+        return version.at("/properties/publishingProfile/targetRegions/0/regionalReplicaCount")
+                .asInt();
+    }
+
+    @Test
     void aFailedVersionLeavesNothing() {
         Fault fails = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/versions/1.0.0");
         try (ArmEmulator emulator = emulator(fails);
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             Machine machine = machine(azure, AzureFixture.requests(SPEC).get(0));
-            assertThatThrownBy(() -> azure.capture(AzureFixture.ID, machine, "image-0123"))
+            assertThatThrownBy(() -> azure.capture(AzureFixture.ID, machine, "image-0123", 1))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("create image image-0123");
             assertThat(azure.images()).isEmpty();

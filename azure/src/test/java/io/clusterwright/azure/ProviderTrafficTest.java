@@ -26,7 +26,8 @@ class ProviderTrafficTest {
     @Test
     void everyOperationOfTheProviderIsDescribedAndItsRequestsAndAnswersAreValid() {
         try (TestAzure server = new TestAzure();
-                AzureProvider azure = AzureFixture.machines(server)) {
+                AzureProvider azure = AzureFixture.machines(server);
+                AzureProvider managed = AzureFixture.machines(server, true)) {
             assertThat(AzureMachines.subscriptions(
                             AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)))
                     .hasSize(1);
@@ -44,7 +45,7 @@ class ProviderTrafficTest {
                             .putTag("owner", "cfd")
                             .build());
             life(
-                    azure,
+                    managed,
                     AzureFixture.builder(2)
                             .nodes(n -> n.spot(spot -> spot.enabled(true)))
                             .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD)))
@@ -70,7 +71,7 @@ class ProviderTrafficTest {
         azure.stop(AzureFixture.ID, List.of(first));
         azure.start(AzureFixture.ID, List.of(first));
         azure.state(AzureFixture.ID, first);
-        azure.capture(AzureFixture.ID, first, "image-0123");
+        azure.capture(AzureFixture.ID, first, "image-0123", 1);
         azure.proven("image-0123");
         assertThat(azure.images()).isNotEmpty().allMatch(StoredImage::proven);
         azure.deleteImage("image-0123");

@@ -210,7 +210,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
         proven.remove(imageName);
         images.add(imageName);
     }

@@ -78,7 +78,7 @@ class PlannerTest {
                     .contains("SUSE:SLES-HPC:12:latest");
             assertThat(step(plan("nodes: {count: 2, size: Standard_HB120rs_v3}, image: {capture: true}"), Step.TEMPLATE)
                             .description())
-                    .contains("ubuntu-hpc:2204");
+                    .contains("ubuntu-hpc:2404");
         }
 
         @Test

@@ -6,17 +6,17 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
-import io.clusterwright.azure.internal.image.GalleryImages;
 import io.clusterwright.azure.internal.image.ImageKeeper;
 import io.clusterwright.azure.internal.image.ImageSearch;
+import io.clusterwright.azure.internal.image.ImageStores;
 import io.clusterwright.azure.internal.image.ImageTarget;
-import io.clusterwright.azure.internal.image.ManagedImages;
 import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
 import io.clusterwright.azure.internal.power.MachinePower;
 import io.clusterwright.azure.internal.resource.Names;
@@ -31,6 +31,7 @@ import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -83,9 +84,7 @@ public final class AzureProvider implements MachineProvider {
         this.clients = clients;
         this.backends = backends;
         this.settings = settings;
-        ImageTarget target = settings.gallery().isEmpty()
-                ? new ManagedImages(clients, settings.imageGroup())
-                : new GalleryImages(clients, settings.imageGroup(), settings.gallery());
+        ImageTarget target = ImageStores.of(clients, settings.imageGroup(), settings.gallery(), settings.managed());
         this.bootImages = new BootImages(clients, settings.imageGroup(), target);
         this.images = new ImageKeeper(clients, settings.imageGroup(), target, bootImages, Clock.systemUTC());
         this.sizes = new Sizes(clients);
@@ -121,6 +120,7 @@ public final class AzureProvider implements MachineProvider {
     public void createMachines(
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         Names names = names(spec);
+        images.serve(requests, spec.requireRegion());
         requests.forEach(
                 request -> endpoints.forget(names.machine(request.name()).toString()));
         NodeBackend backend = backends.apply(spec.operatingSystem());
@@ -128,12 +128,13 @@ public final class AzureProvider implements MachineProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && names.inGroup(request.name()))
                 .toList();
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints)
+        HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, outcome)
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, outcome)
                 .make(machines, settings.parallel());
     }
 
@@ -158,6 +159,16 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
         return endpoints.of(cluster.name(), machine);
+    }
+
+    /** Where only the head has a way in from outside, the others are reached through it; machines that serve an image have their own way. */
+    @Override
+    public Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
+        NodeName head = spec.headName();
+        boolean behind = spec.network().ssh().external() == SshAccess.External.HEAD
+                && !node.equals(head)
+                && !names(spec).servesImage(node);
+        return behind && !settings.privateAddresses() && !relays(spec) ? Optional.of(head) : Optional.empty();
     }
 
     @Override
@@ -200,8 +211,8 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String image) {
-        images.capture(ArmId.parse(machine.resource().name()), image);
+    public void capture(ClusterId cluster, Machine machine, String image, int machines) {
+        images.capture(ArmId.parse(machine.resource().name()), image, machines);
     }
 
     @Override
@@ -327,7 +338,8 @@ public final class AzureProvider implements MachineProvider {
      * The settings of a provider.
      *
      * @param imageGroup the resource group of captured images
-     * @param gallery the Compute Gallery of captured images; empty for managed images
+     * @param gallery the Compute Gallery of captured images
+     * @param managed whether new images become managed images and not versions of the gallery
      * @param parallel operations at a time
      * @param callers the ranges that may reach external SSH where a description names none
      * @param privateAddresses whether all nodes are dialled at their private addresses
@@ -336,6 +348,7 @@ public final class AzureProvider implements MachineProvider {
     public record Settings(
             String imageGroup,
             String gallery,
+            boolean managed,
             int parallel,
             List<AddressRange> callers,
             boolean privateAddresses,

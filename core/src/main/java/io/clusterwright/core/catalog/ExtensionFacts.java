@@ -1,8 +1,11 @@
 package io.clusterwright.core.catalog;
 
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,6 +17,7 @@ public final class ExtensionFacts {
     private final OperatingSystem operatingSystem;
     private final Set<Interconnect> driversFor;
     private final Set<String> excludedRegions;
+    private final Set<String> images;
 
     ExtensionFacts(CatalogRow row) {
         row.required("source");
@@ -22,6 +26,7 @@ public final class ExtensionFacts {
         this.version = row.required("version");
         this.operatingSystem = row.oneOf("os", List.of(OperatingSystem.values()));
         this.driversFor = Set.copyOf(row.interconnects("drivers_for"));
+        this.images = Set.copyOf(row.words("images"));
         this.excludedRegions = Set.copyOf(row.words("not_in_regions"));
     }
 
@@ -58,6 +63,15 @@ public final class ExtensionFacts {
     /** The interconnects it brings drivers for; empty when it brings none and suits all sizes. */
     public Set<Interconnect> driversFor() {
         return driversFor;
+    }
+
+    /** Whether its publisher supports it on an image; where the sources name no images, on all of its operating system. */
+    public boolean supports(ImageReference image) {
+        return images.isEmpty()
+                || image instanceof Marketplace one
+                        && images.stream()
+                                .anyMatch(String.join(":", one.publisher(), one.offer(), one.sku())
+                                        .toLowerCase(Locale.ROOT)::matches);
     }
 
     /** The regions where it must not be applied, such as {@code westus}. */

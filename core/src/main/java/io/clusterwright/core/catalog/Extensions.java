@@ -11,7 +11,7 @@ import java.util.Optional;
 /** The catalog of extensions, and the specs of those that clusters need most. Immutable. */
 public final class Extensions {
     private static final CatalogFile<ExtensionFacts> FILE = new CatalogFile<>(
-            "publisher* type* version* os* drivers_for purpose settings reboots not_in_regions status source*",
+            "publisher* type* version* os* drivers_for purpose settings reboots images not_in_regions status source*",
             ExtensionFacts::new,
             extension -> extension.toString().toLowerCase(Locale.ROOT));
     private static final Extensions STANDARD = new Extensions(FILE.resource("extensions.csv"));

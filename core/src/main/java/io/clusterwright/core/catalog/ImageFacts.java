@@ -18,6 +18,7 @@ public final class ImageFacts {
     private final String publisher;
     private final String distribution;
     private final @Nullable Integer generation;
+    private final Architecture architecture;
     private final @Nullable Boolean rdmaDrivers;
     private final Set<Interconnect> driversFor;
     private final @Nullable Boolean mpi;
@@ -40,6 +41,9 @@ public final class ImageFacts {
         }
         this.distribution = row.required("os");
         this.generation = generation(row.text("generation"));
+        this.architecture = row.value(
+                        "architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
+                .orElse(Architecture.X64);
         this.rdmaDrivers = row.stated("rdma_ready").orElse(null);
         this.driversFor = Set.copyOf(row.interconnects("drivers_for"));
         this.mpi = row.stated("mpi_preinstalled").orElse(null);
@@ -93,6 +97,11 @@ public final class ImageFacts {
     /** The generation of machine it boots on, 1 or 2, where it is stated. */
     public OptionalInt generation() {
         return generation == null ? OptionalInt.empty() : OptionalInt.of(generation);
+    }
+
+    /** The processors it is made for. */
+    public Architecture architecture() {
+        return architecture;
     }
 
     /** Whether RDMA drivers are inside; where not, an extension brings them. Empty where it is not stated. */

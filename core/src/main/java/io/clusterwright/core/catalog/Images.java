@@ -27,7 +27,10 @@ public final class Images {
     public static final ImageReference AZURE_LINUX_HPC_3 = ImageReference.parse("azure-hpc:azurelinux-hpc:3:latest");
     /** SLES 12 with Network Direct drivers and Intel MPI 5; whether it can still be had is not confirmed. */
     public static final ImageReference SLES_HPC_12 = ImageReference.parse("SUSE:SLES-HPC:12:latest");
-    /** Ubuntu 22.04 as Canonical makes it, without RDMA. */
+    /** Ubuntu 24.04 for Arm processors, as Canonical makes it, without RDMA. */
+    public static final ImageReference UBUNTU_2404_ARM64 =
+            ImageReference.parse("Canonical:ubuntu-24_04-lts:server-arm64:latest");
+    /** Ubuntu 22.04 as Canonical makes it, without RDMA, for machines of generation 1. */
     public static final ImageReference UBUNTU_2204 =
             ImageReference.parse("Canonical:0001-com-ubuntu-server-jammy:22_04-lts:latest");
     /** Windows Server 2012 R2. */
@@ -44,7 +47,7 @@ public final class Images {
             ImageReference.parse("MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws2019:latest");
 
     private static final CatalogFile<ImageFacts> FILE = new CatalogFile<>(
-            "classic_name publisher* offer* sku* os* generation rdma_ready drivers_for mpi_preinstalled contents paid plan"
+            "classic_name publisher* offer* sku* os* generation architecture rdma_ready drivers_for mpi_preinstalled contents paid plan"
                     + " status source*",
             ImageFacts::new,
             image -> plain(image.name()));

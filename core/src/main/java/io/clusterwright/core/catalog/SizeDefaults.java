@@ -1,11 +1,5 @@
 package io.clusterwright.core.catalog;
 
-import static io.clusterwright.core.spec.OperatingSystem.LINUX;
-import static io.clusterwright.core.spec.OperatingSystem.WINDOWS;
-import static io.clusterwright.core.type.Interconnect.NETWORK_DIRECT;
-import static io.clusterwright.core.type.Interconnect.NONE;
-import static io.clusterwright.core.type.Interconnect.SRIOV_INFINIBAND;
-
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -14,104 +8,109 @@ import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The default image, MPI, extensions and placement of a spec, by the size of its nodes. */
+/** The default image, MPI, extensions and placement of a spec, by the size of its nodes: interconnect, GPU, processors and generation. */
 public final class SizeDefaults {
     /** The capacity of an availability set. Source: the limits of the subscription service. */
     private static final int AVAILABILITY_SET_MOST = 200;
 
-    private static final MpiInstall INTEL_MPI_5 = MpiInstall.builder()
-            .flavour(MpiFlavour.INTEL_MPI)
-            .version("5")
-            .install(MpiSource.packages("/opt/intelMPI/intel_mpi_packages/*.rpm"))
-            .build();
-    private static final MpiInstall HPC_X = MpiInstall.builder()
-            .flavour(MpiFlavour.HPC_X)
-            .install(MpiSource.image())
-            .build();
-    private static final MpiInstall OPEN_MPI = MpiInstall.fromDistribution(MpiFlavour.OPEN_MPI);
-    private static final MpiInstall MS_MPI = MpiInstall.builder()
-            .flavour(MpiFlavour.MS_MPI)
-            .install(MpiSource.image())
-            .build();
-
-    private static final List<SizeDefaults> TABLE = List.of(
-            new SizeDefaults(
-                    NETWORK_DIRECT,
-                    LINUX,
-                    Images.SLES_HPC_12,
-                    INTEL_MPI_5,
-                    "intel-mpi/network-direct",
-                    List.of(Extensions.rdmaUpdateForLinux())),
-            new SizeDefaults(SRIOV_INFINIBAND, LINUX, Images.UBUNTU_HPC_2204, HPC_X, "hpc-x/ucx", List.of()),
-            new SizeDefaults(NONE, LINUX, Images.UBUNTU_2204, OPEN_MPI, "open-mpi/tcp", List.of()),
-            new SizeDefaults(
-                    NETWORK_DIRECT,
-                    WINDOWS,
-                    Images.WINDOWS_SERVER_2012_R2,
-                    MS_MPI,
-                    "ms-mpi/network-direct",
-                    List.of(Extensions.infiniBandDriverWindows())),
-            new SizeDefaults(
-                    SRIOV_INFINIBAND,
-                    WINDOWS,
-                    Images.WINDOWS_SERVER_2019_GEN2,
-                    MS_MPI,
-                    "ms-mpi/network-direct",
-                    List.of(Extensions.infiniBandDriverWindows())),
-            new SizeDefaults(NONE, WINDOWS, Images.WINDOWS_SERVER_2019, MS_MPI, "ms-mpi/tcp", List.of()));
+    private static final CatalogFile<SizeDefaults> FILE = new CatalogFile<>(
+            "interconnect* os* gpu architecture generation image* mpi* mpi_version mpi_from* preset* extensions source*",
+            SizeDefaults::new,
+            row -> row.interconnect + " " + row.operatingSystem + " " + row.machine());
+    private static final List<SizeDefaults> TABLE =
+            List.copyOf(FILE.resource("size-defaults.csv").values());
 
     private final Interconnect interconnect;
     private final OperatingSystem operatingSystem;
+    private final @Nullable String gpu;
+    private final @Nullable Architecture architecture;
+    private final boolean generation1;
     private final ImageReference image;
     private final MpiInstall mpi;
     private final String preset;
     private final List<ExtensionSpec> extensions;
 
-    private SizeDefaults(
-            Interconnect interconnect,
-            OperatingSystem operatingSystem,
-            ImageReference image,
-            MpiInstall mpi,
-            String preset,
-            List<ExtensionSpec> extensions) {
-        this.interconnect = interconnect;
-        this.operatingSystem = operatingSystem;
-        this.image = image;
-        this.mpi = mpi;
-        this.preset = preset;
-        this.extensions = extensions;
+    private SizeDefaults(CatalogRow row) {
+        row.required("source");
+        interconnect = row.interconnects("interconnect").iterator().next();
+        operatingSystem = row.oneOf("os", List.of(OperatingSystem.values()));
+        gpu = row.value("gpu", text -> text).orElse(null);
+        architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
+                .orElse(null);
+        generation1 = row.oneOf("generation", List.of("gen1", "")).equals("gen1");
+        image = ImageReference.parse(row.required("image"));
+        mpi = mpi(row);
+        preset = row.required("preset");
+        extensions =
+                row.words("extensions").stream().map(ExtensionSpec::named).toList();
     }
 
-    /** All defaults, one row for each interconnect and operating system. */
+    private static MpiInstall mpi(CatalogRow row) {
+        MpiInstall.Builder install = MpiInstall.builder()
+                .flavour(row.oneOf("mpi", List.of(MpiFlavour.values())))
+                .install(
+                        switch (row.required("mpi_from")) {
+                            case "image" -> MpiSource.image();
+                            case "distribution" -> MpiSource.distribution();
+                            default -> MpiSource.packages(row.text("mpi_from"));
+                        });
+        row.value("mpi_version", text -> text).ifPresent(install::version);
+        return install.build();
+    }
+
+    /** All defaults; the first row that fits a size is taken. */
     public static List<SizeDefaults> table() {
         return TABLE;
     }
 
     /** The defaults of a size. */
     public static SizeDefaults of(VmSizeFacts size, OperatingSystem operatingSystem) {
-        return of(size.interconnect(), operatingSystem);
+        return rows(size.interconnect(), operatingSystem)
+                .filter(row -> row.fits(size))
+                .findFirst()
+                .orElseGet(() -> of(size.interconnect(), operatingSystem));
     }
 
-    /** The defaults of an interconnect; one that no size of the catalog has gets those of a plain network. */
+    /**
+     * The defaults of an interconnect, for x64 processors, without regard to GPUs, and of generation 2 where there is a choice; one
+     * that no size of the catalog has gets those of a plain network.
+     */
     public static SizeDefaults of(Interconnect interconnect, OperatingSystem operatingSystem) {
-        return find(interconnect, operatingSystem)
-                .or(() -> find(NONE, operatingSystem))
+        return Stream.of(interconnect, Interconnect.NONE)
+                .flatMap(one -> rows(one, operatingSystem))
+                .filter(row -> row.machine().isEmpty())
+                .findFirst()
                 .orElseThrow();
+    }
+
+    private static Stream<SizeDefaults> rows(Interconnect interconnect, OperatingSystem operatingSystem) {
+        return TABLE.stream()
+                .filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem);
+    }
+
+    private boolean fits(VmSizeFacts size) {
+        return (gpu == null || gpu.equals(size.gpu().orElse("")))
+                && (architecture == null || architecture == size.architecture())
+                && (!generation1 || size.isGeneration1Only());
     }
 
     /** The image that a description boots: its own, or where that is {@code auto}, the one of its size. */
     public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
         ImageReference base = spec.image().base();
-        Interconnect interconnect = spec.nodes()
-                .size()
-                .flatMap(sizes::find)
-                .map(VmSizeFacts::interconnect)
-                .orElse(NONE);
-        return base instanceof ImageReference.Auto ? of(interconnect, spec.operatingSystem()).image : base;
+        return base instanceof ImageReference.Auto
+                ? size(spec, sizes)
+                        .map(size -> of(size, spec.operatingSystem()))
+                        .orElseGet(() -> of(Interconnect.NONE, spec.operatingSystem()))
+                        .image
+                : base;
     }
 
     /**
@@ -128,10 +127,8 @@ public final class SizeDefaults {
                 : Placement.Kind.AVAILABILITY_SET;
     }
 
-    private static Optional<SizeDefaults> find(Interconnect interconnect, OperatingSystem operatingSystem) {
-        return TABLE.stream()
-                .filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem)
-                .findFirst();
+    private static Optional<VmSizeFacts> size(ClusterSpec spec, VmSizes sizes) {
+        return spec.nodes().size().flatMap(sizes::find);
     }
 
     /**
@@ -143,12 +140,59 @@ public final class SizeDefaults {
             return Optional.empty();
         }
         ImageReference base = spec.image().base();
-        return spec.nodes()
-                .size()
-                .flatMap(sizes::find)
+        return size(spec, sizes)
                 .map(size -> of(size, spec.operatingSystem()))
                 .filter(defaults -> base instanceof ImageReference.Auto || base.equals(defaults.image))
                 .map(SizeDefaults::mpi);
+    }
+
+    /**
+     * The driver extension that is installed where a description names none: for a size with RDMA whose image, by the catalog, lacks the
+     * driver or needs its update. Empty where the description names an extension with drivers or HPC Pack, which installs them; in the
+     * regions where the extension must not be applied; on images that its publisher does not support; and where the catalog does not
+     * have the size or the image.
+     */
+    public static Optional<ExtensionSpec> unnamedDriver(ClusterSpec spec, VmSizes sizes) {
+        Optional<VmSizeFacts> size = size(spec, sizes).filter(one -> one.interconnect().isRdma());
+        if (size.isEmpty() || spec.hpcPack().isPresent() || spec.extensions().stream().anyMatch(SizeDefaults::drives)) {
+            return Optional.empty();
+        }
+        ImageReference base = baseImage(spec, sizes);
+        Interconnect network = size.get().interconnect();
+        boolean lacking = Images.standard()
+                .find(base)
+                .flatMap(ImageFacts::rdmaDrivers)
+                .filter(inside -> !inside)
+                .isPresent();
+        String region = spec.region().orElse("").replace(" ", "").toLowerCase(Locale.ROOT);
+        SizeDefaults defaults = of(size.get(), spec.operatingSystem());
+        Stream<ExtensionSpec> ofImage = sameImage(base, defaults.image) ? defaults.extensions.stream() : Stream.empty();
+        Stream<ExtensionSpec> ofSystem = lacking
+                ? Stream.of(Extensions.infiniBandDriverLinux(), Extensions.infiniBandDriverWindows())
+                : Stream.empty();
+        return Stream.concat(ofImage, ofSystem)
+                .filter(extension -> Extensions.standard()
+                        .find(extension)
+                        .filter(facts -> facts.operatingSystem() == spec.operatingSystem()
+                                && facts.driversFor().contains(network)
+                                && facts.supports(base)
+                                && !facts.excludedRegions().contains(region))
+                        .isPresent())
+                .findFirst();
+    }
+
+    private static boolean drives(ExtensionSpec extension) {
+        return Extensions.standard()
+                .find(extension)
+                .filter(facts -> !facts.driversFor().isEmpty())
+                .isPresent();
+    }
+
+    /** Whether two images differ in their versions at most. */
+    private static boolean sameImage(ImageReference one, ImageReference other) {
+        return one instanceof Marketplace a
+                && other instanceof Marketplace b
+                && (a.publisher() + a.offer() + a.sku()).equalsIgnoreCase(b.publisher() + b.offer() + b.sku());
     }
 
     /** The interconnect this row is for. */
@@ -159,6 +203,17 @@ public final class SizeDefaults {
     /** The operating system this row is for. */
     public OperatingSystem operatingSystem() {
         return operatingSystem;
+    }
+
+    /**
+     * The sizes of the interconnect that this row is for: a GPU such as {@code v100}, {@code arm64}, or {@code gen1} for those that boot
+     * generation 1 only. Empty for all others.
+     */
+    public String machine() {
+        if (gpu != null) {
+            return gpu;
+        }
+        return architecture != null ? architecture.toString() : generation1 ? "gen1" : "";
     }
 
     /** What {@code image.base: auto} means. */
@@ -176,8 +231,14 @@ public final class SizeDefaults {
         return preset;
     }
 
-    /** The extensions that the image needs on such a size, wherever it runs. */
+    /** The extensions that the image needs on such a size; see {@link #unnamedDriver(ClusterSpec, VmSizes)}. */
     public List<ExtensionSpec> extensions() {
         return extensions;
+    }
+
+    /** The interconnect, the system and the sizes of this row. */
+    @Override
+    public String toString() {
+        return (interconnect + " " + operatingSystem + " " + machine()).strip();
     }
 }

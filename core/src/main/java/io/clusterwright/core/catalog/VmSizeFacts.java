@@ -26,6 +26,8 @@ public final class VmSizeFacts {
     private final @Nullable Bandwidth linkRate;
     private final @Nullable String quotaFamily;
     private final Architecture architecture;
+    private final @Nullable String gpu;
+    private final boolean generation1Only;
     private final boolean generation2Only;
     private final Status status;
     private final @Nullable LocalDate retiredOn;
@@ -51,6 +53,8 @@ public final class VmSizeFacts {
         quotaFamily = row.value("family_quota", text -> text).orElse(null);
         architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
                 .orElse(Architecture.X64);
+        gpu = row.value("gpu", text -> text).orElse(null);
+        generation1Only = row.yes("generation1_only");
         generation2Only = row.yes("generation2_only");
         status = row.value("status", text -> row.oneOf("status", List.of(Status.values())))
                 .orElse(Status.CURRENT);
@@ -126,6 +130,16 @@ public final class VmSizeFacts {
     /** The kind of processor. */
     public Architecture architecture() {
         return architecture;
+    }
+
+    /** The kind of its GPUs in small letters, such as {@code mi300x}; empty where it has none. */
+    public Optional<String> gpu() {
+        return Optional.ofNullable(gpu);
+    }
+
+    /** Whether only images of generation 1 boot. */
+    public boolean isGeneration1Only() {
+        return generation1Only;
     }
 
     /** Whether only images of generation 2 boot. */

@@ -33,8 +33,8 @@ public final class VmSizes {
     public static final VmSize D8S_V5 = VmSize.parse("Standard_D8s_v5");
 
     private static final CatalogFile<VmSizeFacts> FILE = new CatalogFile<>(
-            "name arm_name* vcpus* billed_cores memory_gib* infiniband gbps rdma_mode family_quota architecture"
-                    + " generation2_only status retired_on replacement latency_us bandwidth_gbps use source*",
+            "name arm_name* vcpus* billed_cores memory_gib* infiniband gbps rdma_mode family_quota architecture gpu"
+                    + " generation1_only generation2_only status retired_on replacement latency_us bandwidth_gbps use source*",
             VmSizeFacts::new,
             facts -> plain(facts.size().name()));
     private static final VmSizes STANDARD = new VmSizes(FILE.resource("vm-sizes.csv"));

@@ -87,7 +87,7 @@ final class ImagesTest {
     @Test
     void givesEveryRowASource() {
         assertThat(IMAGES.all())
-                .hasSize(102)
+                .hasSize(103)
                 .allSatisfy(image -> assertThat(image.source()).isNotBlank());
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** Microsoft's descriptions: holds recorded traffic against the schema of its operation. */
@@ -34,8 +35,11 @@ public final class OpenApiDocuments {
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
-    /** What was required once, and has a plural today that may stand in its place. */
+    /** What was required once, and has a plural or another name today that may stand in its place. */
     private static final Pattern ABSENT = Pattern.compile("(/\\S*): required property '(\\w+)' not found");
+
+    /** The source of a version in a gallery, since 2023-07-03. */
+    private static final Map<String, String> NEWER = Map.of("id", "virtualMachineId");
 
     private final List<Operation> operations = new ArrayList<>();
     private final Map<String, Schema> compiled = new HashMap<>();
@@ -151,8 +155,13 @@ public final class OpenApiDocuments {
         ready.validate(value.toString(), com.networknt.schema.InputFormat.JSON)
                 .forEach(error -> {
                     Matcher absent = ABSENT.matcher(error.toString());
-                    if (absent.matches() && value.at(absent.group(1)).has(absent.group(2) + "es")) {
-                        unknown.add(operation.file() + ": " + absent.group(2) + "es without " + absent.group(2));
+                    Optional<String> newer = absent.matches()
+                            ? Stream.of(absent.group(2) + "es", NEWER.getOrDefault(absent.group(2), ""))
+                                    .filter(value.at(absent.group(1))::has)
+                                    .findFirst()
+                            : Optional.empty();
+                    if (newer.isPresent()) {
+                        unknown.add(operation.file() + ": " + newer.get() + " without " + absent.group(2));
                     } else {
                         wrong.add(where + ": " + error);
                     }

@@ -11,6 +11,8 @@ import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +20,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The captured images, in a separate resource group, which outlives clusters. */
 public final class ImageKeeper {
@@ -46,7 +50,18 @@ public final class ImageKeeper {
                 .toList();
     }
 
-    public void capture(ArmId machine, String image) {
+    /** Prepares the images that these machines boot from for all of them at a time. */
+    public void serve(List<MachineRequest> requests, String region) {
+        requests.stream()
+                .flatMap(request -> request.image() instanceof ImageSource.Captured captured
+                        ? Stream.of(captured.name())
+                        : Stream.empty())
+                .collect(Collectors.groupingBy(name -> name, Collectors.summingInt(name -> 1)))
+                .forEach((image, machines) -> target.serve(image, region, machines));
+    }
+
+    /** Makes an image of a machine, from which this number of machines boot at a time. */
+    public void capture(ArmId machine, String image, int count) {
         var machines = clients.compute().getVirtualMachines();
         VirtualMachineInner found = arm.read(
                 "read machine " + machine.name(),
@@ -67,7 +82,7 @@ public final class ImageKeeper {
                 () -> machines.generalizeWithResponse(machine.group(), machine.name(), Context.NONE));
         delete(image);
         try {
-            target.create(machine, found, image, tags(found, image));
+            target.create(machine, found, image, tags(found, image), count);
         } catch (AzureException e) {
             try {
                 delete(image);

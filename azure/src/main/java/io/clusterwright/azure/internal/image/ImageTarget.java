@@ -16,8 +16,15 @@ public interface ImageTarget {
     /** The image that machines boot from; empty when there is none. */
     Optional<Kept> find(String image);
 
-    /** Makes an image of a machine that is generalised. */
-    void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags);
+    /**
+     * Makes an image of a machine that is generalised.
+     *
+     * @param machines how many are to boot from it at a time
+     */
+    void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags, int machines);
+
+    /** Prepares an image for this number of machines of a region that boot from it at a time. */
+    void serve(String image, String region, int machines);
 
     /** Gives an image these tags instead of those that it has. */
     void tag(String image, Map<String, String> tags);

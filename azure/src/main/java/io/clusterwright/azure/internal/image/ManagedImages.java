@@ -56,7 +56,7 @@ public final class ManagedImages implements ImageTarget {
     }
 
     @Override
-    public void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags) {
+    public void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags, int machines) {
         ImageInner body = new ImageInner()
                 .withLocation(from.location())
                 .withTags(tags)
@@ -72,6 +72,10 @@ public final class ManagedImages implements ImageTarget {
                 id(image),
                 () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body));
     }
+
+    /** A managed image has no replicas. */
+    @Override
+    public void serve(String image, String region, int machines) {}
 
     @Override
     public void tag(String image, Map<String, String> tags) {

@@ -64,18 +64,20 @@ public final class Planning {
     }
 
     /**
-     * The spec with the MPI of the size where it names none, so that every way to carry it out installs the same. Not so for local nodes,
-     * and not on Windows, where HPC Pack brings the MPI.
+     * The spec with the MPI and the driver extension of the size where it names none, so that every way to carry it out installs the same.
+     * Not so for local nodes; and no MPI on Windows, where HPC Pack brings it.
      */
-    public static ClusterSpec withDefaultMpi(ClusterSpec spec, Facts facts) {
-        if (spec.operatingSystem() != OperatingSystem.LINUX || facts.local()) {
+    public static ClusterSpec withDefaults(ClusterSpec spec, Facts facts) {
+        if (facts.local()) {
             return spec;
         }
-        return SizeDefaults.unnamedMpi(spec, facts.sizes())
-                .map(mpi -> spec.toBuilder()
-                        .image(image -> image.customize(customize -> customize.mpi(mpi)))
-                        .build())
-                .orElse(spec);
+        ClusterSpec.Builder full = spec.toBuilder();
+        if (spec.operatingSystem() == OperatingSystem.LINUX) {
+            SizeDefaults.unnamedMpi(spec, facts.sizes())
+                    .ifPresent(mpi -> full.image(image -> image.customize(customize -> customize.mpi(mpi))));
+        }
+        SizeDefaults.unnamedDriver(spec, facts.sizes()).ifPresent(full::addExtension);
+        return full.build();
     }
 
     /**
@@ -88,7 +90,7 @@ public final class Planning {
             ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
-        ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;
+        ClusterSpec full = provider.bootsNamedImages() ? withDefaults(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = new ArrayList<>(RuleBook.visible(spec, inspection.findings()));
         boolean able = inspected.stream().noneMatch(Finding::isError);
@@ -157,7 +159,7 @@ public final class Planning {
     public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
         Facts facts = facts(provider, quota, prices);
         Inspection nothing = new Inspection(List.of(), offlineGaps(spec), "");
-        ClusterSpec full = withDefaultMpi(spec, facts);
+        ClusterSpec full = withDefaults(spec, facts);
         ImageRecipe recipe = ImageRecipe.of(full, provider);
         ImagePlan image = new ImagePlan(spec.image().capture(), false, recipe, false, false);
         return put(spec, full, facts, nothing, image, false, true);

@@ -61,7 +61,7 @@ public final class FileRendering {
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.offline().provider(provider);
         refuse(spec, rules.check(merged, facts));
-        RenderInput input = input(Planning.withDefaultMpi(merged, facts), facts, spec.name(), store);
+        RenderInput input = input(Planning.withDefaults(merged, facts), facts, spec.name(), store);
         Map<String, Made> made = new TreeMap<>();
         for (Renderer renderer : renderers) {
             for (RenderedFile file : renderer.render(input)) {

@@ -4,6 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.catalog.ExtensionFacts;
 import io.clusterwright.core.catalog.Extensions;
+import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Facts;
@@ -17,7 +18,6 @@ import java.util.function.BiConsumer;
 
 /** Extensions that install drivers, against sizes, images and regions. */
 final class ExtensionRules {
-    private static final String UPDATE = "RDMAUpdateForLinux";
     private static final Extensions CATALOG = Extensions.standard();
 
     private ExtensionRules() {}
@@ -30,12 +30,12 @@ final class ExtensionRules {
                         "the RDMA driver update of SLES 12 HPC must not be applied in West US, West Europe and Japan East",
                         "leave RDMAUpdateForLinux out in this region",
                         ExtensionRules::updateForbidden),
-                Rule.warning(
+                Rule.info(
                         "CW-EXT-002",
                         CLOUD,
-                        "SLES 12 HPC needs the RDMA driver update in this region",
-                        "add extension {name: RDMAUpdateForLinux}",
-                        ExtensionRules::updateMissing),
+                        "the image lacks the RDMA driver of the size or its update, and the extension that brings it is installed",
+                        "name the extension in extensions to choose its version",
+                        ExtensionRules::added),
                 Rule.error(
                         "CW-EXT-003",
                         CLOUD,
@@ -68,12 +68,6 @@ final class ExtensionRules {
                         ExtensionRules::commandAndScript));
     }
 
-    private static boolean sles(ClusterSpec spec, Facts facts) {
-        boolean automatic =
-                SpecQueries.automaticImage(spec) && SpecQueries.linux(spec) && SpecQueries.networkDirect(spec, facts);
-        return automatic || SpecQueries.marketplace(spec).matches("suse:sles-hpc(-priority)?:12");
-    }
-
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
         eachKnown(spec, (path, extension) -> {
             if (extension.excludedRegions().contains(SpecQueries.region(spec))) {
@@ -82,15 +76,13 @@ final class ExtensionRules {
         });
     }
 
-    private static void updateMissing(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean allowed = CATALOG.find(UPDATE).stream()
-                .noneMatch(update -> update.excludedRegions().contains(SpecQueries.region(spec)));
-        if (sles(spec, facts)
-                && SpecQueries.networkDirect(spec, facts)
-                && !SpecQueries.hasExtension(spec, UPDATE)
-                && allowed) {
-            report.say("extensions", "SLES 12 HPC comes with an RDMA driver too old for " + spec.requireRegion());
-        }
+    private static void added(ClusterSpec spec, Facts facts, Rule.Report report) {
+        SizeDefaults.unnamedDriver(spec, facts.sizes())
+                .ifPresent(extension -> report.say(
+                        "extensions",
+                        extension.name().orElseThrow() + " is installed for "
+                                + SizeDefaults.baseImage(spec, facts.sizes()) + " on "
+                                + spec.nodes().requireSize()));
     }
 
     private static void otherSystem(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -3,7 +3,8 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
-import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.ImageFacts;
+import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
@@ -11,6 +12,9 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.ImageReference;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -23,8 +27,8 @@ final class ImageRules {
                 Rule.error(
                         "CW-IMAGE-001",
                         CLOUD,
-                        "the size boots images of generation 2 only",
-                        "choose the generation 2 edition of the image",
+                        "the size does not boot images of this generation",
+                        "choose the edition of the image for the other generation, or image: {base: auto}",
                         ImageRules::generation),
                 Rule.error(
                         "CW-IMAGE-002",
@@ -55,17 +59,40 @@ final class ImageRules {
                         EVERYWHERE,
                         "the login user stays in the captured image with its password",
                         "write deprovision: remove-user, or give publicKeys in place of the password",
-                        ImageRules::passwordStays));
+                        ImageRules::passwordStays),
+                Rule.error(
+                        "CW-IMAGE-007",
+                        CLOUD,
+                        "the image is for other processors than those of the size",
+                        "use image: {base: auto}, which suits the size",
+                        ImageRules::otherProcessors));
     }
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Images.firstGeneration(SpecQueries.marketplace(spec))
-                && facts.size(spec).filter(VmSizeFacts::isGeneration2Only).isPresent()) {
-            report.say(
-                    "image.base",
-                    spec.image().base() + " is of generation 1, and "
-                            + spec.nodes().requireSize() + " wants 2");
-        }
+        boolean first = Images.firstGeneration(SpecQueries.marketplace(spec));
+        int generation = known(spec).map(ImageFacts::generation)
+                .orElse(OptionalInt.empty())
+                .orElse(first ? 1 : 0);
+        facts.size(spec)
+                .filter(size -> generation == 1 && size.isGeneration2Only()
+                        || generation == 2 && size.isGeneration1Only())
+                .ifPresent(size -> report.say(
+                        "image.base",
+                        spec.image().base() + " is of generation " + generation + ", and " + size + " wants "
+                                + (3 - generation)));
+    }
+
+    private static void otherProcessors(ClusterSpec spec, Facts facts, Rule.Report report) {
+        known(spec).ifPresent(image -> facts.size(spec)
+                .filter(size -> size.architecture() != image.architecture())
+                .ifPresent(size -> report.say(
+                        "image.base",
+                        spec.image().base() + " is made for " + image.architecture() + ", and " + size + " is "
+                                + size.architecture())));
+    }
+
+    private static Optional<ImageFacts> known(ClusterSpec spec) {
+        return io.clusterwright.core.catalog.Images.standard().find(spec.image().base());
     }
 
     private static void otherDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -81,13 +108,14 @@ final class ImageRules {
     }
 
     private static void noDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
+        ImageReference image = SizeDefaults.baseImage(spec, facts.sizes());
         if (SpecQueries.rdma(spec, facts)
-                && Images.plain(SpecQueries.marketplace(spec))
+                && Images.plain(image.toString().toLowerCase(Locale.ROOT))
+                && SizeDefaults.unnamedDriver(spec, facts.sizes()).isEmpty()
                 && !(SpecQueries.sriov(spec, facts) && SpecQueries.hasExtension(spec, "InfiniBandDriverLinux"))) {
             report.say(
                     "image.base",
-                    spec.image().base() + " cannot drive the adapter of "
-                            + spec.nodes().requireSize());
+                    image + " cannot drive the adapter of " + spec.nodes().requireSize());
         }
     }
 

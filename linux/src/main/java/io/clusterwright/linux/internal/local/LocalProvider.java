@@ -160,7 +160,7 @@ public final class LocalProvider implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName) {
+    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
         requireOurs(cluster);
         host.stop(cluster.name(), machine.name());
         host.capture(cluster.name(), machine.name(), imageName);

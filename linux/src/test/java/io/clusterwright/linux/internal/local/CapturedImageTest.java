@@ -29,7 +29,7 @@ class CapturedImageTest {
                             + "touch /etc/capable; setcap cap_net_bind_service+ep /etc/capable 2>/dev/null || true; "
                             + "useradd -m hpcuser; ln -s /etc/golden /etc/golden-link'");
             String templateId = lab.output(template, "cat /etc/machine-id");
-            lab.machines.capture(lab.cluster(), template, "golden-1");
+            lab.machines.capture(lab.cluster(), template, "golden-1", 1);
             lab.machines.host().delete(lab.cluster().name(), template.name());
 
             List<Machine> nodes = lab.boot(new ImageSource.Captured("golden-1"), 11, 12);
@@ -70,12 +70,12 @@ class CapturedImageTest {
         try (Lab lab = new Lab("lm-chain", "10.44.0.0/16")) {
             Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
             lab.output(template, "echo updated | sudo tee /etc/stage-1");
-            lab.machines.capture(lab.cluster(), template, "updates");
+            lab.machines.capture(lab.cluster(), template, "updates", 1);
             lab.machines.host().delete(lab.cluster().name(), template.name());
 
             Machine second = lab.boot(new ImageSource.Captured("updates"), 5).get(0);
             lab.output(second, "echo installed | sudo tee /etc/stage-2; sudo rm /etc/hosts.allow");
-            lab.machines.capture(lab.cluster(), second, "complete");
+            lab.machines.capture(lab.cluster(), second, "complete", 1);
             assertThat(lab.machines.images()).extracting(StoredImage::name).containsExactly("complete", "updates");
 
             lab.machines.deleteImage("updates");

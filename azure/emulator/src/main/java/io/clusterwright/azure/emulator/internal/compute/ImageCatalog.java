@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.http.Reply;
@@ -106,7 +107,7 @@ final class ImageCatalog {
                 Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
         ObjectNode properties = Bodies.properties(body);
         properties.put("hyperVGeneration", entry.facts().generation().orElse(1) == 2 ? "V2" : "V1");
-        properties.put("architecture", entry.urn().sku().toLowerCase(Locale.ROOT).contains("arm64") ? "Arm64" : "x64");
+        properties.put("architecture", entry.facts().architecture() == Architecture.ARM64 ? "Arm64" : "x64");
         properties.putObject("osDiskImage").put("operatingSystem", system(entry.facts()));
         properties.putArray("dataDiskImages");
         if (entry.facts().needsPlan()) {

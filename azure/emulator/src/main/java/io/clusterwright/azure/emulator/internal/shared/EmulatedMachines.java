@@ -207,8 +207,8 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName) {
-        cloud.capture(cluster, machine, imageName);
+    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
+        cloud.capture(cluster, machine, imageName, machines);
     }
 
     @Override
