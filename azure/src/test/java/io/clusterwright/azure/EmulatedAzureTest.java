@@ -76,7 +76,6 @@ class EmulatedAzureTest {
     void runsTheWholeLifeOfAClusterOfRealNodes() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
-                .verify(v -> v.hostname(false))
                 .build();
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))

@@ -21,6 +21,7 @@ import io.clusterwright.core.type.ClusterId;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,20 +249,35 @@ class InspectionTest {
                 .build();
 
         ClusterSpec headOnly = inside.toBuilder()
-                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD).portPrefix(101)))
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD)))
                 .build();
         ClusterSpec ports = inside.toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL).portPrefix(101)))
                 .build();
 
-        assertThat(List.of(inside, ports))
+        assertThat(List.of(inside, ports, headOnly))
                 .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
                         .extracting(Finding::code)
                         .doesNotContain("CW-AZURE-014"));
-        assertThat(List.of(outside, headOnly))
-                .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
-                        .extracting(Finding::code)
-                        .contains("CW-AZURE-014"));
+        assertThat(azure.inspect(outside).findings())
+                .extracting(Finding::code)
+                .contains("CW-AZURE-014");
+    }
+
+    @Test
+    void nodesBehindTheHeadNeedNoWayOfTheirOwn() {
+        ClusterSpec head = AzureFixture.builder(4)
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD)))
+                .build();
+
+        assertThat(azure.inspect(head).findings()).extracting(Finding::code).doesNotContain("CW-AZURE-011");
+        assertThat(head.nodes().names().stream().map(node -> azure.gateway(head, node)))
+                .containsExactly(
+                        Optional.empty(),
+                        Optional.of(head.headName()),
+                        Optional.of(head.headName()),
+                        Optional.of(head.headName()));
+        assertThat(azure.gateway(head, head.templateName())).isEmpty();
     }
 
     @Test

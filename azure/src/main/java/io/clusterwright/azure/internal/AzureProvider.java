@@ -17,6 +17,7 @@ import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
 import io.clusterwright.azure.internal.power.MachinePower;
 import io.clusterwright.azure.internal.resource.Names;
@@ -32,6 +33,7 @@ import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -128,12 +130,13 @@ public final class AzureProvider implements MachineProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && names.inGroup(request.name()))
                 .toList();
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints)
+        HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, outcome)
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, outcome)
                 .make(machines, settings.parallel());
     }
 
@@ -158,6 +161,16 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
         return endpoints.of(cluster.name(), machine);
+    }
+
+    /** Where only the head has a way in from outside, the others are reached through it; machines that serve an image have their own way. */
+    @Override
+    public Optional<NodeName> gateway(ClusterSpec spec, NodeName node) {
+        NodeName head = spec.headName();
+        boolean behind = spec.network().ssh().external() == SshAccess.External.HEAD
+                && !node.equals(head)
+                && !names(spec).servesImage(node);
+        return behind && !settings.privateAddresses() && !relays(spec) ? Optional.of(head) : Optional.empty();
     }
 
     @Override

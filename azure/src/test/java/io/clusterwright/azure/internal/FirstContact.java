@@ -20,12 +20,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A backend for hundreds of nodes that do not exist: it keeps who was given which identity, with which key. */
 final class FirstContact implements NodeBackend {
     final Map<NodeName, SshPublicKey> identities = new ConcurrentHashMap<>();
     final Set<SshPublicKey> dialledWith = ConcurrentHashMap.newKeySet();
     final Set<String> silentAddresses = ConcurrentHashMap.newKeySet();
+    final Map<NodeName, String> dialled = new ConcurrentHashMap<>();
     private final LinuxBackend linux = new LinuxBackend();
 
     @Override
@@ -42,15 +44,19 @@ final class FirstContact implements NodeBackend {
                     throw new NodeUnreachableException(target.node(), "nobody answers");
                 }
                 dialledWith.add(target.identity().publicKey());
-                return (NodeSession) Proxy.newProxyInstance(
-                        NodeSession.class.getClassLoader(),
-                        new Class<?>[] {NodeSession.class},
-                        (proxy, method, args) -> null);
+                target.gateway().ifPresent(Supplier::get);
+                dialled.put(target.node(), (target.gateway().isPresent() ? "inside " : "") + target.endpoint().get());
+                return session();
             }
 
             @Override
             public void close() {}
         };
+    }
+
+    static NodeSession session() {
+        return (NodeSession) Proxy.newProxyInstance(
+                NodeSession.class.getClassLoader(), new Class<?>[] {NodeSession.class}, (proxy, method, args) -> null);
     }
 
     @Override

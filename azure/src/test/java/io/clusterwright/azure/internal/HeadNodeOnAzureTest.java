@@ -62,6 +62,7 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
                 like.bootstrap());
         azure.createNetwork(spec, log);
         azure.createMachines(spec, List.of(head), log, outcome -> all.putAll(made(Map.of(HEAD, outcome))));
+        log.members.putAll(all);
         all.putAll(made(create(azure, spec, spec.nodes().names())));
         return all;
     }

@@ -15,6 +15,7 @@ import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -35,6 +36,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -161,6 +163,19 @@ abstract class ScaleSetFixture {
         }
 
         final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
+        final Map<NodeName, Machine> members = new TreeMap<>();
+        final List<Machine> awaited = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public NodeSession awaitReady(Machine machine) {
+            awaited.add(machine);
+            return FirstContact.session();
+        }
+
+        @Override
+        public Optional<Machine> existing(NodeName node) {
+            return Optional.ofNullable(members.get(node));
+        }
 
         @Override
         public void creating(ResourceId resource) {

@@ -3,13 +3,21 @@ package io.clusterwright.azure.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.NodeName;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -94,6 +102,103 @@ class ScaleSetPortsTest extends ScaleSetFixture {
                             seen -> seen.method().equals("PUT") && seen.path().endsWith("/cluster-lb"))
                     .as("made, and given a longer range")
                     .hasSize(2);
+        }
+    }
+
+    @Test
+    void onlyTheHeadsPortIsLetThroughAndTheOthersAreReachedThroughIt() {
+        ClusterSpec spec = headOnly(spec(3));
+        try (ArmEmulator emulator = emulator()) {
+            AzureProvider azure = connect(emulator);
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
+            Machine head = made.get(node(11));
+
+            assertThat(letThrough(emulator)).containsExactly(head.address().toString());
+            assertThat(backend.dialled.get(node(11))).startsWith("127.64.").endsWith(":50000");
+            assertThat(backend.dialled.get(node(12)))
+                    .isEqualTo("inside " + made.get(node(12)).address() + ":22");
+            assertThat(log.awaited).isNotEmpty().containsOnly(head);
+            assertThat(azure.gateway(spec, node(13))).contains(node(11));
+            assertThat(connect(emulator).endpoint(ScaleSetFixture.ID, head).port())
+                    .as("as another process learns it")
+                    .isEqualTo(50_000);
+        }
+    }
+
+    @Test
+    void aSetThatGrowsIsReachedThroughTheHeadThatIsThere() {
+        ClusterSpec spec = headOnly(spec(2));
+        try (ArmEmulator emulator = emulator()) {
+            AzureProvider azure = connect(emulator);
+            log.members.putAll(made(create(azure, spec, spec.nodes().names())));
+            log.awaited.clear();
+
+            Map<NodeName, Machine> more = made(create(azure, headOnly(spec(3)), List.of(node(13))));
+
+            assertThat(more).containsOnlyKeys(node(13));
+            assertThat(log.awaited).isNotEmpty().containsOnly(log.members.get(node(11)));
+            assertThat(letThrough(emulator))
+                    .containsExactly(log.members.get(node(11)).address().toString());
+        }
+    }
+
+    @Test
+    void aHeadThatIsReplacedTakesTheWayInWithIt() {
+        ClusterSpec spec = headOnly(spec(2));
+        try (ArmEmulator emulator = emulator()) {
+            AzureProvider azure = connect(emulator);
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
+            azure.delete(ScaleSetFixture.ID, made.get(node(11)).resource());
+
+            made.putAll(made(create(azure, spec, List.of(node(11)))));
+
+            assertThat(letThrough(emulator))
+                    .containsExactly(made.get(node(11)).address().toString());
+        }
+    }
+
+    @Test
+    void aHeadThatDoesNotAnswerIsTheReasonOfEachFailure() {
+        ClusterSpec spec = headOnly(spec(3)).toBuilder()
+                .nodes(n -> n.deadline(Duration.ofSeconds(1)))
+                .build();
+        try (ArmEmulator emulator = emulator()) {
+            AzureProvider azure = connect(emulator);
+            backend.silentAddresses.add("127.64.0.1");
+
+            assertThat(create(azure, spec, spec.nodes().names()).values())
+                    .hasSize(3)
+                    .allSatisfy(outcome -> assertThat(outcome)
+                            .isInstanceOfSatisfying(
+                                    MachineOutcome.Failed.class,
+                                    failed -> assertThat(failed.cause())
+                                            .hasMessageContaining("cluster11 did not answer its first session")));
+        }
+    }
+
+    private static ClusterSpec headOnly(ClusterSpec spec) {
+        return spec.toBuilder()
+                .network(n -> n.ssh(SshAccess.builder().addAllowFrom("203.0.113.0/24").build()))
+                .build();
+    }
+
+    /** The private addresses that SSH from outside is let through to. */
+    private static List<String> letThrough(ArmEmulator emulator) {
+        URI group = emulator.url()
+                .resolve("/subscriptions/" + emulator.subscriptionId() + "/resourceGroups/cluster-rg/providers"
+                        + "/Microsoft.Network/networkSecurityGroups/cluster-nsg?api-version=2024-05-01");
+        try {
+            String body = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(group).build(), BodyHandlers.ofString())
+                    .body();
+            List<String> addresses = new ArrayList<>();
+            Json.MAPPER
+                    .readTree(body)
+                    .at("/properties/securityRules/0/properties/destinationAddressPrefixes")
+                    .forEach(one -> addresses.add(one.asText()));
+            return addresses;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -90,8 +90,8 @@ public interface MachineProvider extends AutoCloseable {
     Endpoint endpoint(ClusterId cluster, Machine machine);
 
     /**
-     * The node from which this one is dialled, because it cannot be dialled from here; that node itself is dialled directly, and
-     * {@link #endpoint} of the others is what it dials. Default: empty, and every node is dialled directly.
+     * The node from which this one is dialled, at its private address and port 22, because it cannot be dialled from here. That node itself is
+     * dialled directly. Default: empty, and every node is dialled directly at its {@link #endpoint}.
      *
      * @param node a node of the spec, or a machine that serves its image
      */
@@ -295,6 +295,11 @@ public interface MachineProvider extends AutoCloseable {
          */
         default NodeSession awaitReady(Machine machine) {
             throw new ClusterwrightException("no session to " + machine.name() + " can be opened here");
+        }
+
+        /** A machine of the cluster that existed before this work began; empty where there is none of that name. Default: empty. */
+        default Optional<Machine> existing(NodeName node) {
+            return Optional.empty();
         }
     }
 

@@ -46,16 +46,15 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes without a way in from outside are dialled at their private addresses",
-            "run this inside of the network or over a VPN, or write network.ssh.external: all");
+            "run this inside of the network or over a VPN, or write network.ssh.external: head");
     static final FindingKind NO_RDMA = warning(
             "CW-AZURE-012",
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
     static final FindingKind ALL_OR_NONE = error(
             "CW-AZURE-014",
-            "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
-            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network"
-                    + " or over a VPN");
+            "nodes of a scale set are reached from outside through ports of one address",
+            "write network.ssh.portPrefix, or network.ssh.external: head to reach all through the head");
     static final FindingKind OTHER_HEAD = error(
             "CW-AZURE-030",
             "the head node boots the image of the nodes, and its size cannot",

@@ -126,21 +126,17 @@ public final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
-        boolean headOnly = external == SshAccess.External.HEAD && spec.headNode().isPresent();
-        if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange() && !headOnly) {
+        if (external == SshAccess.External.ALL && names.hasScaleSet() && !names.portRange()) {
             say(
                     AzureFindings.ALL_OR_NONE,
                     "network.ssh",
-                    "external is " + external
-                            + (names.sharedAddress() ? "" : " without portPrefix") + ", and placement "
+                    "external is all without portPrefix, and placement "
                             + spec.placement().kind() + " means a scale set for these nodes");
         }
         if (external != SshAccess.External.NONE && callers.isEmpty()) {
             say(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
         }
-        if (external != SshAccess.External.ALL
-                && !privateAddresses
-                && !(external == SshAccess.External.HEAD && spec.nodes().count() == 1)) {
+        if (external == SshAccess.External.NONE && !privateAddresses) {
             say(AzureFindings.INSIDE, "network.ssh.external", "external is " + external);
         }
     }

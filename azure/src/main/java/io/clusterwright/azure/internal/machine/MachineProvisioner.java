@@ -9,6 +9,7 @@ import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
+import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
@@ -52,6 +53,7 @@ public final class MachineProvisioner {
     private final Sizes sizes;
     private final NodeBackend backend;
     private final ResourceLog log;
+    private final HeadAccess access;
     private final Consumer<MachineOutcome> outcome;
 
     public MachineProvisioner(
@@ -61,6 +63,7 @@ public final class MachineProvisioner {
             Sizes sizes,
             NodeBackend backend,
             ResourceLog log,
+            HeadAccess access,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
         this.spec = spec;
@@ -69,6 +72,7 @@ public final class MachineProvisioner {
         this.sizes = sizes;
         this.backend = backend;
         this.log = log;
+        this.access = access;
         this.outcome = outcome;
     }
 
@@ -150,6 +154,9 @@ public final class MachineProvisioner {
         ClusterResources resources = ClusterResources.requests(clients.subscription(), spec, log.cluster());
         ClusterResources.NodeValues node = names.node(request.name(), request.address());
         BootImage image = images.of(spec, request.image());
+        if (names.servesImage(request.name())) {
+            access.also(request.address());
+        }
         if (node.publicAddress()) {
             clients.put("create address " + Names.address(id).name(), NETWORK_LIMIT, resources.address(node));
         }

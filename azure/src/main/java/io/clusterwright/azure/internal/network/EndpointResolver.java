@@ -11,9 +11,12 @@ import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Resolves the SSH endpoints of machines: a port of the cluster's load balancer, the machine's public address, or else its private
@@ -24,6 +27,7 @@ public final class EndpointResolver {
     private final boolean privateAddresses;
     private final Map<String, Endpoint> known = new ConcurrentHashMap<>();
     private final Map<String, InstancePorts> sets = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> open = new ConcurrentHashMap<>();
     private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
     public EndpointResolver(Clients clients, boolean privateAddresses) {
@@ -51,13 +55,11 @@ public final class EndpointResolver {
 
     private Endpoint learn(ClusterName cluster, Machine machine, InstanceId instance) {
         ArmId balancer = instance.set().sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
-        InstancePorts ports = sets.computeIfAbsent(balancer.plain(), id -> InstancePorts.read(clients, balancer));
-        Optional<Integer> port = ports.of(instance.instance());
-        if (port.isEmpty() && ports.isOpen()) {
-            port = ports(balancer).of(instance.instance());
-        }
-        if (port.isEmpty() && ports.isOpen()) {
-            throw noRule(machine, balancer);
+        InstancePorts ports = sets.get(balancer.plain());
+        Optional<Integer> port = ports == null ? Optional.empty() : ports.of(instance.instance());
+        if (port.isEmpty() && open.computeIfAbsent(balancer.plain(), id -> InstancePorts.isOpen(clients, balancer))) {
+            port = Optional.of(
+                    InstancePorts.ask(clients, balancer, instance).orElseThrow(() -> noRule(machine, balancer)));
         }
         return port.map(own -> new Endpoint(address(balancer.sibling(ArmId.ADDRESS, cluster + "-ip")), own))
                 .orElseGet(() -> inside(machine));
@@ -73,6 +75,7 @@ public final class EndpointResolver {
     public void forget(String machine) {
         known.remove(machine);
         sets.clear();
+        open.clear();
         addresses.clear();
     }
 
@@ -84,17 +87,21 @@ public final class EndpointResolver {
         if (configuration.hasNonNull("publicIPAddress")) {
             return new Endpoint(address(Names.address(id)), Names.SSH);
         }
-        String rule = configuration.at("/loadBalancerInboundNatRules/0/id").asText();
-        if (rule.isEmpty()) {
+        Set<String> pools = configuration.path("loadBalancerBackendAddressPools").findValues("id").stream()
+                .map(pool -> pool.asText().toLowerCase(Locale.ROOT))
+                .filter(pool -> !pool.endsWith("/" + Names.OUTBOUND))
+                .collect(Collectors.toSet());
+        if (pools.isEmpty()) {
             return inside(machine);
         }
         ArmId balancer = id.sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
         for (JsonNode one : clients.properties("read load balancer " + balancer.name(), balancer)
                 .path("inboundNatRules")) {
-            if (rule.endsWith("/" + one.path("name").asText())) {
+            if (pools.contains(
+                    one.at("/properties/backendAddressPool/id").asText().toLowerCase(Locale.ROOT))) {
                 return new Endpoint(
                         address(id.sibling(ArmId.ADDRESS, cluster + "-ip")),
-                        one.at("/properties/frontendPort").asInt());
+                        one.at("/properties/frontendPortRangeStart").asInt());
             }
         }
         throw noRule(machine, balancer);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.internal.arm.ArmId;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
     private static final int PARALLEL = 16;
+    private static final String POOLS = "backendAddressPools";
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     public static final InstancePorts NONE = new InstancePorts(false, Map.of());
@@ -34,7 +36,7 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
         boolean open = false;
         List<Runnable> members = new ArrayList<>();
         for (JsonNode pool : clients.properties("look for load balancer " + balancer.name(), balancer)
-                .path("backendAddressPools")) {
+                .path(POOLS)) {
             if (Names.POOL.equals(pool.path("name").asText())) {
                 open = true;
                 for (JsonNode member : pool.at("/properties/backendIPConfigurations")) {
@@ -47,6 +49,18 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
         }
         ArmClient.runAll("ports", PARALLEL, members);
         return new InstancePorts(open, ports);
+    }
+
+    /** Whether a load balancer leads to instances of a scale set. */
+    static boolean isOpen(Clients clients, ArmId balancer) {
+        return Clients.names(clients.properties("look for load balancer " + balancer.name(), balancer)
+                        .path(POOLS))
+                .contains(Names.POOL);
+    }
+
+    /** The port of one instance now; empty where it has none. */
+    static Optional<Integer> ask(Clients clients, ArmId balancer, InstanceId instance) {
+        return ask(clients, balancer, instance + ClusterResources.INSTANCE_ADDRESS);
     }
 
     private static Optional<Integer> ask(Clients clients, ArmId balancer, String configuration) {

@@ -102,7 +102,7 @@ public final class SharedResourceProvisioner {
     private void securityGroup() {
         ArrayNode ranges = Json.array();
         callers.forEach(range -> ranges.add(range.toString()));
-        make(names.securityGroup(), resources.securityGroup(ranges));
+        make(names.securityGroup(), resources.securityGroup(ranges, List.of()));
     }
 
     private void network() {
@@ -167,7 +167,7 @@ public final class SharedResourceProvisioner {
     /** A cluster that grows has nodes that its load balancer does not know. */
     private boolean lacksPorts(JsonNode rules) {
         if (names.portRange()) {
-            int last = names.port(spec.nodes().count() - 1);
+            int last = names.lastPort();
             return rules.findValues("frontendPortRangeEnd").stream().noneMatch(end -> end.asInt() >= last);
         }
         List<String> there = Clients.names(rules);

@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.resource;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.catalog.Extensions;
@@ -35,6 +36,9 @@ import java.util.function.Function;
 
 /** The Azure resources of a cluster description: the provider sends them as requests, and the template consists of them. */
 public final class ClusterResources {
+    /** The configuration of an instance's interface, below the instance. */
+    public static final String INSTANCE_ADDRESS = "/networkInterfaces/nic/ipConfigurations/primary";
+
     private static final int SSH_PRIORITY = 1000;
     private static final double PRICE_ON_DEMAND = -1;
 
@@ -114,7 +118,7 @@ public final class ClusterResources {
      * The values that differ between the nodes of a cluster.
      *
      * @param publicAddress whether it has its own public address
-     * @param natRule the rule of the load balancer that leads to it; empty for none
+     * @param natRule the rule of the load balancer that leads to it, and the pool of that rule, in which it is alone; empty for none
      * @param placed whether it is evictable and placed as the description says, which the head node and machines that make an image are not
      */
     public record NodeValues(
@@ -133,16 +137,26 @@ public final class ClusterResources {
             Optional<ObjectNode> plan,
             JsonNode accelerated) {}
 
-    /** The security group: SSH from these ranges. */
-    public ArmResource securityGroup(JsonNode callers) {
+    /**
+     * The security group: SSH from these ranges.
+     *
+     * @param machines the private addresses of those that the ranges reach; empty for all that have a way in, or for none where ports lead to
+     *     machines that must not be reached
+     */
+    public ArmResource securityGroup(JsonNode callers, List<String> machines) {
         ArmResource group = networks.securityGroup(plain(names.securityGroup()));
         var rules = group.properties().putArray("securityRules");
-        if (spec.network().ssh().external() != SshAccess.External.NONE) {
+        if (spec.network().ssh().external() != SshAccess.External.NONE && !(names.headOfSet() && machines.isEmpty())) {
             ObjectNode rule = NetworkResources.inboundRule(ArmText.plain("ssh"), IntNode.valueOf(SSH_PRIORITY));
             ((ObjectNode) rule.path("properties"))
                     .put("description", "SSH from the ranges of network.ssh.allowFrom")
                     .put("destinationPortRange", String.valueOf(Names.SSH))
                     .set("sourceAddressPrefixes", callers);
+            if (!machines.isEmpty()) {
+                ObjectNode properties = (ObjectNode) rule.path("properties");
+                properties.remove("destinationAddressPrefix");
+                machines.forEach(properties.putArray("destinationAddressPrefixes")::add);
+            }
             rules.add(rule);
         }
         return tagged(group);
@@ -176,17 +190,19 @@ public final class ClusterResources {
         return tagged(networks.publicAddress(plain(names.address())));
     }
 
-    /** The load balancer in front of the shared address, without rules. */
+    /** The load balancer in front of the shared address, without rules for what comes in, and with one for what all machines send out. */
     public NetworkResources.Balancer loadBalancer() {
         NetworkResources.Balancer balancer =
                 networks.loadBalancer(plain(names.loadBalancer()), Names.FRONTEND, plain(names.address()));
         tagged(balancer.build());
+        balancer.addOutbound(Names.OUTBOUND, Names.OUTBOUND);
         return balancer;
     }
 
     /** The load balancer with a rule for each node that is reached through it, or a range of ports for the instances of a scale set. */
     public ArmResource loadBalancerOfNodes() {
         NetworkResources.Balancer balancer = loadBalancer();
+        balancer.addPool(ArmText.plain(Names.OUTBOUND));
         Map<NodeName, Integer> ports = names.ports();
         List<NodeName> nodes = spec.nodes().names();
         if (names.portRange()) {
@@ -194,7 +210,9 @@ public final class ClusterResources {
         }
         ports.forEach((node, port) -> {
             if (!names.portRange() || !nodes.contains(node)) {
-                balancer.add(balancer.rule(ArmText.plain(Names.natRule(node)), IntNode.valueOf(port)));
+                String rule = Names.natRule(node);
+                balancer.addPool(ArmText.plain(rule));
+                balancer.add(balancer.rule(ArmText.plain(rule), IntNode.valueOf(port), IntNode.valueOf(port), ArmText.plain(rule)));
             }
         });
         return balancer.build();
@@ -202,9 +220,12 @@ public final class ClusterResources {
 
     /** Adds the range of ports that leads to the instances of a scale set, and the pool of those. */
     public void addRange(NetworkResources.Balancer balancer) {
-        int first = names.port(0);
-        balancer.addRange(Names.PORT_RANGE, first, first + spec.nodes().count() - 1, Names.POOL);
-        balancer.addPool(Names.POOL, Names.OUTBOUND);
+        balancer.addPool(ArmText.plain(Names.POOL));
+        balancer.add(balancer.rule(
+                ArmText.plain(Names.PORT_RANGE),
+                IntNode.valueOf(names.port(0)),
+                IntNode.valueOf(names.lastPort()),
+                ArmText.plain(Names.POOL)));
     }
 
     /** The public address of one node. */
@@ -219,7 +240,10 @@ public final class ClusterResources {
                         plain(names.network()),
                         ArmText.plain(spec.network().subnet().name()))
                 .securityGroup(plain(names.securityGroup()));
-        node.natRule().ifPresent(rule -> nic.natRule(plain(names.loadBalancer()), rule));
+        if (names.sharedAddress()) {
+            nic.pool(plain(names.loadBalancer()), ArmText.plain(Names.OUTBOUND));
+        }
+        node.natRule().ifPresent(rule -> nic.pool(plain(names.loadBalancer()), rule));
         if (node.publicAddress()) {
             nic.publicAddress(node.name().then("-ip"));
         }
@@ -295,12 +319,11 @@ public final class ClusterResources {
         if (publicAddresses) {
             address.putObject("publicIPAddressConfiguration").put("name", "ip");
         }
-        if (names.portRange()) {
-            address.putArray("loadBalancerBackendAddressPools")
-                    .add(set.reference(
-                            ArmId.LOAD_BALANCER + "/backendAddressPools",
-                            plain(names.loadBalancer()),
-                            ArmText.plain(Names.POOL)));
+        List<String> pools = names.portRange() ? List.of(Names.POOL, Names.OUTBOUND) : List.of(Names.OUTBOUND);
+        if (names.sharedAddress()) {
+            ArrayNode members = address.putArray("loadBalancerBackendAddressPools");
+            pools.forEach(pool -> members.add(set.reference(
+                    ArmId.LOAD_BALANCER + "/backendAddressPools", plain(names.loadBalancer()), ArmText.plain(pool))));
         }
         String before = "";
         for (ExtensionSpec extension : spec.extensions()) {

@@ -52,6 +52,9 @@ public final class Names {
     public static final String PORT_RANGE = "ssh";
     public static final String OUTBOUND = "outbound";
 
+    /** The first port of a range of ports where the description gives no prefix. */
+    private static final int FIRST_PORT = 50_000;
+
     private final ArmId group;
     private final ClusterSpec spec;
 
@@ -83,7 +86,13 @@ public final class Names {
 
     /** The port of the shared address that leads to the node at this place. */
     public int port(int place) {
-        return port(spec.network().ssh().portPrefix().orElseThrow(), place);
+        OptionalInt prefix = spec.network().ssh().portPrefix();
+        return prefix.isPresent() ? port(prefix.getAsInt(), place) : FIRST_PORT + place;
+    }
+
+    /** The last port of the range that leads to the instances of a scale set. */
+    public int lastPort() {
+        return port(0) + spec.nodes().count() - 1;
     }
 
     public ArmId group() {
@@ -160,10 +169,10 @@ public final class Names {
         return spec.placement().kind() == Placement.Kind.AUTO;
     }
 
-    /** Whether nodes are reached through ports of one address. */
+    /** Whether nodes are reached through ports of one address. Its load balancer is the way out for all of them, too. */
     public boolean sharedAddress() {
         return spec.network().ssh().external() != SshAccess.External.NONE
-                && spec.network().ssh().portPrefix().isPresent();
+                && (spec.network().ssh().portPrefix().isPresent() || headOfSet());
     }
 
     /** The number of public addresses that the cluster's nodes have together. */
@@ -178,7 +187,18 @@ public final class Names {
 
     /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
     public boolean portRange() {
-        return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
+        boolean all = spec.network().ssh().external() == SshAccess.External.ALL;
+        return hasScaleSet() && sharedAddress() && (all || headOfSet());
+    }
+
+    /**
+     * Whether one instance of the scale set is the way to the others. Azure gives all of them ports then, and the security group lets
+     * only those of the head through.
+     */
+    public boolean headOfSet() {
+        return hasScaleSet()
+                && spec.network().ssh().external() == SshAccess.External.HEAD
+                && spec.headNode().isEmpty();
     }
 
     /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
@@ -217,22 +237,25 @@ public final class Names {
      * are counted on from the first, and Azure may give nodes that come later another.
      */
     public Map<NodeName, Integer> ports() {
-        OptionalInt prefix = spec.network().ssh().portPrefix();
         Map<NodeName, Integer> ports = new LinkedHashMap<>();
-        if (!sharedAddress() || prefix.isEmpty()) {
+        if (!sharedAddress()) {
             return ports;
         }
         List<NodeName> nodes = spec.nodes().names();
         for (NodeName node : exposed()) {
             int index = nodes.indexOf(node);
             int first = portRange() ? 0 : index;
-            int other = spec.headNode()
-                    .filter(head -> head.name().equals(node))
-                    .map(head -> Integer.parseInt(prefix.getAsInt() + "" + head.index()))
-                    .orElse(SSH);
-            ports.put(node, index < 0 ? other : port(prefix.getAsInt(), first) + index - first);
+            ports.put(node, index < 0 ? portOfOther(node) : port(first) + index - first);
         }
         return ports;
+    }
+
+    /** The port of a separate head node, or else of the machine that serves the image. */
+    private int portOfOther(NodeName machine) {
+        return spec.isSeparateHead(machine)
+                ? Integer.parseInt(spec.network().ssh().portPrefix().orElseThrow() + ""
+                        + spec.headNode().orElseThrow().index())
+                : SSH;
     }
 
     private int port(int prefix, int index) {

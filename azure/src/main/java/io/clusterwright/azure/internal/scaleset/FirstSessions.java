@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.scaleset;
 
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
@@ -9,7 +10,9 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
@@ -23,7 +26,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The first session to each of several nodes that started alike. Log-in key and host key are made for this, are known to this object
@@ -41,15 +47,17 @@ public final class FirstSessions {
     private final MachineProvider provider;
     private final ClusterSpec spec;
     private final ClusterId cluster;
+    private final ResourceLog log;
 
     /** With new keys, to nodes that this provider leads to and that answer within the deadline of the description. */
-    FirstSessions(NodeBackend backend, MachineProvider provider, ClusterSpec spec, ClusterId cluster) {
+    FirstSessions(NodeBackend backend, MachineProvider provider, ClusterSpec spec, ResourceLog log) {
         this.backend = backend;
         this.login = backend.newKeyPair("clusterwright-first-session");
         this.host = backend.newKeyPair("clusterwright-first-session");
         this.provider = provider;
         this.spec = spec;
-        this.cluster = cluster;
+        this.log = log;
+        this.cluster = log.cluster();
     }
 
     /** What all nodes are given: that of one of them, with the common host key, and one more key that may log in. */
@@ -59,35 +67,95 @@ public final class FirstSessions {
         return new Bootstrap(name, like.bootstrap().loginUser(), keys, host);
     }
 
-    /** Gives each node its identity; a failure of one is no failure of another. */
-    Result identify(Map<Machine, MachineRequest> nodes) {
+    /**
+     * Gives each node its identity; a failure of one is no failure of another, unless that is the one through which they are reached, which is
+     * the first.
+     *
+     * @param restart restarts a node that has its identity only then
+     */
+    Result identify(Map<Machine, MachineRequest> nodes, Consumer<Machine> restart) {
         Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
         Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
-        try (NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
-            List<Runnable> sessions = new ArrayList<>();
-            nodes.forEach((machine, request) -> sessions.add(() -> {
-                try {
-                    restarts.put(machine, identify(transport, machine, request.bootstrap()));
-                } catch (RuntimeException e) {
-                    failed.put(machine, Errors.of("give " + machine.name() + " its identity", e));
-                }
-            }));
-            ArmClient.runAll("identity", HANDSHAKES, sessions);
-        }
-        List<Machine> restart = nodes.keySet().stream()
-                .filter(machine -> restarts.getOrDefault(machine, false))
+        List<Machine> direct = nodes.keySet().stream()
+                .filter(machine -> provider.gateway(spec, machine.name()).isEmpty())
                 .toList();
-        return new Result(new LinkedHashMap<>(failed), restart);
+        List<Machine> behind = new ArrayList<>(nodes.keySet());
+        behind.removeAll(direct);
+        try (NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
+            each(direct, nodes, target -> target, transport, failed, restarts);
+            if (!behind.isEmpty()) {
+                try {
+                    Machine way = way(behind.get(0).name(), direct, failed);
+                    if (restarts.remove(way, true)) {
+                        restart.accept(way);
+                    }
+                    log.awaitReady(way);
+                    each(behind, nodes, target -> target.through(() -> log.awaitReady(way)), transport, failed, restarts);
+                } catch (ClusterwrightException e) {
+                    behind.forEach(machine -> failed.putIfAbsent(
+                            machine, Errors.of("reach " + machine.name() + " through the head", e)));
+                }
+            }
+        }
+        return new Result(
+                new LinkedHashMap<>(failed),
+                nodes.keySet().stream()
+                        .filter(machine -> restarts.getOrDefault(machine, false))
+                        .toList());
     }
 
-    private boolean identify(NodeTransport transport, Machine machine, Bootstrap own) {
-        NodeTransport.Target target = new NodeTransport.Target(
+    /** The machine through which a node is reached: one of those that just got their identity, or one that existed before. */
+    private Machine way(NodeName node, List<Machine> direct, Map<Machine, ClusterwrightException> failed) {
+        NodeName name = provider.gateway(spec, node).orElseThrow();
+        for (Machine machine : direct) {
+            if (machine.name().equals(name)) {
+                ClusterwrightException cause = failed.get(machine);
+                if (cause != null) {
+                    throw cause;
+                }
+                return machine;
+            }
+        }
+        return log.existing(name)
+                .orElseThrow(() -> new NodeUnreachableException(
+                        node, node + " is reached through " + name + ", which does not exist"));
+    }
+
+    private void each(
+            List<Machine> machines,
+            Map<Machine, MachineRequest> nodes,
+            UnaryOperator<NodeTransport.Target> way,
+            NodeTransport transport,
+            Map<Machine, ClusterwrightException> failed,
+            Map<Machine, Boolean> restarts) {
+        ArmClient.runAll(
+                "identity",
+                HANDSHAKES,
+                machines.stream()
+                        .<Runnable>map(machine -> () -> {
+                            try {
+                                Bootstrap own = Objects.requireNonNull(nodes.get(machine))
+                                        .bootstrap();
+                                restarts.put(machine, identify(transport, way, machine, own));
+                            } catch (RuntimeException e) {
+                                failed.put(machine, Errors.of("give " + machine.name() + " its identity", e));
+                            }
+                        })
+                        .toList());
+    }
+
+    private boolean identify(
+            NodeTransport transport, UnaryOperator<NodeTransport.Target> way, Machine machine, Bootstrap own) {
+        boolean inside = provider.gateway(spec, machine.name()).isPresent();
+        NodeTransport.Target target = way.apply(new NodeTransport.Target(
                         machine.name(),
-                        () -> provider.endpoint(cluster, machine),
+                        () -> inside
+                                ? new Endpoint(machine.address().toString(), Names.SSH)
+                                : provider.endpoint(cluster, machine),
                         own.loginUser(),
                         login,
                         host.publicKey(),
-                        DIAL)
+                        DIAL))
                 .relayedBy(() -> provider.relay(cluster, machine));
         Deadline end = Deadline.in("deadline of the node", spec.nodes().deadline());
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);

@@ -15,6 +15,7 @@ import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.InstancePorts;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
@@ -63,6 +64,7 @@ public final class ScaleSetProvisioner {
     private final ResourceLog log;
     private final MachineProvider provider;
     private final EndpointResolver endpoints;
+    private final HeadAccess access;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -77,7 +79,8 @@ public final class ScaleSetProvisioner {
             NodeBackend backend,
             ResourceLog log,
             MachineProvider provider,
-            EndpointResolver endpoints) {
+            EndpointResolver endpoints,
+            HeadAccess access) {
         this.clients = clients;
         this.sets = sets;
         this.spec = spec;
@@ -88,6 +91,7 @@ public final class ScaleSetProvisioner {
         this.log = log;
         this.provider = provider;
         this.endpoints = endpoints;
+        this.access = access;
         this.backend = backend;
     }
 
@@ -163,7 +167,7 @@ public final class ScaleSetProvisioner {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, provider, spec, log.cluster());
+        FirstSessions first = new FirstSessions(backend, provider, spec, log);
         var common = first.common(new NodeName(spec.name().value()), like);
         BootImage image = images.of(spec, like.image());
         ArmResource body = ClusterResources.requests(clients.subscription(), spec, log.cluster())
@@ -244,7 +248,7 @@ public final class ScaleSetProvisioner {
             List<VirtualMachineScaleSetVMInner> fresh,
             @Nullable AzureException failure) {
         Map<String, Ipv4Address> addresses = sets.addresses(set);
-        InstancePorts ports = names.portRange() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
+        InstancePorts ports = names.portRange() && !names.headOfSet() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
         List<MachineRequest> waiting = new ArrayList<>(missing.values());
@@ -272,7 +276,11 @@ public final class ScaleSetProvisioner {
                 failure != null
                         ? failure
                         : Errors.of(Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
-        FirstSessions.Result sessions = first.identify(candidates);
+        candidates.keySet().stream()
+                .filter(machine -> machine.name().equals(spec.headName()))
+                .forEach(head -> access.only(head.address()));
+        FirstSessions.Result sessions =
+                first.identify(candidates, machine -> sets.restart(set, List.of(instance(machine))));
         sessions.failed().forEach((machine, cause) -> {
             broken.add(instance(machine));
             fail(machine.name(), cause);

@@ -161,9 +161,14 @@ final class DeployerParameters {
                 "nodes are instances of one scale set: Azure names them after its name and gives them addresses of the"
                         + " subnet; for the exact names and addresses of the description write placement.kind:"
                         + " availability-set");
-        if (spec.network().ssh().external() == SshAccess.External.HEAD) {
-            notes.add("instances of a scale set are alike, so none of them alone answers SSH from outside; write"
-                    + " network.ssh.external: all to reach each");
+        if (spec.network().ssh().external() == SshAccess.External.HEAD
+                && spec.headNode().isEmpty()) {
+            notes.add("no instance answers SSH from outside at first, as which one is the head is known only when it has an"
+                    + " address; then let its port of the shared address through: az network nsg rule create"
+                    + " --resource-group " + spec.resourceGroup() + " --nsg-name " + spec.name()
+                    + "-nsg --name ssh --priority 1000 --protocol Tcp --destination-port-ranges 22"
+                    + " --source-address-prefixes YOUR.OWN.ADDRESS/32 --destination-address-prefixes"
+                    + " PRIVATE.ADDRESS.OF.THE.HEAD");
         }
     }
 

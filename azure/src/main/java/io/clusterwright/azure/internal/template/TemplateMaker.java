@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.template;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.internal.resource.ClusterResources;
@@ -27,6 +28,8 @@ import java.util.Optional;
 /** Assembles the template of a cluster: groups nodes that are alike, and orders the resources. */
 final class TemplateMaker {
     private static final String NAT_RULE = "ssh-";
+    private static final String SSH = "ssh";
+    private static final String POOLS = "pools";
     private static final String NODES = "nodes";
     private static final String REACHABLE = "reachableNodes";
     private static final String INNER = "innerNodes";
@@ -90,14 +93,17 @@ final class TemplateMaker {
         network();
         placement();
         boolean openHead = !input.heads().isEmpty() && reachableHead;
-        if (names.sharedAddress() && (reachable || openHead)) {
+        if (names.sharedAddress()) {
             document.add(resources.sharedAddress());
             NetworkResources.Balancer balancer = resources.loadBalancer();
-            if (reachable) {
+            balancer.addPool(ArmText.plain(Names.OUTBOUND));
+            if (names.portRange()) {
                 resources.addRange(balancer);
             }
             if (openHead) {
-                balancer.add(natRule(balancer, ArmText.parameter(HEAD).text()));
+                String head = ArmText.parameter(HEAD).text();
+                balancer.addPool(rule(head));
+                balancer.add(natRule(balancer, head));
             }
             document.add(balancer.build());
             addressOutput();
@@ -145,7 +151,7 @@ final class TemplateMaker {
 
     private void network() {
         document.add(resources.securityGroup(
-                ArmText.parameter(DeployerParameters.ALLOWED).json()));
+                ArmText.parameter(DeployerParameters.ALLOWED).json(), List.of()));
         if (!spec.network().existing()) {
             document.add(resources.network());
         }
@@ -162,9 +168,13 @@ final class TemplateMaker {
 
     /** The rule that leads from a node's port to it. */
     private static ObjectNode natRule(NetworkResources.Balancer balancer, String node) {
-        return balancer.rule(
-                ArmText.join(ArmText.plain(NAT_RULE), ArmText.expression(node + ".name")),
-                ArmText.expression(node + ".sshPort").json());
+        JsonNode port = ArmText.expression(node + ".sshPort").json();
+        return balancer.rule(rule(node), port, port, rule(node));
+    }
+
+    /** The name of that rule, and of the pool with the node alone. */
+    private static ArmText rule(String node) {
+        return ArmText.join(ArmText.plain(NAT_RULE), ArmText.expression(node + ".name"));
     }
 
     private void addressOutput() {
@@ -230,6 +240,16 @@ final class TemplateMaker {
         }
         document.add(resources.sharedAddress());
         NetworkResources.Balancer balancer = resources.loadBalancer();
+        document.variables()
+                .putObject(SSH)
+                .putArray("copy")
+                .addObject()
+                .put("name", POOLS)
+                .put("count", "[length(" + list + ")]")
+                .putObject("input")
+                .put("name", rule(list + "[copyIndex('" + POOLS + "')]").toString());
+        balancer.pools(ArmText.expression("concat(createArray(createObject('name', '" + Names.OUTBOUND
+                + "')), variables('" + SSH + "')." + POOLS + ")"));
         balancer.addEach(list, natRule(balancer, list + "[copyIndex('inboundNatRules')]"));
         document.add(balancer.build());
         addressOutput();

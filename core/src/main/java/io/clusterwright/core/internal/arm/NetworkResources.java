@@ -97,10 +97,9 @@ public final class NetworkResources {
             return this;
         }
 
-        /** Makes it reachable through a port of a load balancer. */
-        public Interface natRule(ArmText balancer, ArmText rule) {
-            address.putArray("loadBalancerInboundNatRules")
-                    .add(nic.reference(ArmId.LOAD_BALANCER + "/inboundNatRules", balancer, rule));
+        /** Makes it a member of a pool of a load balancer, so that the rules of the pool hold for it. */
+        public Interface pool(ArmText balancer, ArmText pool) {
+            address.withArray("/loadBalancerBackendAddressPools").add(nic.reference(Balancer.POOLS, balancer, pool));
             return this;
         }
 
@@ -140,7 +139,7 @@ public final class NetworkResources {
 
     /** A load balancer under construction, whose rules lead to port 22. */
     public static final class Balancer {
-        private static final String POOLS = ArmId.LOAD_BALANCER + "/backendAddressPools";
+        static final String POOLS = ArmId.LOAD_BALANCER + "/backendAddressPools";
         private static final int SSH = 22;
 
         private final ArmResource balancer;
@@ -160,19 +159,39 @@ public final class NetworkResources {
                     .set("publicIPAddress", balancer.reference(ArmId.ADDRESS, publicAddress));
         }
 
-        /** A rule that leads from one port to one machine; it is not added. */
-        public ObjectNode rule(ArmText rule, JsonNode port) {
+        /**
+         * A rule that gives each member of a pool one of a range of ports, from the first to the last; it is not added. Of a pool with one
+         * member the range is one port.
+         */
+        public ObjectNode rule(ArmText rule, JsonNode first, JsonNode last, ArmText pool) {
             ObjectNode made = Json.object().put("name", rule.toString());
-            details(made)
-                    .<ObjectNode>set("frontendPort", port)
+            made.putObject("properties")
+                    .<ObjectNode>set("frontendIPConfiguration", frontend())
+                    .put("protocol", "Tcp")
                     .put("backendPort", SSH)
-                    .put("enableTcpReset", true);
+                    .put("enableTcpReset", true)
+                    .<ObjectNode>set("frontendPortRangeStart", first)
+                    .<ObjectNode>set("frontendPortRangeEnd", last)
+                    .set("backendAddressPool", balancer.reference(POOLS, name, pool));
             return made;
         }
 
         /** Adds a rule. */
         public void add(ObjectNode rule) {
             balancer.properties().withArray("/inboundNatRules").add(rule);
+        }
+
+        /** Adds a pool. */
+        public void addPool(ArmText pool) {
+            balancer.properties()
+                    .withArray("/backendAddressPools")
+                    .addObject()
+                    .put("name", pool.toString());
+        }
+
+        /** Sets the pools of a template, as an expression that gives the list. */
+        public void pools(ArmText all) {
+            balancer.properties().set("backendAddressPools", all.json());
         }
 
         /** Adds one rule for each element of a template's list. */
@@ -185,25 +204,12 @@ public final class NetworkResources {
                     .set("input", rule);
         }
 
-        /** Adds a rule that gives each member of a pool a port of a range. */
-        public void addRange(String rule, int first, int last, String pool) {
-            ObjectNode made = Json.object().put("name", rule);
-            details(made)
-                    .put("backendPort", SSH)
-                    .put("enableTcpReset", true)
-                    .put("frontendPortRangeStart", first)
-                    .put("frontendPortRangeEnd", last)
-                    .set("backendAddressPool", balancer.reference(POOLS, name, ArmText.plain(pool)));
-            add(made);
-        }
-
-        /** Adds a pool with a rule for connections to the outside, which its members have in no other way. */
-        public void addPool(String pool, String outboundRule) {
-            balancer.properties().putArray("backendAddressPools").addObject().put("name", pool);
+        /** Adds a rule for the connections of a pool's members to the outside, which they have in no other way. */
+        public void addOutbound(String rule, String pool) {
             ObjectNode details = balancer.properties()
-                    .putArray("outboundRules")
+                    .withArray("/outboundRules")
                     .addObject()
-                    .put("name", outboundRule)
+                    .put("name", rule)
                     .putObject("properties");
             details.putArray("frontendIPConfigurations").add(frontend());
             details.put("protocol", "All").put("allocatedOutboundPorts", 0).put("enableTcpReset", true);
@@ -213,12 +219,6 @@ public final class NetworkResources {
         /** The load balancer. */
         public ArmResource build() {
             return balancer;
-        }
-
-        private ObjectNode details(ObjectNode rule) {
-            return rule.putObject("properties")
-                    .<ObjectNode>set("frontendIPConfiguration", frontend())
-                    .put("protocol", "Tcp");
         }
 
         private ObjectNode frontend() {

@@ -262,6 +262,11 @@ public final class ClusterWork implements ResourceLog {
                 machine, spec.login().user(), spec.nodes().deadline());
     }
 
+    @Override
+    public Optional<Machine> existing(NodeName node) {
+        return sessions.machine(node);
+    }
+
     /** The resources that this work announced and did not delete, in order of announcement; those of earlier work are not among them. */
     public List<ResourceId> made() {
         synchronized (made) {

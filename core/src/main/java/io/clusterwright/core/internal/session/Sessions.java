@@ -11,6 +11,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeTransport;
@@ -26,6 +27,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,7 @@ import java.util.function.Supplier;
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
 public final class Sessions implements AutoCloseable {
     private static final int HANDSHAKES = 8;
+    private static final int SSH = 22;
     private static final Duration CONNECT = Duration.ofSeconds(40);
     private static final Duration SHORTEST_CONNECT = Duration.ofSeconds(5);
     private static final Duration TURN = Duration.ofMinutes(10);
@@ -120,6 +123,11 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
+    /** A machine that is known; empty where none has that name. */
+    public Optional<Machine> machine(NodeName name) {
+        return Optional.ofNullable(machines.get(name));
+    }
+
     /** Closes the sessions to a node. */
     public void drop(NodeName node) {
         kept.drop(node);
@@ -159,24 +167,26 @@ public final class Sessions implements AutoCloseable {
             throw interrupted(machine.name());
         }
         try {
+            Optional<NodeName> gateway = provider.gateway(spec, machine.name());
             NodeTransport.Target target = new NodeTransport.Target(
                     machine.name(),
-                    () -> provider.endpoint(cluster, machine),
+                    () -> gateway.isPresent()
+                            ? new Endpoint(machine.address().toString(), SSH)
+                            : provider.endpoint(cluster, machine),
                     user,
                     identity,
                     machine.hostKey(),
                     limit.get());
-            return transport.connect(through(target).relayedBy(() -> provider.relay(cluster, machine)));
+            return transport.connect(
+                    through(target, gateway).relayedBy(() -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();
         }
     }
 
-    private NodeTransport.Target through(NodeTransport.Target target) {
-        NodeName node = target.node();
-        return provider.gateway(spec, node)
-                .map(name -> target.through(() -> gateways.computeIfAbsent(name, this::gateway)
-                        .session(node)))
+    private NodeTransport.Target through(NodeTransport.Target target, Optional<NodeName> gateway) {
+        return gateway.map(name -> target.through(() ->
+                        gateways.computeIfAbsent(name, this::gateway).session(target.node())))
                 .orElse(target);
     }
 

@@ -185,7 +185,7 @@ class SessionsTest {
             @Override
             public NodeSession connect(Target target) {
                 logIns.add(target.timeout());
-                target.gateway().ifPresent(Supplier::get);
+                assertThat(target.gateway().map(Supplier::get)).isNotNull();
                 if (unreachable.contains(target.node())) {
                     throw new NodeUnreachableException(target.node(), "no answer of " + target.node());
                 }

@@ -48,7 +48,6 @@ class HpcImageTest {
                 .network(n -> n.addressSpace("10.84.0.0/24").subnet("test", "10.84.0.0/24"))
                 .image(image -> image.capture(false))
                 .scheduler(Scheduler.SLURM)
-                .verify(v -> v.hostname(false))
                 .build());
     }
 
