@@ -44,9 +44,6 @@ public final class AzureException extends ClusterwrightException {
         SUBSCRIPTION("name a subscription that the credential can see"),
         /** The subscription does not use the service yet. */
         NOT_REGISTERED("register it: az provider register --namespace with Microsoft.Compute and Microsoft.Network"),
-        /** The purchase plan of an image is not accepted, or not the image's. */
-        TERMS("accept the terms of the image once for the subscription: az vm image terms accept --urn"
-                + " PUBLISHER:OFFER:SKU:VERSION; the image of a machine with a plan keeps the plan"),
         /** The quota does not suffice. */
         QUOTA("ask for more quota in this region, or for fewer or smaller nodes"),
         /** The size is not offered here. */
