@@ -145,6 +145,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
     @Test
     void endsSoonWithoutAController() {
+        slurm.root(0, "sed", "-i", "s/^MessageTimeout=.*/MessageTimeout=1/", "/etc/slurm/slurm.conf");
         slurm.root(0, "/bin/sh", "-c", "kill -STOP $(cat /run/slurmctld.pid)");
         try {
             JobResult result = run(MpiJob.of("hostname"));
@@ -157,6 +158,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
             assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
         } finally {
             slurm.root(0, "/bin/sh", "-c", "kill -CONT $(cat /run/slurmctld.pid)");
+            slurm.root(0, "sed", "-i", "s/^MessageTimeout=.*/MessageTimeout=5/", "/etc/slurm/slurm.conf");
         }
     }
 

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class JavaPingPongStageTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final int ROUNDS = Integer.getInteger("clusterwright.rounds", 1);
+    /** So often both programs measure in turn; once, and NetPIPE not at all, by default. */
+    private static final int ROUNDS = Integer.getInteger("clusterwright.rounds", 0);
 
     private final Cluster cluster;
     private final NodeTarget target;
@@ -41,20 +42,21 @@ class JavaPingPongStageTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MPICH", "OPEN_MPI"})
-    void measuresAsAnInstalledBenchmarkDoes(MpiFlavour flavour) {
+    void measuresWithoutAnInstalledBenchmark(MpiFlavour flavour) {
         MpiInstallation mpi = installed(flavour);
         List<BenchmarkReport> java = new ArrayList<>();
         List<BenchmarkReport> netPipe = new ArrayList<>();
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < Math.max(1, ROUNDS); round++) {
             PingPongCheck.Report ours =
                     PingPongRun.between(target).installation(mpi).inJava().run(MINUTE);
-            PingPongCheck.Report theirs =
-                    PingPongCheck.on(target).installation(mpi).run(MINUTE);
-
             assertThat(ours.measured()).as("%s", ours.result()).isTrue();
-            assertThat(theirs.measured()).as("%s", theirs.result()).isTrue();
             java.add(ours.table().orElseThrow());
-            netPipe.add(theirs.table().orElseThrow());
+            if (ROUNDS > 0) {
+                PingPongCheck.Report theirs =
+                        PingPongCheck.on(target).installation(mpi).run(MINUTE);
+                assertThat(theirs.measured()).as("%s", theirs.result()).isTrue();
+                netPipe.add(theirs.table().orElseThrow());
+            }
         }
 
         assertThat(java).allSatisfy(table -> {
@@ -63,14 +65,16 @@ class JavaPingPongStageTest {
             assertThat(table.findings()).isEmpty();
         });
         assertThat(netPipe).allSatisfy(table -> assertThat(table.tool()).isEqualTo("NetPIPE"));
-        System.out.printf(
-                "%s, medians of %d rounds: latency Java %.2f us, NetPIPE %.2f us; bandwidth Java %.0f MB/s, NetPIPE %.0f MB/s%n",
-                mpi,
-                ROUNDS,
-                median(java, JavaPingPongStageTest::latency),
-                median(netPipe, JavaPingPongStageTest::latency),
-                median(java, JavaPingPongStageTest::bandwidth),
-                median(netPipe, JavaPingPongStageTest::bandwidth));
+        if (ROUNDS > 0) {
+            System.out.printf(
+                    "%s, medians of %d rounds: latency Java %.2f us, NetPIPE %.2f us; bandwidth Java %.0f MB/s, NetPIPE %.0f MB/s%n",
+                    mpi,
+                    ROUNDS,
+                    median(java, JavaPingPongStageTest::latency),
+                    median(netPipe, JavaPingPongStageTest::latency),
+                    median(java, JavaPingPongStageTest::bandwidth),
+                    median(netPipe, JavaPingPongStageTest::bandwidth));
+        }
         assertNothingStays();
     }
 
