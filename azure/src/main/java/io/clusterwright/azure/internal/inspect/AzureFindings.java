@@ -67,6 +67,19 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-016",
             "instances of a scale set with a specialised image cannot be identified",
             "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
+    static final FindingKind NO_WAY_OUT = warning(
+            "CW-AZURE-040",
+            "the existing subnet has no way out for nodes without a public address",
+            "attach a NAT gateway to the subnet, or write network.ssh.portPrefix: the cluster's load balancer is a way out then");
+    static final FindingKind ROUTED = warning(
+            "CW-AZURE-041",
+            "the routes of the existing subnet lead answers to SSH from outside elsewhere",
+            "write network.ssh.external: none and run this inside of the network or over a VPN, or add a route of your"
+                    + " address with next hop Internet");
+    static final FindingKind CLOSED = warning(
+            "CW-AZURE-042",
+            "the security group of the existing subnet lets no SSH in",
+            "add a rule to it that allows TCP port 22 from network.ssh.allowFrom, or write network.ssh.external: none");
     static final FindingKind OUTAGE = warning(
             "CW-AZURE-017",
             "Azure does not answer, and the operation waits for it",
@@ -104,7 +117,10 @@ public final class AzureFindings implements RuleSet {
                 NO_SPECIALIZED_SET,
                 OUTAGE,
                 NO_ADDRESSES,
-                OTHER_HEAD);
+                OTHER_HEAD,
+                NO_WAY_OUT,
+                ROUTED,
+                CLOSED);
     }
 
     /** The finding of an operation that waits for Azure. */

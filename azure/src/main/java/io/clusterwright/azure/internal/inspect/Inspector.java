@@ -84,7 +84,11 @@ public final class Inspector {
         check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
         check("addresses: how many public ones " + spec.requireRegion() + " may have", this::addresses);
         check("names: whether something else has them in " + spec.resourceGroup(), this::takenNames);
-        check("network: whether " + spec.network().name() + " has room", this::network);
+        if (spec.network().existing()) {
+            check(
+                    "network: whether " + spec.network().name() + " has room and leads out",
+                    () -> new ExistingNetwork(clients, spec, callers, this::say).inspect());
+        }
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
         return new Inspection(findings, notChecked, base, quota);
     }
@@ -270,47 +274,6 @@ public final class Inspector {
         if (!taken.isEmpty()) {
             say(AzureFindings.TAKEN, "resourceGroup", group + " has " + String.join(", ", taken) + " already");
         }
-    }
-
-    private void network() {
-        if (!spec.network().existing()) {
-            return;
-        }
-        String name = spec.network().name();
-        Optional<JsonNode> found =
-                clients.find("look for network " + name, names.network()).map(Clients::properties);
-        String subnet = spec.network().subnet().name();
-        List<String> subnets =
-                found.map(network -> Clients.names(network.path("subnets"))).orElse(List.of());
-        if (!subnets.contains(subnet)) {
-            say(
-                    AzureFindings.NO_NETWORK,
-                    "network.subnet.name",
-                    found.isEmpty()
-                            ? spec.resourceGroup() + " has no network " + name
-                            : name + " has no subnet " + subnet + ", only " + subnets);
-            return;
-        }
-        room(name, subnet);
-    }
-
-    private void room(String name, String subnet) {
-        arm.list(
-                        "read the use of network " + name,
-                        () -> clients.network().getVirtualNetworks().listUsage(spec.resourceGroup(), name))
-                .forEach(usage -> {
-                    double free = usage.limit() - usage.currentValue();
-                    int needed = spec.nodes().count() + (spec.headNode().isPresent() ? 2 : 1);
-                    if (usage.id() != null
-                            && usage.id().endsWith("/subnets/" + subnet)
-                            && free < needed) {
-                        say(
-                                AzureFindings.NO_NETWORK,
-                                "network.subnet",
-                                subnet + " has " + (long) free + " free addresses, and "
-                                        + needed + " are needed");
-                    }
-                });
     }
 
     private void check(String what, Runnable question) {

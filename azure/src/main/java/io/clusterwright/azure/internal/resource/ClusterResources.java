@@ -238,6 +238,7 @@ public final class ClusterResources {
                         plain(names.network()),
                         ArmText.plain(spec.network().subnet().name()))
                 .securityGroup(plain(names.securityGroup()));
+        spec.network().subnet().id().ifPresent(nic::inSubnet);
         if (names.sharedAddress()) {
             nic.pool(plain(names.loadBalancer()), ArmText.plain(Names.OUTBOUND));
         }
@@ -308,10 +309,14 @@ public final class ClusterResources {
         address.put("primary", true)
                 .set(
                         "subnet",
-                        set.reference(
-                                ArmId.NETWORK + "/subnets",
-                                plain(names.network()),
-                                ArmText.plain(spec.network().subnet().name())));
+                        spec.network()
+                                .subnet()
+                                .id()
+                                .map(id -> Json.object().put("id", id))
+                                .orElseGet(() -> set.reference(
+                                        ArmId.NETWORK + "/subnets",
+                                        plain(names.network()),
+                                        ArmText.plain(spec.network().subnet().name()))));
         if (publicAddresses) {
             address.putObject("publicIPAddressConfiguration").put("name", "ip");
         }
