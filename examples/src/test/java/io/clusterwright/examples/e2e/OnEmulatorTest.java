@@ -45,27 +45,32 @@ class OnEmulatorTest {
     }
 
     @Test
-    void scaleSetSurvivesBetweenCommands() throws IOException {
+    void scaleSetWithAHeadNodeSurvivesBetweenCommands() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write(
                 "scale-set.yaml",
                 CLUSTER.spec()
                         .replace("capture: true", "capture: false")
                         .replace("  name: e2e-vnet", "  name: e2e-vnet\n  ssh: {external: none}")
-                        .replace("verify:", "placement: {kind: scale-set}\nverify:")
+                        .replace("verify:", "placement: {kind: scale-set}\nscheduler: slurm\nverify:")
+                        .replace("nodes:", "headNode: {size: Standard_D2s_v5}\nnodes:")
                         .replace("fabric: pair", "fabric: none"));
 
-        JsonNode created = expect(on("create", spec.toString(), "--on", "emulator", "--json"), "ready", "running", 2);
+        JsonNode created = expect(on("create", spec.toString(), "--on", "emulator", "--json"), "ready", "running", 3);
+        assertThat(created.path("headNode").asText()).isEqualTo(CLUSTER.node(0));
         if (Boolean.getBoolean("clusterwright.soak")) {
-            expect(on("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 3);
-            expect(on("resize", CLUSTER.name(), "2", "--json"), "ready", "running", 2);
+            expect(on("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 4);
+            expect(on("resize", CLUSTER.name(), "2", "--json"), "ready", "running", 3);
         }
-        expect(on("stop", CLUSTER.name(), "--json"), "stopped", "stopped", 2);
-        JsonNode started = expect(on("start", CLUSTER.name(), "--json"), "ready", "running", 2);
+        expect(on("stop", CLUSTER.name(), "--json"), "stopped", "stopped", 3);
+        JsonNode started = expect(on("start", CLUSTER.name(), "--json"), "ready", "running", 3);
         assertThat(started.findValuesAsText("hostKey")).isEqualTo(created.findValuesAsText("hostKey"));
         assertThat(started.findValuesAsText("address")).isEqualTo(created.findValuesAsText("address"));
         Program.Ended job = on("mpi", CLUSTER.name(), "--", "hostname");
         assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
+        Program.Ended srun = on(
+                "run", CLUSTER.name(), "--nodes", "head", "--user", CLUSTER.user(), "--", "srun", "-N2", "hostname");
+        assertThat(srun.stdout().lines()).contains(CLUSTER.node(1), CLUSTER.node(2));
 
         assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** A cluster whose spec says {@code scheduler: slurm}: created, used, resized, destroyed. */
+/** A cluster with Slurm and a head node of its own: created, used from the head, resized, destroyed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class SlurmClusterTest {
@@ -29,7 +29,8 @@ class SlurmClusterTest {
     @BeforeAll
     void create() {
         machine.open();
-        String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none") + "scheduler: slurm\n";
+        String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none")
+                + "scheduler: slurm\nheadNode: {size: Standard_D2s_v5}\n";
         created = machine.clusterwright(
                 "create", machine.write("slurm.yaml", spec).toString(), "--on", "local");
     }
@@ -48,8 +49,45 @@ class SlurmClusterTest {
 
     @Test
     @Order(2)
-    void srunReachesEveryNode() {
+    void srunReachesEveryNodeFromTheHeadWhichRunsNoJobs() {
         expectSrunOnEveryNode(2);
+        Program.Ended processes = onHead("sh", "-c", "for file in /proc/[0-9]*/comm; do cat $file; done 2>&1 | sort -u");
+        assertThat(processes.stdout().lines()).contains("slurmctld").doesNotContain("slurmd");
+        Program.Ended shown = machine.clusterwright("list");
+        assertThat(shown.stdout()).contains("e2e69n[1-2], head e2e69n0\n");
+    }
+
+    @Test
+    @Order(2)
+    void srunBindsEachRankToItsCore() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        Program.Ended bound = onHead(
+                "srun",
+                "--nodes=1",
+                "--ntasks=" + cores,
+                "sed",
+                "-n",
+                "s/^Cpus_allowed_list:[[:space:]]*//p",
+                "/proc/self/status");
+        assertThat(bound.status()).as(bound.toString()).isZero();
+        assertThat(bound.stdout().lines().skip(1))
+                .hasSize(cores)
+                .doesNotHaveDuplicates()
+                .allMatch(core -> core.matches("\\d+"));
+    }
+
+    @Test
+    @Order(2)
+    void sbatchFromTheHeadRunsOnTheNodes() {
+        Program.Ended batch = onHead(
+                "sh",
+                "-c",
+                "cd /tmp && printf '#!/bin/sh\\nsrun hostname >/tmp/ran\\n' >job.sh"
+                        + " && sbatch --wait --nodelist=e2e69n2 --output=/dev/null job.sh");
+        assertThat(batch.status()).as(batch.toString()).isZero();
+        Program.Ended ran =
+                machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/ran");
+        assertThat(ran.stdout()).isEqualTo("--- e2e69n2\ne2e69n2\n");
     }
 
     @Test
@@ -81,7 +119,7 @@ class SlurmClusterTest {
 
     private void expectAJobToSurviveTheLossOfAnotherNode() {
         String job = "#!/bin/sh\nwhile [ ! -e /tmp/go ]; do sleep 0.1; done\nhostname >/tmp/survived\n";
-        Program.Ended submitted = onFirst(
+        Program.Ended submitted = onHead(
                 "sh",
                 "-c",
                 "cd /tmp && printf '" + job.replace("\n", "\\n")
@@ -92,10 +130,10 @@ class SlurmClusterTest {
         Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
 
         assertThat(smaller.status()).as(smaller.toString()).isZero();
-        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout())
+        assertThat(onHead("squeue", "--noheader", "--format=%i %T %N").stdout())
                 .contains(id + " RUNNING e2e69n2");
         machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
-        Program.Ended ended = onFirst(
+        Program.Ended ended = onHead(
                 "sh",
                 "-c",
                 "n=0; while [ -n \"$(squeue --noheader)\" ] && [ $n -lt 200 ]; do n=$((n + 1)); sleep 0.1; done;"
@@ -116,7 +154,7 @@ class SlurmClusterTest {
     }
 
     private void expectSrunOnEveryNode(int count) {
-        Program.Ended srun = onFirst("srun", "--nodes=" + count, "--ntasks-per-node=1", "hostname");
+        Program.Ended srun = onHead("srun", "--nodes=" + count, "--ntasks-per-node=1", "hostname");
         assertThat(srun.status()).as(srun.toString()).isZero();
         assertThat(srun.stdout().lines().skip(1)).containsExactlyInAnyOrderElementsOf(nodes(count));
     }
@@ -149,12 +187,12 @@ class SlurmClusterTest {
                 "sudo sha256sum /etc/munge/munge.key; cat /etc/munge/munge.key 2>/dev/null || echo refused");
         assertThat(keys.status()).as(keys.toString()).isZero();
         assertThat(keys.stdout())
-                .matches("--- e2e69n\\[1-" + count + "]\n[0-9a-f]{64} +/etc/munge/munge\\.key\nrefused\n");
+                .matches("--- e2e69n\\[0-" + count + "]\n[0-9a-f]{64} +/etc/munge/munge\\.key\nrefused\n");
     }
 
-    private Program.Ended onFirst(String... command) {
-        List<String> all = new ArrayList<>(
-                List.of("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--user", CLUSTER.user(), "--"));
+    private Program.Ended onHead(String... command) {
+        List<String> all =
+                new ArrayList<>(List.of("run", CLUSTER.name(), "--nodes", "head", "--user", CLUSTER.user(), "--"));
         all.addAll(List.of(command));
         return machine.clusterwright(all.toArray(String[]::new));
     }

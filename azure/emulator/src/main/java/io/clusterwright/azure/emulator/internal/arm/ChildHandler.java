@@ -81,8 +81,7 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
-        ResourceType.PartAction known =
-                parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
+        ResourceType.PartAction known = parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
         if (known != null && call.method().equals("POST")) {
             Resource holder = requireParent(id);
             if (find(call, id).isEmpty()) {
