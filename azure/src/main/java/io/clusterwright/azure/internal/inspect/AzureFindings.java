@@ -90,6 +90,20 @@ public final class AzureFindings implements RuleSet {
             "the region has no room for the public addresses",
             "write network.ssh.portPrefix, so that the nodes share one address, or ask Azure for more");
 
+    static final FindingKind TERMS = error(
+            "CW-AZURE-031",
+            "the terms of the image's purchase plan are not accepted",
+            "read and accept them once for the subscription: az vm image terms accept --urn");
+    static final FindingKind REPLICAS = new FindingKind(
+            "CW-AZURE-032",
+            Severity.INFO,
+            "a captured image is kept in a gallery, with replicas that are billed as storage of its disk",
+            "delete images that are not needed: clusterwright images --prune");
+    static final FindingKind SECURITY = error(
+            "CW-AZURE-033",
+            "image, size and type of security do not fit",
+            "write image: {security: trusted-launch} or standard, as the image needs, or choose another image or size");
+
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
 
@@ -118,6 +132,9 @@ public final class AzureFindings implements RuleSet {
                 OUTAGE,
                 NO_ADDRESSES,
                 OTHER_HEAD,
+                TERMS,
+                REPLICAS,
+                SECURITY,
                 NO_WAY_OUT,
                 ROUTED,
                 CLOSED);
