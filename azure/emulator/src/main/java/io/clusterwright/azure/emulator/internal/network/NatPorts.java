@@ -138,6 +138,18 @@ final class NatPorts {
         return cloud.linked(Reply.empty(202), call, balancer.id(), operation);
     }
 
+    /** The interface that a port of a balancer leads to, by a rule with a range. */
+    Optional<Resource> member(Resource balancer, int port) {
+        show(balancer.body().deepCopy());
+        return Bodies.objects(balancer.body(), "properties.inboundNatRules").stream()
+                .filter(NatPorts::isRange)
+                .flatMap(rule -> interfaces()
+                        .filter(each -> each.hidden(key(rule))
+                                .filter(Integer.toString(port)::equals)
+                                .isPresent()))
+                .findFirst();
+    }
+
     private static ObjectNode address(Resource member, ObjectNode configuration) {
         ObjectNode address = Json.object()
                 .put("name", member.id().parent().name() + "_" + member.id().name());
