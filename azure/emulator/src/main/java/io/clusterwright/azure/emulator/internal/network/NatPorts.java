@@ -133,8 +133,7 @@ final class NatPorts {
                                 .put("protocol", Bodies.text(rule, "properties.protocol"))
                                 .put("frontendPort", Integer.parseInt(port))
                                 .put("backendPort", number(rule, "backendPort"))));
-        Operation operation =
-                cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
+        Operation operation = cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
         return cloud.linked(Reply.empty(202), call, balancer.id(), operation);
     }
 
