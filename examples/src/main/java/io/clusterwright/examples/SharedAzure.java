@@ -87,7 +87,6 @@ public final class SharedAzure {
         return emulator.token(url)
                 .map(token -> AzureMachines.onLoopback(url, subscription, token))
                 .orElseGet(() -> AzureMachines.onLoopback(url, subscription))
-                .privateAddresses(true)
                 .pollInterval(POLL)
                 .build();
     }
