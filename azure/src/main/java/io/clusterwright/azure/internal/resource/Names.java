@@ -182,7 +182,7 @@ public final class Names {
         }
         return sharedAddress() || spec.network().ssh().external() == SshAccess.External.HEAD
                 ? 1
-                : spec.nodes().count();
+                : spec.nodes().count() + (spec.headNode().isPresent() ? 1 : 0);
     }
 
     /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
