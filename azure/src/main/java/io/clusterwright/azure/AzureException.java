@@ -48,6 +48,8 @@ public final class AzureException extends ClusterwrightException {
         QUOTA("ask for more quota in this region, or for fewer or smaller nodes"),
         /** The size is not offered here. */
         SIZE("choose another size or region, or ask for access to the size"),
+        /** The terms of the image's plan are not accepted, or the plan is not the image's. */
+        TERMS("accept the terms of the plan once for the subscription: az vm image terms accept --urn with the image"),
         /** There are no free machines at the moment. */
         CAPACITY("try again later, or choose another region, size or placement"),
         /** Too many calls. */

@@ -161,6 +161,16 @@ public final class AzureMachines implements ProviderMachines {
         return provider.imageSearch(region).find(publisher, Pattern.compile(pattern, Pattern.CASE_INSENSITIVE));
     }
 
+    /**
+     * Accepts the terms of an image's purchase plan for the subscription, as {@code az vm image terms accept} does. This is a legal act in the
+     * name of the caller, and nothing else of this library does it. Does nothing for an image without a plan.
+     *
+     * @throws AzureException when Azure refuses it
+     */
+    public void acceptTerms(AzureImage image) {
+        provider.acceptTerms(image.plan());
+    }
+
     @Override
     public MachineProvider open() {
         return provider;

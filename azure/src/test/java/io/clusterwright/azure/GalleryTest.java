@@ -10,6 +10,7 @@ import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ImageSpec.Security;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
@@ -113,6 +114,63 @@ class GalleryTest {
             boot(azure, many, requests);
             assertThat(patches(emulator)).isEqualTo(1);
             assertThat(replicas(emulator)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aMachineWithTrustedLaunchBecomesAnImageForSuchMachinesOnly() {
+        ClusterSpec trusted = AzureFixture.builder(2)
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest").security(Security.TRUSTED_LAUNCH))
+                .build();
+        try (ArmEmulator emulator = emulator();
+                AzureProvider azure = connect(emulator)) {
+            azure.createNetwork(trusted, new AzureFixture.Log());
+            List<MachineRequest> requests = AzureFixture.requests(trusted);
+            List<MachineOutcome> outcomes = new ArrayList<>();
+            azure.createMachines(trusted, requests.subList(0, 1), new AzureFixture.Log(), outcomes::add);
+            Machine template = ((MachineOutcome.Made) outcomes.get(0)).machine();
+            JsonNode profile = AzureFixture.get(emulator, template.resource().name(), "2025-11-01")
+                    .at("/properties/securityProfile");
+            assertThat(profile.path("securityType").asText()).isEqualTo("TrustedLaunch");
+            assertThat(profile.at("/uefiSettings/vTpmEnabled").asBoolean()).isTrue();
+            assertThat(profile.at("/uefiSettings/secureBootEnabled").asBoolean()).isFalse();
+
+            azure.capture(AzureFixture.ID, template, "image-0123", 2);
+            String definition = "/subscriptions/" + emulator.subscriptionId()
+                    + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/galleries/hpc_images/images/image-0123";
+            assertThat(AzureFixture.get(emulator, definition, "2024-03-03")
+                            .at("/properties/features/0/value")
+                            .asText())
+                    .isEqualTo("TrustedLaunch");
+            boot(azure, trusted, requests.subList(1, 2));
+
+            ClusterSpec standard = AzureFixture.builder(1)
+                    .image(i -> i.base(definition + "/versions/1.0.0"))
+                    .build();
+            assertThat(azure.inspect(standard).findings())
+                    .filteredOn(finding -> finding.code().equals("CW-AZURE-033"))
+                    .singleElement()
+                    .matches(finding -> finding.message().endsWith("is for machines with TrustedLaunch only"));
+        }
+    }
+
+    @Test
+    void machinesAndImagesAreStandardWhereNothingElseIsWritten() {
+        try (ArmEmulator emulator = emulator();
+                AzureProvider azure = connect(emulator)) {
+            azure.createNetwork(SPEC, new AzureFixture.Log());
+            Machine template = machine(azure, AzureFixture.requests(SPEC).get(0));
+            assertThat(AzureFixture.get(emulator, template.resource().name(), "2025-11-01")
+                            .at("/properties/securityProfile/securityType")
+                            .asText())
+                    .isEqualTo("Standard");
+            azure.capture(AzureFixture.ID, template, "image-0123", 2);
+            String definition = "/subscriptions/" + emulator.subscriptionId()
+                    + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/galleries/hpc_images/images/image-0123";
+            assertThat(AzureFixture.get(emulator, definition, "2024-03-03")
+                            .at("/properties/features/0/value")
+                            .asText())
+                    .isEqualTo("Standard");
         }
     }
 

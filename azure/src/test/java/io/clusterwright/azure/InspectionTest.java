@@ -12,6 +12,7 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ImageSpec.Security;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
@@ -67,6 +68,27 @@ class InspectionTest {
                 .containsPattern("microsoft-dsvm:ubuntu-hpc:2204:\\d+\\.");
         assertThat(server.writes()).isZero();
         assertThat(server.ids()).isEmpty();
+    }
+
+    @Test
+    void saysWhatReplicasAreBilled() {
+        assertThat(azure.inspect(AzureFixture.spec(41)).findings())
+                .filteredOn(finding -> finding.code().equals("CW-AZURE-032"))
+                .singleElement()
+                .matches(finding -> finding.message().startsWith("3 replicas for 41 nodes, each billed"));
+    }
+
+    @Test
+    void findsImagesAndSizesThatDoNotFitTrustedLaunch() {
+        ClusterSpec old = AzureFixture.builder(1)
+                .nodes(n -> n.size("Standard_D8s_v5"))
+                .image(i -> i.base("Canonical:0001-com-ubuntu-server-jammy:22_04-lts:latest")
+                        .security(Security.TRUSTED_LAUNCH))
+                .build();
+        assertThat(azure.inspect(old).findings())
+                .filteredOn(finding -> finding.code().equals("CW-AZURE-033"))
+                .singleElement()
+                .matches(finding -> finding.message().endsWith("of generation V1 does not support Trusted Launch"));
     }
 
     @Test

@@ -74,6 +74,7 @@ final class RecordedTraffic {
     static List<String> listed() {
         List<String> listed = new ArrayList<>(list("newer-than-described.txt"));
         listed.addAll(list("newer-in-deployments.txt"));
+        listed.addAll(list("newer-in-existing-networks.txt"));
         return listed;
     }
 

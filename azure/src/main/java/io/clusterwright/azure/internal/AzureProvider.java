@@ -10,6 +10,7 @@ import io.clusterwright.azure.internal.image.ImageKeeper;
 import io.clusterwright.azure.internal.image.ImageSearch;
 import io.clusterwright.azure.internal.image.ImageStores;
 import io.clusterwright.azure.internal.image.ImageTarget;
+import io.clusterwright.azure.internal.image.Terms;
 import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
@@ -28,6 +29,7 @@ import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
@@ -107,7 +109,7 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public Inspection inspect(ClusterSpec spec) {
         return new Inspector(
-                        clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec))
+                        clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec), settings.managed())
                 .run();
     }
 
@@ -198,6 +200,18 @@ public final class AzureProvider implements MachineProvider {
     /** Looks for images of the marketplace in a region. */
     public ImageSearch imageSearch(String region) {
         return new ImageSearch(clients, bootImages, region);
+    }
+
+    /**
+     * Accepts the terms of a plan.
+     *
+     * @param plan publisher, product and name, separated by colons; empty for none
+     */
+    public void acceptTerms(String plan) {
+        String[] parts = plan.split(":", -1);
+        if (parts.length == 3) {
+            new Terms(clients).accept(ComputeResources.plan(parts[0], parts[1], parts[2]));
+        }
     }
 
     @Override

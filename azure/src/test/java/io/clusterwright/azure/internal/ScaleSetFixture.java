@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
@@ -162,7 +163,7 @@ abstract class ScaleSetFixture {
             return ID;
         }
 
-        final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
+        final List<ResourceId> announced = new CopyOnWriteArrayList<>();
         final Map<NodeName, Machine> members = new TreeMap<>();
         final List<Machine> awaited = Collections.synchronizedList(new ArrayList<>());
 

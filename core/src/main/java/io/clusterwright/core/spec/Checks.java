@@ -80,6 +80,13 @@ final class Checks {
     static final Form PROVIDER = new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
     static final Form NETWORK_NAME = resourceName("network name", 64);
     static final Form SUBNET_NAME = resourceName("subnet name", 80);
+    static final Form SUBNET_ID = new Form(
+            "id of a subnet",
+            "(?i:/subscriptions/[0-9a-f-]{36}/resourceGroups/[^/]{1,90}/providers/Microsoft\\.Network/virtualNetworks/)"
+                    + "[^/]{1,64}(?i:/subnets/)[^/]{1,80}",
+            "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.Network/virtualNetworks/NETWORK/subnets/SUBNET",
+            "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/net/providers/Microsoft.Network"
+                    + "/virtualNetworks/hub/subnets/hpc");
     private static final Set<String> SCHEMES = Set.of("http", "https", "file");
 
     private Checks() {}

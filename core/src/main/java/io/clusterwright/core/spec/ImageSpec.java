@@ -15,6 +15,8 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
     private static final Field<Customization> CUSTOMIZE = FIELDS.part("customize", Customization.FIELDS);
     private static final Field<Deprovision> DEPROVISION =
             FIELDS.defaulted("deprovision", SpecCodecs.oneOf(Deprovision.class), Deprovision.KEEP_USER);
+    private static final Field<Security> SECURITY =
+            FIELDS.defaulted("security", SpecCodecs.oneOf(Security.class), Security.STANDARD);
 
     private ImageSpec(Values values) {
         super(values);
@@ -43,6 +45,28 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
     /** The parts removed before the capture. Default: {@link Deprovision#KEEP_USER}. */
     public Deprovision deprovision() {
         return get(DEPROVISION);
+    }
+
+    /** How machines start. Default: {@link Security#STANDARD}. */
+    public Security security() {
+        return get(SECURITY);
+    }
+
+    /** The ways in which machines of a cloud start. */
+    public enum Security {
+        /** Without measures of the cloud, so that drivers need no signature. */
+        STANDARD,
+        /**
+         * Azure's Trusted Launch: a virtual TPM, and Secure Boot where the size has no RDMA, whose drivers carry no signature that Secure
+         * Boot accepts. The image and the size must support it.
+         */
+        TRUSTED_LAUNCH;
+
+        /** The name in a cluster spec, such as {@code trusted-launch}. */
+        @Override
+        public String toString() {
+            return Checks.word(this);
+        }
     }
 
     /** The parts of a machine that are removed before it is captured. */
@@ -87,6 +111,10 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
 
         public Builder deprovision(Deprovision deprovision) {
             return set(DEPROVISION, deprovision);
+        }
+
+        public Builder security(Security security) {
+            return set(SECURITY, security);
         }
     }
 }

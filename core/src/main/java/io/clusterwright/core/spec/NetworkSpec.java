@@ -33,14 +33,17 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         super(values);
     }
 
-    /** The name of the network. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
+    /** The name of the network: that of {@link SubnetSpec#id()}, where it is given. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
     public String name() {
-        return find(NAME).or(() -> find(CLUSTER).map(name -> name + "-vnet")).orElse("vnet");
+        return find(SUBNET)
+                .flatMap(SubnetSpec::id)
+                .map(id -> id.split("/")[8])
+                .or(() -> find(NAME)).or(() -> find(CLUSTER).map(name -> name + "-vnet")).orElse("vnet");
     }
 
-    /** Whether the network exists already: then it is used as it is and never deleted. Default: false. */
+    /** Whether the network exists already: then it is used as it is and never changed or deleted. Default: false; true where {@link SubnetSpec#id()} is given. */
     public boolean existing() {
-        return get(EXISTING);
+        return get(EXISTING) || find(SUBNET).flatMap(SubnetSpec::id).isPresent();
     }
 
     /** The name servers of the nodes. Default: those of the provider. */
@@ -187,6 +190,12 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         static final Table<SubnetSpec> FIELDS = new Table<>("subnet", SubnetSpec::new, Builder::new);
         private static final Field<String> NAME = FIELDS.defaulted(
                 "name", SpecCodecs.text("a name", "Subnet-1", Checks.SUBNET_NAME::check), DEFAULT_NAME);
+        private static final Field<String> ID = FIELDS.optional(
+                "id",
+                SpecCodecs.text(
+                        "the resource id of a subnet",
+                        "/subscriptions/.../virtualNetworks/hub/subnets/hpc",
+                        Checks.SUBNET_ID::check));
         private static final Field<AddressRange> RANGE = FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
         private static final Field<AddressRange> ADDRESS_SPACE = FIELDS.hidden("addressSpace", AddressRange.class);
 
@@ -199,9 +208,17 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             return new Builder();
         }
 
-        /** The name of the subnet. Default: {@code Subnet-1}. */
+        /** The name of the subnet: that of {@link #id()}, where it is given. Default: {@code Subnet-1}. */
         public String name() {
-            return get(NAME);
+            return id().map(id -> id.split("/")[10]).orElseGet(() -> get(NAME));
+        }
+
+        /**
+         * The resource id of a subnet that exists already, in any resource group or subscription that the caller can use; it is never changed.
+         * {@link #range()} states its addresses. Default: absent.
+         */
+        public Optional<String> id() {
+            return find(ID);
         }
 
         /**
@@ -223,6 +240,10 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
 
             public Builder name(String name) {
                 return set(NAME, name);
+            }
+
+            public Builder id(String id) {
+                return set(ID, id);
             }
 
             public Builder range(AddressRange range) {

@@ -55,11 +55,12 @@ final class DestroyCommand extends ProgramCommand {
         ArrayNode left = document.putArray("left");
         for (Provider on : named == null ? List.of(Provider.values()) : List.of(providerOf(named))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
-                for (ClusterName target : named == null ? expiredClusters(manager) : List.of(named)) {
-                    DestroyReport report = withForeign
-                            ? manager.destroyWithContents(target, new ProgressPrinter())
-                            : manager.destroy(target, new ProgressPrinter());
-                    ResultJson.add(document, report);
+                if (named != null) {
+                    ResultJson.add(document, destroy(manager, named));
+                } else {
+                    expiredClusters(manager)
+                            .forEach(each -> ResultJson.addOneOfMany(
+                                    document, "cluster " + each, () -> destroy(manager, each)));
                 }
             }
         }
@@ -73,6 +74,12 @@ final class DestroyCommand extends ProgramCommand {
             }
         }
         return ExitCodes.ofDeletion(left.isEmpty());
+    }
+
+    private DestroyReport destroy(ClusterManager manager, ClusterName cluster) {
+        return withForeign
+                ? manager.destroyWithContents(cluster, new ProgressPrinter())
+                : manager.destroy(cluster, new ProgressPrinter());
     }
 
     /** The provider in the record. One that does not tell it has no id either, and is refused by any. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
-import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.Planner;
@@ -101,9 +100,12 @@ final class ListCommand extends ProgramCommand {
                         print(provider, found, table);
                     }
                     if (delete) {
-                        DestroyReport report = manager.destroyUntracked(found.id(), new ProgressPrinter());
-                        left += report.left().size();
-                        report(entry, report);
+                        ResultJson.addOneOfMany(
+                                entry,
+                                "cluster " + found.id(),
+                                () -> manager.destroyUntracked(found.id(), new ProgressPrinter()));
+                        left += entry.path("left").size();
+                        printDeletion(entry);
                     }
                 }
             }
@@ -170,8 +172,7 @@ final class ListCommand extends ProgramCommand {
         return Optional.of(sum);
     }
 
-    private void report(ObjectNode entry, DestroyReport report) {
-        ResultJson.add(entry, report);
+    private void printDeletion(ObjectNode entry) {
         if (!json) {
             entry.path("deleted").forEach(resource -> out.println("  deleted " + resource.asText()));
             entry.path("left").forEach(resource -> out.println("  left    " + resource.asText()));

@@ -10,8 +10,11 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** The JSON forms of clusters, findings and plans. */
 final class ResultJson {
@@ -23,6 +26,18 @@ final class ResultJson {
         report.deleted().forEach(resource -> deleted.add(resource.toString()));
         ArrayNode left = json.withArray("left");
         report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+    }
+
+    /** Adds what one of several deletions reports; one that fails leaves its subject, and the next ones go on. */
+    static void addOneOfMany(ObjectNode json, String subject, Supplier<DestroyReport> deletion) {
+        try {
+            add(json, deletion.get());
+        } catch (OperationInterruptedException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            json.withArray("deleted");
+            json.withArray("left").add(subject + ": " + e.getMessage());
+        }
     }
 
     static ObjectNode cluster(ClusterSummary cluster) {

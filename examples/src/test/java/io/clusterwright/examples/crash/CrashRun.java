@@ -59,8 +59,8 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
             fine(world, operation::prepare).ifPresent(e -> verdict.untyped("preparation", e));
             world.machines().disks().forEach(disk -> disk.userFile = true);
             boolean reached = false;
-            for (Strike strike : strikes) {
-                reached = struck(world, strike, operation, verdict, effects);
+            for (int i = 0; i < strikes.size(); i++) {
+                reached = struck(world, strikes.get(i), operation, i == 0, verdict, effects);
             }
             if (again && !reached) {
                 Optional<Throwable> second = fine(world, operation::run);
@@ -70,7 +70,8 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
             if (reached) {
                 goal(world, verdict);
             }
-            onDestroy.forEach(strike -> struck(world, strike, CrashedOperation.DESTROY, verdict, new ArrayList<>()));
+            onDestroy.forEach(
+                    strike -> struck(world, strike, CrashedOperation.DESTROY, false, verdict, new ArrayList<>()));
             fine(world, manager -> {
                         DestroyReport report = manager.destroy(CrashedOperation.NAME);
                         report.left()
@@ -82,9 +83,19 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
         return verdict;
     }
 
-    /** Carries out an operation that is disturbed; returns whether it succeeded all the same. */
+    /**
+     * Carries out an operation that is disturbed. A first creation that fails leaves nothing; one that goes on with an earlier one deletes
+     * what itself made, and keeps the record of the rest.
+     *
+     * @return whether it succeeded all the same
+     */
     private static boolean struck(
-            World world, Strike strike, CrashedOperation operation, Verdict verdict, List<Effect> effects) {
+            World world,
+            Strike strike,
+            CrashedOperation operation,
+            boolean first,
+            Verdict verdict,
+            List<Effect> effects) {
         SimulatedProcess process = new SimulatedProcess(world, strike.trouble(), strike.point());
         Optional<Throwable> end = run(world, process, operation::run);
         effects.addAll(process.effects());
@@ -99,7 +110,7 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
         boolean saysWhatIsLeft = end.filter(e -> e instanceof CreateFailedException failed
                         && !failed.left().isEmpty())
                 .isPresent();
-        if (end.isPresent() && operation.creates() && verdict.isFirst() && !saysWhatIsLeft) {
+        if (end.isPresent() && first && operation.creates() && !saysWhatIsLeft) {
             empty(world, verdict, "after the rollback");
         }
         return end.isEmpty();
@@ -250,10 +261,6 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
 
         private void untyped(String where, Throwable thrown) {
             untyped.add(where + ": " + thrown);
-        }
-
-        private boolean isFirst() {
-            return at.size() < 2;
         }
 
         boolean isGood() {

@@ -104,6 +104,7 @@ final class SimulatedProcess extends ClassLoader {
     synchronized void effect(Effect effect, Runnable half, Runnable make) {
         if (effects.size() == point && trouble.kind() == Trouble.Kind.KILLED_WITHIN) {
             requireAlive();
+            effects.add(effect);
             half.run();
             dead = true;
         }

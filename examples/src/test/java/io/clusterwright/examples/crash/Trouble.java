@@ -70,8 +70,7 @@ record Trouble(Kind kind, Optional<Fault.Kind> fault) {
                     ALLOCATION_FAILED,
                     OVERCONSTRAINED,
                     OS_PROVISIONING_TIMED_OUT,
-                    SSH_NEVER_ANSWERS ->
-                machine || scaleSet;
+                    SSH_NEVER_ANSWERS -> machine || scaleSet;
             case NIC_RESERVED -> machine;
             case EXTENSION_FAILED -> scaleSet || request.matches("put .*/extensions/[^/]+");
             default -> true;

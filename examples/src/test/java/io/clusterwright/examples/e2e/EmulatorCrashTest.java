@@ -50,8 +50,7 @@ class EmulatorCrashTest {
         ArmEmulator.Builder builder =
                 SharedAzure.builder().carriesOut(this::isCarriedOut).answers(this::isAnswered);
         try (MachineHost host = LocalMachines.create().host();
-                ArmEmulator emulator =
-                        SharedEmulator.of(machine.state()).serve(builder, host)) {
+                ArmEmulator emulator = SharedEmulator.of(machine.state()).serve(builder, host)) {
             List<Integer> creating = points(changes(create));
             List<Integer> destroying = points(changes(destroy));
             MachineSnapshot idle = MachineSnapshot.of(CLUSTER, machine.state());

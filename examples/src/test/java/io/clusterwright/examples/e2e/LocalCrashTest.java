@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Programs whose process halts after one of their changes of this machine: by default after one change of each command, with
- * {@code -Dclusterwright.soak=true} after twenty of {@code create} and as many of {@code destroy}.
+ * {@code -Dclusterwright.soak=true} after twelve of {@code create} and of {@code destroy}.
  */
 class LocalCrashTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-crash", 85, 2);
-    private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 20 : 1;
+    private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 12 : 1;
 
     @RegisterExtension
     private final Machine machine = new Machine(CLUSTER);

@@ -49,7 +49,10 @@ public final class ArmEmulator implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ArmEmulator(Builder builder) {
-        this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults, builder.chance, builder.seed));
+        this.cloud = new Cloud(
+                builder.settings(),
+                new EmulatedClock(builder.virtualTime),
+                new Faults(builder.faults, builder.chance, builder.seed));
         this.machines = builder.machines();
         this.token = builder.host == null ? null : EmulatorToken.random();
         Recorder recorder = new Recorder(builder.recordings);
@@ -190,6 +193,7 @@ public final class ArmEmulator implements AutoCloseable {
             this.regionalCores = 10;
             this.spotCores = 3;
             this.publicAddresses = 10;
+            this.chance = REALISTIC_CHANCE;
             return this;
         }
 

@@ -58,7 +58,8 @@ class ComputeRefusalsTest {
     private ArmClient.Reply capture(String name, String more) {
         return arm.put(
                 arm.compute("images/of-" + name),
-                "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'" + machine(name) + "'}" + more + "}}");
+                "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'" + machine(name) + "'}" + more
+                        + "}}");
     }
 
     private ArmClient.Reply definition(String name, String more) {
@@ -72,7 +73,8 @@ class ComputeRefusalsTest {
     private ArmClient.Reply version(String definition, String machine, int replicas) {
         return arm.put(
                 arm.compute("galleries/g/images/" + definition + "/versions/1.0.0"),
-                "{'location':'westeurope','properties':{'storageProfile':{'source':{'virtualMachineId':'" + machine(machine)
+                "{'location':'westeurope','properties':{'storageProfile':{'source':{'virtualMachineId':'"
+                        + machine(machine)
                         + "'}},'publishingProfile':{'targetRegions':[{'name':'westeurope','regionalReplicaCount':"
                         + replicas + "}]}}}");
     }
@@ -87,10 +89,16 @@ class ComputeRefusalsTest {
 
         assertThat(made.status()).isEqualTo(202);
         assertThat(arm.finish(made)).isEqualTo("Succeeded");
-        assertThat(arm.get(arm.compute("disks/d")).body().at("/properties/diskState").asText()).isEqualTo("Unattached");
-        assertThat(arm.put(arm.compute("disks/d"), EMPTY_DISK.replace("64", "32")).message())
-                .isEqualTo("New disk size: 32 Gb is smaller than original. Original size: 64 Gb. New size must be greater or"
-                        + " equal than original.");
+        assertThat(arm.get(arm.compute("disks/d"))
+                        .body()
+                        .at("/properties/diskState")
+                        .asText())
+                .isEqualTo("Unattached");
+        assertThat(arm.put(arm.compute("disks/d"), EMPTY_DISK.replace("64", "32"))
+                        .message())
+                .isEqualTo(
+                        "New disk size: 32 Gb is smaller than original. Original size: 64 Gb. New size must be greater or"
+                                + " equal than original.");
     }
 
     @Test
@@ -103,14 +111,16 @@ class ComputeRefusalsTest {
 
         assertThat(changed.status()).as(changed.body().toString()).isEqualTo(200);
         JsonNode now = arm.get(machine("m")).body();
-        assertThat(now.at("/properties/storageProfile/imageReference/offer").asText()).isEqualTo("ubuntu-hpc");
+        assertThat(now.at("/properties/storageProfile/imageReference/offer").asText())
+                .isEqualTo("ubuntu-hpc");
         assertThat(now.at("/properties/osProfile/adminUsername").asText()).isEqualTo("hpc");
         assertThat(now.at("/properties/hardwareProfile/vmSize").asText()).isEqualTo("Standard_HB120-96rs_v3");
     }
 
     @Test
     void aResizeNeedsOnlyTheDifferenceOfTheQuota() {
-        try (ArmEmulator small = ArmEmulator.builder().coresPerFamily(120).regionalCores(120).start()) {
+        try (ArmEmulator small =
+                ArmEmulator.builder().coresPerFamily(120).regionalCores(120).start()) {
             ArmClient client = new ArmClient(small);
             client.prepare();
             client.finish(client.machine("m"));
@@ -131,7 +141,8 @@ class ComputeRefusalsTest {
         String disk = "{'lun':0,'createOption':'Attach','managedDisk':{'id':'" + arm.compute("disks/d") + "'}}";
 
         arm.finish(arm.put(machine("m"), attach.formatted(disk)));
-        assertThat(arm.get(arm.compute("disks/d")).body().path("managedBy").asText()).isEqualTo(machine("m"));
+        assertThat(arm.get(arm.compute("disks/d")).body().path("managedBy").asText())
+                .isEqualTo(machine("m"));
         arm.finish(arm.put(machine("m"), attach.formatted("")));
 
         JsonNode free = arm.get(arm.compute("disks/d")).body();
@@ -139,7 +150,8 @@ class ComputeRefusalsTest {
         assertThat(free.at("/properties/diskState").asText()).isEqualTo("Unattached");
         assertThat(arm.put(machine("m"), attach.formatted(disk + "," + disk)).message())
                 .isEqualTo("The value '0' of parameter 'dataDisk.lun' is used by more than one data disk.");
-        assertThat(arm.put(machine("m"), attach.formatted(disk.replace("/d'", "/none'"))).message())
+        assertThat(arm.put(machine("m"), attach.formatted(disk.replace("/d'", "/none'")))
+                        .message())
                 .isEqualTo("Disk 'none' is not found.");
     }
 
@@ -147,7 +159,8 @@ class ComputeRefusalsTest {
     void anExistingDiskIsNotMadeIntoTheDiskOfAMachine() {
         arm.finish(arm.put(arm.compute("disks/boot"), EMPTY_DISK));
         arm.finish(arm.networkInterface("m", ""));
-        String body = arm.machineBody("m", SIZE, ArmClient.UBUNTU, "").replace("'osDisk':{", "'osDisk':{'name':'boot',");
+        String body =
+                arm.machineBody("m", SIZE, ArmClient.UBUNTU, "").replace("'osDisk':{", "'osDisk':{'name':'boot',");
 
         ArmClient.Reply refused = arm.put(machine("m"), body);
 
@@ -165,11 +178,15 @@ class ComputeRefusalsTest {
                 "{'location':'westeurope','sku':{'name':'" + SIZE + "','capacity':3}}");
 
         assertThat(arm.finish(scaled)).as(scaled.body().toString()).isEqualTo("Succeeded");
-        assertThat(arm.get(arm.compute("virtualMachineScaleSets/set/virtualMachines")).body().path("value")).hasSize(3);
+        assertThat(arm.get(arm.compute("virtualMachineScaleSets/set/virtualMachines"))
+                        .body()
+                        .path("value"))
+                .hasSize(3);
     }
 
     private String set(String subnet, String offer) {
-        return "{'location':'westeurope','sku':{'name':'" + SIZE + "','capacity':2},'properties':{'overprovision':false,"
+        return "{'location':'westeurope','sku':{'name':'" + SIZE
+                + "','capacity':2},'properties':{'overprovision':false,"
                 + "'upgradePolicy':{'mode':'Manual'},'virtualMachineProfile':{'storageProfile':{'imageReference':{"
                 + "'publisher':'microsoft-dsvm','offer':'" + offer + "','sku':'2204','version':'latest'}},'osProfile':{"
                 + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
@@ -190,7 +207,8 @@ class ComputeRefusalsTest {
 
     @Test
     void anEvictedMachineWithThePolicyDeleteIsGone() {
-        arm.finish(machine("m", "Standard_D2s_v5", ArmClient.UBUNTU, ",'priority':'Spot','evictionPolicy':'Delete'", ""));
+        arm.finish(
+                machine("m", "Standard_D2s_v5", ArmClient.UBUNTU, ",'priority':'Spot','evictionPolicy':'Delete'", ""));
 
         assertThat(arm.post(machine("m") + "/simulateEviction", "").status()).isEqualTo(204);
 
@@ -211,8 +229,7 @@ class ComputeRefusalsTest {
     void refusesChangesOfWhatStays(String properties, String name) {
         arm.finish(arm.machine("m"));
 
-        ArmClient.Reply refused =
-                arm.put(machine("m"), "{'location':'westeurope','properties':{" + properties + "}}");
+        ArmClient.Reply refused = arm.put(machine("m"), "{'location':'westeurope','properties':{" + properties + "}}");
 
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.error()).isEqualTo("PropertyChangeNotAllowed");
@@ -238,11 +255,13 @@ class ComputeRefusalsTest {
         definition("second", ",'hyperVGeneration':'V2'");
 
         assertThat(capture("m", ",'hyperVGeneration':'V1'").message())
-                .isEqualTo("The hypervisor generation 'V1' of the image is not the generation 'V2' of its source virtual"
-                        + " machine " + machine("m") + ".");
+                .isEqualTo(
+                        "The hypervisor generation 'V1' of the image is not the generation 'V2' of its source virtual"
+                                + " machine " + machine("m") + ".");
         assertThat(version("first", "m", 1).message())
-                .isEqualTo("The resource with id '" + machine("m") + "' has a different Hypervisor generation ['V2'] than"
-                        + " the parent gallery image Hypervisor generation ['V1'].");
+                .isEqualTo(
+                        "The resource with id '" + machine("m") + "' has a different Hypervisor generation ['V2'] than"
+                                + " the parent gallery image Hypervisor generation ['V1'].");
         assertThat(arm.finish(version("second", "m", 1))).isEqualTo("Succeeded");
         assertThat(arm.get(arm.compute("galleries/g/images/second/versions/1.0.0"))
                         .body()
@@ -259,10 +278,12 @@ class ComputeRefusalsTest {
 
     @Test
     void anImageBootsOnSizesOfItsArchitectureOnly() {
-        assertThat(machine("m", "Standard_ND128isr_NDR_GB200_v6", ArmClient.UBUNTU, "", "").message())
-                .isEqualTo("Cannot create a VM of size 'Standard_ND128isr_NDR_GB200_v6' because this VM size only supports a"
-                        + " CPU Architecture of 'Arm64', but an image or disk with CPU Architecture 'x64' was given. Please"
-                        + " check that the CPU Architecture of the image or disk is compatible with that of the VM size.");
+        assertThat(machine("m", "Standard_ND128isr_NDR_GB200_v6", ArmClient.UBUNTU, "", "")
+                        .message())
+                .isEqualTo(
+                        "Cannot create a VM of size 'Standard_ND128isr_NDR_GB200_v6' because this VM size only supports a"
+                                + " CPU Architecture of 'Arm64', but an image or disk with CPU Architecture 'x64' was given. Please"
+                                + " check that the CPU Architecture of the image or disk is compatible with that of the VM size.");
     }
 
     @Test
@@ -272,9 +293,11 @@ class ComputeRefusalsTest {
 
         assertThat(machine("m", SIZE, PLAN_IMAGE, "", "").error()).isEqualTo("VMMarketplaceInvalidInput");
         assertThat(machine("m", SIZE, ArmClient.UBUNTU, "", PLAN).message())
-                .isEqualTo("Creating a virtual machine from a non Marketplace image does not need Plan information in the"
-                        + " request. VM: '" + machine("m") + "'.");
-        assertThat(machine("m", SIZE, PLAN_IMAGE, "", PLAN.replace("gen2", "gen1")).message())
+                .isEqualTo(
+                        "Creating a virtual machine from a non Marketplace image does not need Plan information in the"
+                                + " request. VM: '" + machine("m") + "'.");
+        assertThat(machine("m", SIZE, PLAN_IMAGE, "", PLAN.replace("gen2", "gen1"))
+                        .message())
                 .startsWith("Unable to deploy from the Marketplace image");
         ArmClient.Reply refused = machine("m", SIZE, PLAN_IMAGE, "", PLAN);
         assertThat(refused.error()).isEqualTo("MarketplacePurchaseEligibilityFailed");
@@ -292,28 +315,32 @@ class ComputeRefusalsTest {
         arm.finish(capture("m", ""));
         assertThat(machine("n", SIZE, id(arm.compute("images/of-m")), "", "").error())
                 .isEqualTo("VMMarketplaceInvalidInput");
-        assertThat(arm.finish(machine("n", SIZE, id(arm.compute("images/of-m")), "", PLAN))).isEqualTo("Succeeded");
+        assertThat(arm.finish(machine("n", SIZE, id(arm.compute("images/of-m")), "", PLAN)))
+                .isEqualTo("Succeeded");
     }
 
     @Test
     void trustedLaunchGoesWithImagesThatHaveIt() {
         String trusted = ",'securityProfile':{'securityType':'TrustedLaunch'}";
-        assertThat(arm.finish(machine("m", SIZE, ArmClient.UBUNTU, trusted, ""))).isEqualTo("Succeeded");
+        assertThat(arm.finish(machine("m", SIZE, ArmClient.UBUNTU, trusted, "")))
+                .isEqualTo("Succeeded");
         generalize("m");
         definition("plain", ",'hyperVGeneration':'V2'");
         definition("trusted", ",'hyperVGeneration':'V2','features':[{'name':'SecurityType','value':'TrustedLaunch'}]");
 
         assertThat(capture("m", "").message())
-                .isEqualTo("Creation of managed images are not supported for virtual machine with TrustedLaunch security"
-                        + " type.");
+                .isEqualTo(
+                        "Creation of managed images are not supported for virtual machine with TrustedLaunch security"
+                                + " type.");
         assertThat(version("plain", "m", 1).message())
                 .isEqualTo("The security type 'TrustedLaunch' of the source '" + machine("m")
                         + "' is not that of the gallery image, 'Standard'.");
         assertThat(arm.finish(version("trusted", "m", 1))).isEqualTo("Succeeded");
         String image = id(arm.compute("galleries/g/images/trusted/versions/1.0.0"));
         assertThat(machine("n", SIZE, image, "", "").message())
-                .isEqualTo("The provided gallery image only supports creation of VMs and VM Scale Sets with 'TrustedLaunch'"
-                        + " security type.");
+                .isEqualTo(
+                        "The provided gallery image only supports creation of VMs and VM Scale Sets with 'TrustedLaunch'"
+                                + " security type.");
         assertThat(arm.finish(machine("n", SIZE, image, trusted, ""))).isEqualTo("Succeeded");
     }
 
@@ -326,7 +353,8 @@ class ComputeRefusalsTest {
         arm.finish(version("d", "m", 2));
 
         assertThat(timeOuts("a", id(arm.compute("images/of-m")), 22)).isEqualTo(2);
-        assertThat(timeOuts("b", id(arm.compute("galleries/g/images/d/versions/1.0.0")), 22)).isZero();
+        assertThat(timeOuts("b", id(arm.compute("galleries/g/images/d/versions/1.0.0")), 22))
+                .isZero();
     }
 
     private long timeOuts(String name, String image, int number) {
@@ -349,9 +377,12 @@ class ComputeRefusalsTest {
         assertThat(arm.put(machine("a".repeat(65)), body).message())
                 .isEqualTo("The entity name '" + "a".repeat(65)
                         + "' is invalid according to its validation rule: ^[^_\\W][\\w-._]{0,63}(?<![-.])$.");
-        assertThat(arm.put(machine("m"), body.replace("'computerName':'m'", "'computerName':'a_b'")).message())
-                .startsWith("Linux host name cannot exceed 64 characters in length or contain the following characters: ");
-        assertThat(arm.put(arm.compute("galleries/a-b"), "{'location':'westeurope'}").error())
+        assertThat(arm.put(machine("m"), body.replace("'computerName':'m'", "'computerName':'a_b'"))
+                        .message())
+                .startsWith(
+                        "Linux host name cannot exceed 64 characters in length or contain the following characters: ");
+        assertThat(arm.put(arm.compute("galleries/a-b"), "{'location':'westeurope'}")
+                        .error())
                 .isEqualTo("InvalidParameter");
     }
 
@@ -359,7 +390,8 @@ class ComputeRefusalsTest {
     void aScaleSetHasNoMoreInstancesThanItsPlacementGroup() {
         String large = set("s", "ubuntu-hpc").replace("'capacity':2", "'capacity':%d");
 
-        assertThat(arm.put(arm.compute("virtualMachineScaleSets/set"), large.formatted(301)).message())
+        assertThat(arm.put(arm.compute("virtualMachineScaleSets/set"), large.formatted(301))
+                        .message())
                 .isEqualTo("The capacity 301 is not between 0 and 300.");
         assertThat(arm.put(
                                 arm.compute("virtualMachineScaleSets/set"),

@@ -191,7 +191,9 @@ class FaultScriptTest {
         List<String> once = failures(7);
 
         assertThat(once).filteredOn(each -> each.endsWith("AllocationFailed")).hasSizeBetween(2, 15);
-        assertThat(once).filteredOn(each -> each.endsWith("OSProvisioningTimedOut")).hasSizeBetween(2, 15);
+        assertThat(once)
+                .filteredOn(each -> each.endsWith("OSProvisioningTimedOut"))
+                .hasSizeBetween(2, 15);
         assertThat(failures(7)).isEqualTo(once);
         assertThat(failures(8)).isNotEqualTo(once);
     }
@@ -207,7 +209,8 @@ class FaultScriptTest {
             client.prepare();
             List<String> failures = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
-                String error = client.done(client.machine("m" + i)).at("/error/code").asText();
+                String error =
+                        client.done(client.machine("m" + i)).at("/error/code").asText();
                 failures.add(i + error);
                 if (!error.isEmpty()) {
                     client.finish(client.delete(client.compute("virtualMachines/m" + i)));

@@ -80,9 +80,10 @@ class PublishedDescriptionsTest {
                             "{'location':'westeurope','properties':{'securityRules':[{'name':'ssh','properties':{'protocol':'Tcp',"
                                     + "'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/8',"
                                     + "'destinationAddressPrefix':'*','access':'Allow','priority':100,'direction':'Inbound'}}]}}"));
-            arm.finish(arm.put(
-                    arm.network("publicIPAddresses/ip"),
-                    "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}"));
+            arm.finish(
+                    arm.put(
+                            arm.network("publicIPAddresses/ip"),
+                            "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}"));
             balancer(arm);
             machine(arm);
             gallery(arm);

@@ -101,7 +101,10 @@ class RealMachinesTest {
             assertThat(run(arm, "cluster11", "command -v mpirun mpiexec mpicc orted hydra_pmi_proxy || echo none"))
                     .contains("[stdout]\nnone\n");
             assertThat(run(arm, "cluster11", "ldd /usr/bin/NPopenmpi; dpkg -s openmpi-bin libopenmpi3 mpich"))
-                    .contains("libmpi.so.40 => not found", "package 'openmpi-bin' is not installed", "package 'mpich' is not");
+                    .contains(
+                            "libmpi.so.40 => not found",
+                            "package 'openmpi-bin' is not installed",
+                            "package 'mpich' is not");
             String devices = "cd /sys/class/infiniband; grep -H . */ports/1/link_layer; ls /sys/class/net";
             assertThat(run(arm, "cluster11", devices) + run(arm, "cluster12", devices))
                     .contains("mlx5_0/ports/1/link_layer:InfiniBand", "mlx5_ib0/ports/1/link_layer:InfiniBand")
@@ -113,20 +116,29 @@ class RealMachinesTest {
     /** HPC-X runs in its environment only, and the other MPIs run in theirs. */
     private static void proveMpis(ArmClient arm) {
         String program = "-n 2 --allow-run-as-root --oversubscribe NPopenmpi -p 0 -u 8 -n 1 -o /dev/null";
-        assertThat(run(arm, "cluster11", "/opt/hpcx*/ompi/bin/mpirun --version")).contains("mpirun (Open MPI)");
+        assertThat(run(arm, "cluster11", "/opt/hpcx*/ompi/bin/mpirun --version"))
+                .contains("mpirun (Open MPI)");
         assertThat(run(arm, "cluster11", "/opt/hpcx*/ompi/bin/mpirun " + program + " || echo failed"))
                 .contains("[stdout]\nfailed\n");
         assertThat(run(arm, "cluster11", "NPopenmpi || LD_LIBRARY_PATH=$(echo /opt/hpcx*/ompi/lib) NPopenmpi || true"))
                 .contains("cannot open shared object file", "opal_init");
-        for (String way : List.of(". /opt/hpcx*/hpcx-init.sh; hpcx_load", ". /etc/profile.d/modules.sh; module load mpi/hpcx")) {
-            assertThat(run(arm, "cluster11", "cat > /tmp/job <<END\\n" + way + "; mpirun " + program + "\\nEND\\nbash /tmp/job"))
+        for (String way :
+                List.of(". /opt/hpcx*/hpcx-init.sh; hpcx_load", ". /etc/profile.d/modules.sh; module load mpi/hpcx")) {
+            assertThat(run(
+                            arm,
+                            "cluster11",
+                            "cat > /tmp/job <<END\\n" + way + "; mpirun " + program + "\\nEND\\nbash /tmp/job"))
                     .contains("8 bytes", "Mbps");
         }
         for (String way : List.of(
                 ". /opt/intel/oneapi/mpi/latest/env/vars.sh",
                 ". /etc/profile.d/modules.sh; module load mpi/impi-2021",
                 ". /etc/profile.d/modules.sh; module load mpi/mvapich")) {
-            assertThat(run(arm, "cluster11", "cat > /tmp/job <<END\\n" + way + "; mpirun -n 2 NPmpich2 -p 0 -u 8 -n 1 -o /dev/null\\nEND\\nbash /tmp/job"))
+            assertThat(run(
+                            arm,
+                            "cluster11",
+                            "cat > /tmp/job <<END\\n" + way
+                                    + "; mpirun -n 2 NPmpich2 -p 0 -u 8 -n 1 -o /dev/null\\nEND\\nbash /tmp/job"))
                     .as(way)
                     .contains("8 bytes", "Mbps");
         }

@@ -39,7 +39,8 @@ class RequestBodiesTest {
         assertThat(reply.message())
                 .isEqualTo("Could not find member 'platformFaultDomains' on object of type 'Properties'. Path"
                         + " 'properties.platformFaultDomains', line 1, position 62.");
-        assertThat(reply.body().at("/error/target").asText()).isEqualTo("availabilitySet.properties.platformFaultDomains");
+        assertThat(reply.body().at("/error/target").asText())
+                .isEqualTo("availabilitySet.properties.platformFaultDomains");
         assertThat(emulator.resources()).noneMatch(id -> id.contains("availabilitySets"));
     }
 
@@ -72,7 +73,9 @@ class RequestBodiesTest {
             })
     void refusesValuesThatAreNotAsDescribed(String yaml, String code, String message) throws IOException {
         ArmClient.Reply reply = arm.send(
-                "PUT", arm.compute("disks/d"), Json.yaml().readTree("location: westeurope\n" + yaml).toString());
+                "PUT",
+                arm.compute("disks/d"),
+                Json.yaml().readTree("location: westeurope\n" + yaml).toString());
 
         assertThat(reply.error()).isEqualTo(code);
         assertThat(reply.message()).contains(message);
@@ -84,8 +87,10 @@ class RequestBodiesTest {
 
         ArmClient.Reply old = arm.put(arm.compute("availabilitySets/set?api-version=2023-09-01"), body);
 
-        assertThat(old.message()).startsWith("Could not find member 'scheduledEventsPolicy' on object of type 'Properties'.");
-        assertThat(arm.put(arm.compute("availabilitySets/set?api-version=2024-07-01"), body).status())
+        assertThat(old.message())
+                .startsWith("Could not find member 'scheduledEventsPolicy' on object of type 'Properties'.");
+        assertThat(arm.put(arm.compute("availabilitySets/set?api-version=2024-07-01"), body)
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -98,14 +103,18 @@ class RequestBodiesTest {
 
         assertThat(reply.status()).isEqualTo(201);
         assertThat(reply.body().at("/sku/name").asText()).isEqualTo("Standard");
-        assertThat(reply.body().at("/properties/publicIPAllocationMethod").asText()).isEqualTo("Static");
-        assertThat(reply.body().at("/properties/idleTimeoutInMinutes").intValue()).isEqualTo(5);
+        assertThat(reply.body().at("/properties/publicIPAllocationMethod").asText())
+                .isEqualTo("Static");
+        assertThat(reply.body().at("/properties/idleTimeoutInMinutes").intValue())
+                .isEqualTo(5);
     }
 
     @Test
     void takesBackEveryBodyThatItAnswers() {
         arm.finish(arm.machine("m"));
-        arm.put(arm.compute("disks/d"), "{'location':'westeurope','properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}}}");
+        arm.put(
+                arm.compute("disks/d"),
+                "{'location':'westeurope','properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}}}");
         arm.put(arm.compute("availabilitySets/set"), "{'location':'westeurope'}");
         arm.put(arm.compute("galleries/g"), "{'location':'westeurope'}");
         List<String> ids = List.of(
@@ -130,21 +139,25 @@ class RequestBodiesTest {
         ArmClient.Reply put =
                 arm.put(arm.compute("availabilitySets/set?api-version=1999-01-01"), "{'location':'northeurope'}");
         ArmClient.Reply get = arm.get(arm.network("virtualNetworks/vn?api-version=2024-05-02"));
-        ArmClient.Reply list = arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?api-version=2024-05-01"));
+        ArmClient.Reply list =
+                arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?api-version=2024-05-01"));
 
         assertThat(put.status()).isEqualTo(400);
         assertThat(put.error()).isEqualTo("NoRegisteredProviderFound");
         assertThat(put.message())
-                .startsWith("No registered resource provider found for location 'northeurope' and API version '1999-01-01'"
-                        + " for type 'availabilitySets'. The supported api-versions are '2015-06-15, 2016-03-30, ")
+                .startsWith(
+                        "No registered resource provider found for location 'northeurope' and API version '1999-01-01'"
+                                + " for type 'availabilitySets'. The supported api-versions are '2015-06-15, 2016-03-30, ")
                 .contains("2025-04-01")
                 .contains("'. The supported locations are 'westeurope, northeurope, ");
-        assertThat(get.message()).contains("for location 'westeurope' and API version '2024-05-02' for type 'virtualNetworks'");
+        assertThat(get.message())
+                .contains("for location 'westeurope' and API version '2024-05-02' for type 'virtualNetworks'");
         assertThat(list.status()).isEqualTo(404);
         assertThat(list.error()).isEqualTo("InvalidResourceType");
         assertThat(list.message())
-                .startsWith("The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for"
-                        + " api version '2024-05-01'. The supported api-versions are '");
+                .startsWith(
+                        "The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for"
+                                + " api version '2024-05-01'. The supported api-versions are '");
     }
 
     @Test
@@ -154,8 +167,10 @@ class RequestBodiesTest {
         assertThat(group.status()).isEqualTo(400);
         assertThat(group.error()).isEqualTo("InvalidApiVersionParameter");
         assertThat(group.message())
-                .startsWith("The api-version '1999-01-01' is invalid. The supported versions are '2026-06-01,2025-04-01,");
-        assertThat(arm.get(arm.subscription("/resources?api-version=1999-01-01")).error())
+                .startsWith(
+                        "The api-version '1999-01-01' is invalid. The supported versions are '2026-06-01,2025-04-01,");
+        assertThat(arm.get(arm.subscription("/resources?api-version=1999-01-01"))
+                        .error())
                 .isEqualTo("InvalidApiVersionParameter");
     }
 
@@ -169,7 +184,8 @@ class RequestBodiesTest {
         assertThat(deploy(template.formatted("2025-04-01", "'faults':1")))
                 .contains("Could not find member 'faults' on object of type 'Properties'");
         assertThat(deploy(template.formatted("1999-01-01", "")))
-                .contains("No registered resource provider found for location 'westeurope' and API version '1999-01-01'");
+                .contains(
+                        "No registered resource provider found for location 'westeurope' and API version '1999-01-01'");
     }
 
     private String deploy(String template) {

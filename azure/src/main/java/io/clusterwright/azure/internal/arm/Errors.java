@@ -16,6 +16,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +36,9 @@ public final class Errors {
             Map.entry("quotaexceeded", Reason.QUOTA),
             Map.entry("skunotavailable", Reason.SIZE),
             Map.entry("notavailableforsubscription", Reason.SIZE),
+            Map.entry("marketplacepurchaseeligibilityfailed", Reason.TERMS),
+            Map.entry("resourcepurchasevalidationfailed", Reason.TERMS),
+            Map.entry("vmmarketplaceinvalidinput", Reason.TERMS),
             Map.entry("allocationfailed", Reason.CAPACITY),
             Map.entry("zonalallocationfailed", Reason.CAPACITY),
             Map.entry("allocationfailure", Reason.CAPACITY),
@@ -67,7 +71,7 @@ public final class Errors {
         if (answered != null && answered.getResponse() != null) {
             ManagementError error = answered instanceof ManagementException known ? known.getValue() : null;
             String code = error == null || error.getCode() == null ? "" : error.getCode();
-            String message = error == null || error.getMessage() == null ? text(answered) : error.getMessage();
+            String message = error == null || error.getMessage() == null ? text(answered) : message(error);
             HttpResponse response = answered.getResponse();
             Reason reason = reason(response.getStatusCode(), code, message);
             return of(reason, code, what, reason == Reason.FORBIDDEN ? message + right(response) : message, thrown);
@@ -77,6 +81,17 @@ public final class Errors {
             return of(Reason.UNREACHABLE, "", what, lost.toString(), thrown);
         }
         return of(Reason.OTHER, "", what, text(thrown), thrown);
+    }
+
+    /** The message with those of its details, which tell why where it says only that it failed. */
+    private static String message(ManagementError error) {
+        String text = error.getMessage();
+        for (ManagementError detail : error.getDetails() == null ? List.<ManagementError>of() : error.getDetails()) {
+            if (detail.getMessage() != null && !text.contains(detail.getMessage())) {
+                text += " " + detail.getMessage();
+            }
+        }
+        return text;
     }
 
     private static String right(HttpResponse response) {

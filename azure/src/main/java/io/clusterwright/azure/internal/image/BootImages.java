@@ -3,7 +3,9 @@ package io.clusterwright.azure.internal.image;
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.compute.fluent.models.GalleryImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineImageInner;
+import com.azure.resourcemanager.compute.models.GalleryImageFeature;
 import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
+import com.azure.resourcemanager.compute.models.VirtualMachineImageFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
@@ -23,8 +25,10 @@ import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +72,7 @@ public final class BootImages {
     private static BootImage unread(Marketplace image) {
         boolean bought = Images.standard().find(image).map(ImageFacts::needsPlan).orElse(false);
         ObjectNode plan = bought ? ComputeResources.plan(image.publisher(), image.offer(), image.sku()) : null;
-        return new BootImage(ComputeResources.image(image), plan, "", image.toString(), false);
+        return new BootImage(ComputeResources.image(image), plan, "", image.toString(), false, "");
     }
 
     /** What the base image of a spec is now. */
@@ -124,7 +128,10 @@ public final class BootImages {
                 plan,
                 Objects.toString(found.hyperVGeneration(), ""),
                 exact.toString(),
-                false);
+                false,
+                found.features() == null
+                        ? ""
+                        : security(found.features().stream(), VirtualMachineImageFeature::name, VirtualMachineImageFeature::value));
     }
 
     /** An image by its id; of one in a gallery of this subscription the definition says more. */
@@ -132,7 +139,7 @@ public final class BootImages {
         ObjectNode reference = ComputeResources.image(image);
         Matcher parts = GALLERY.matcher(image.id());
         if (!parts.matches() || !parts.group("subscription").equalsIgnoreCase(clients.subscription())) {
-            return new BootImage(reference, null, "", image.id(), false);
+            return new BootImage(reference, null, "", image.id(), false, "");
         }
         GalleryImageInner found = clients.arm()
                 .find(
@@ -153,7 +160,17 @@ public final class BootImages {
                 plan,
                 Objects.toString(found.hyperVGeneration(), ""),
                 image.id(),
-                OperatingSystemStateTypes.SPECIALIZED.equals(found.osState()));
+                OperatingSystemStateTypes.SPECIALIZED.equals(found.osState()),
+                found.features() == null
+                        ? ""
+                        : security(found.features().stream(), GalleryImageFeature::name, GalleryImageFeature::value));
+    }
+
+    private static <T> String security(Stream<T> features, Function<T, String> name, Function<T, String> value) {
+        return features.filter(one -> GalleryImages.SECURITY_TYPE.equalsIgnoreCase(name.apply(one)))
+                .map(value)
+                .findFirst()
+                .orElse("");
     }
 
     private String newest(String region, Marketplace image) {
@@ -198,7 +215,8 @@ public final class BootImages {
                 plan.length != 3 ? null : ComputeResources.plan(plan[0], plan[1], plan[2]),
                 image.generation(),
                 name,
-                false);
+                false,
+                "");
     }
 
     /**
@@ -209,11 +227,13 @@ public final class BootImages {
      * @param generation {@code V1} or {@code V2}; empty where Azure does not say
      * @param fingerprint the same text means the same content
      * @param specialized whether it has accounts, keys and a host name already, so that Azure gives its machines none
+     * @param security the types of security that it supports, such as {@code TrustedLaunchSupported}; empty where Azure does not say
      */
     public record BootImage(
             ObjectNode reference,
             @Nullable ObjectNode plan,
             String generation,
             String fingerprint,
-            boolean specialized) {}
+            boolean specialized,
+            String security) {}
 }

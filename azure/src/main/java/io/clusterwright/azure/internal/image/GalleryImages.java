@@ -4,7 +4,9 @@ import com.azure.resourcemanager.compute.fluent.models.GalleryImageInner;
 import com.azure.resourcemanager.compute.fluent.models.GalleryImageVersionInner;
 import com.azure.resourcemanager.compute.fluent.models.GalleryInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.compute.models.Architecture;
 import com.azure.resourcemanager.compute.models.GalleryArtifactVersionFullSource;
+import com.azure.resourcemanager.compute.models.GalleryImageFeature;
 import com.azure.resourcemanager.compute.models.GalleryImageIdentifier;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionPublishingProfile;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionStorageProfile;
@@ -13,13 +15,16 @@ import com.azure.resourcemanager.compute.models.HyperVGeneration;
 import com.azure.resourcemanager.compute.models.ImagePurchasePlan;
 import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
 import com.azure.resourcemanager.compute.models.OperatingSystemTypes;
+import com.azure.resourcemanager.compute.models.SecurityTypes;
 import com.azure.resourcemanager.compute.models.TargetRegion;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.VmSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +42,7 @@ import java.util.function.Predicate;
 public final class GalleryImages implements ImageTarget {
     private static final Duration LIMIT = Duration.ofHours(2);
     private static final String VERSION = "1.0.0";
+    static final String SECURITY_TYPE = "SecurityType";
     private static final int MACHINES_OF_REPLICA = 20;
     private static final int MOST_REPLICAS = 100;
 
@@ -137,6 +143,19 @@ public final class GalleryImages implements ImageTarget {
             definition.withHyperVGeneration(
                     HyperVGeneration.fromString(view.hyperVGeneration().toString()));
         }
+        boolean arm = from.hardwareProfile() != null
+                && VmSizes.standard()
+                        .find(VmSize.parse(from.hardwareProfile().vmSize().toString()))
+                        .filter(size -> size.architecture() == io.clusterwright.core.catalog.Architecture.ARM64)
+                        .isPresent();
+        boolean trusted = from.securityProfile() != null
+                && SecurityTypes.TRUSTED_LAUNCH.equals(from.securityProfile().securityType());
+        // Absent features have another meaning in later versions, and a machine cannot be the source of what supports both.
+        definition
+                .withArchitecture(arm ? Architecture.ARM64 : Architecture.X64)
+                .withFeatures(List.of(new GalleryImageFeature()
+                        .withName(SECURITY_TYPE)
+                        .withValue(trusted ? "TrustedLaunch" : "Standard")));
         if (from.plan() != null) {
             definition.withPurchasePlan(new ImagePurchasePlan()
                     .withPublisher(from.plan().publisher())

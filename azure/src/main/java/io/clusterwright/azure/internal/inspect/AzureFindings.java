@@ -67,6 +67,19 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-016",
             "instances of a scale set with a specialised image cannot be identified",
             "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
+    static final FindingKind NO_WAY_OUT = warning(
+            "CW-AZURE-040",
+            "the existing subnet has no way out for nodes without a public address",
+            "attach a NAT gateway to the subnet, or write network.ssh.portPrefix: the cluster's load balancer is a way out then");
+    static final FindingKind ROUTED = warning(
+            "CW-AZURE-041",
+            "the routes of the existing subnet lead answers to SSH from outside elsewhere",
+            "write network.ssh.external: none and run this inside of the network or over a VPN, or add a route of your"
+                    + " address with next hop Internet");
+    static final FindingKind CLOSED = warning(
+            "CW-AZURE-042",
+            "the security group of the existing subnet lets no SSH in",
+            "add a rule to it that allows TCP port 22 from network.ssh.allowFrom, or write network.ssh.external: none");
     static final FindingKind OUTAGE = warning(
             "CW-AZURE-017",
             "Azure does not answer, and the operation waits for it",
@@ -76,6 +89,20 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-018",
             "the region has no room for the public addresses",
             "write network.ssh.portPrefix, so that the nodes share one address, or ask Azure for more");
+
+    static final FindingKind TERMS = error(
+            "CW-AZURE-031",
+            "the terms of the image's purchase plan are not accepted",
+            "read and accept them once for the subscription: az vm image terms accept --urn");
+    static final FindingKind REPLICAS = new FindingKind(
+            "CW-AZURE-032",
+            Severity.INFO,
+            "a captured image is kept in a gallery, with replicas that are billed as storage of its disk",
+            "delete images that are not needed: clusterwright images --prune");
+    static final FindingKind SECURITY = error(
+            "CW-AZURE-033",
+            "image, size and type of security do not fit",
+            "write image: {security: trusted-launch} or standard, as the image needs, or choose another image or size");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
@@ -104,7 +131,13 @@ public final class AzureFindings implements RuleSet {
                 NO_SPECIALIZED_SET,
                 OUTAGE,
                 NO_ADDRESSES,
-                OTHER_HEAD);
+                OTHER_HEAD,
+                TERMS,
+                REPLICAS,
+                SECURITY,
+                NO_WAY_OUT,
+                ROUTED,
+                CLOSED);
     }
 
     /** The finding of an operation that waits for Azure. */

@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.inspect;
 
 import com.azure.resourcemanager.compute.fluent.models.ResourceSkuInner;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -9,6 +10,8 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
+import io.clusterwright.azure.internal.image.GalleryImages;
+import io.clusterwright.azure.internal.image.Terms;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.QuotaUse;
@@ -16,6 +19,7 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
+import io.clusterwright.core.spec.ImageSpec.Security;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.FindingKind;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the facts of a subscription that a plan needs. What the caller has no right to read, and what the endpoint does not tell, is
@@ -49,11 +54,13 @@ public final class Inspector {
     private final Sizes sizes;
     private final List<AddressRange> callers;
     private final boolean privateAddresses;
+    private final boolean managedImages;
     private final Names names;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
     private final List<QuotaUse> quota = new ArrayList<>();
     private String generation = "";
+    private @Nullable ObjectNode plan;
     private String fingerprint = "";
 
     public Inspector(
@@ -62,7 +69,8 @@ public final class Inspector {
             BootImages images,
             Sizes sizes,
             List<AddressRange> callers,
-            boolean privateAddresses) {
+            boolean privateAddresses,
+            boolean managedImages) {
         this.clients = clients;
         this.arm = clients.arm();
         this.spec = spec;
@@ -71,6 +79,7 @@ public final class Inspector {
         this.sizes = sizes;
         this.callers = callers;
         this.privateAddresses = privateAddresses;
+        this.managedImages = managedImages;
     }
 
     public Inspection run() {
@@ -80,11 +89,19 @@ public final class Inspector {
             check("subscription: whether it uses " + service, () -> registered(service));
         }
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
+        check("terms: whether those of " + spec.image().base() + " are accepted", this::terms);
+        if (!managedImages) {
+            replicas();
+        }
         check("size: whether " + spec.nodes().requireSize() + " is offered in " + spec.requireRegion(), this::size);
         check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
         check("addresses: how many public ones " + spec.requireRegion() + " may have", this::addresses);
         check("names: whether something else has them in " + spec.resourceGroup(), this::takenNames);
-        check("network: whether " + spec.network().name() + " has room", this::network);
+        if (spec.network().existing()) {
+            check(
+                    "network: whether " + spec.network().name() + " has room and leads out",
+                    () -> new ExistingNetwork(clients, spec, callers, this::say).inspect());
+        }
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
         return new Inspection(findings, notChecked, base, quota);
     }
@@ -146,7 +163,9 @@ public final class Inspector {
         try {
             BootImage image = images.base(spec, spec.image().base());
             generation = image.generation();
+            plan = image.plan();
             fingerprint = image.fingerprint();
+            security(image);
             if (image.specialized()) {
                 say(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
                 if (!spec.image().capture() && names.hasScaleSet()) {
@@ -161,6 +180,49 @@ public final class Inspector {
                 throw e;
             }
             say(AzureFindings.NO_IMAGE, "image.base", e.getMessage());
+        }
+    }
+
+    private void security(BootImage image) {
+        boolean trusted = spec.image().security() == Security.TRUSTED_LAUNCH;
+        String type = image.security().toLowerCase(Locale.ROOT);
+        if (trusted && !type.contains("trustedlaunch") && !image.generation().isEmpty()) {
+            say(
+                    AzureFindings.SECURITY,
+                    "image.security",
+                    spec.image().base() + " of generation " + image.generation() + " does not support Trusted Launch");
+        } else if (!trusted && (type.equals("trustedlaunch") || type.equals("confidentialvm"))) {
+            say(
+                    AzureFindings.SECURITY,
+                    "image.security",
+                    spec.image().base() + " is for machines with " + image.security() + " only");
+        }
+    }
+
+    /** The terms of the image's plan; a subscription that accepted none has no right to make the machine. */
+    private void terms() {
+        if (plan == null) {
+            return;
+        }
+        Optional<Boolean> accepted = new Terms(clients).accepted(plan);
+        if (accepted.isPresent() && !accepted.get()) {
+            say(
+                    AzureFindings.TERMS,
+                    "image.base",
+                    "the terms of " + Terms.name(plan) + " are not accepted in subscription " + clients.subscription(),
+                    "read them, then run: az vm image terms accept --urn " + fingerprint + " --subscription "
+                            + clients.subscription());
+        }
+    }
+
+    private void replicas() {
+        int machines = spec.nodes().count();
+        if (spec.image().capture() && GalleryImages.replicas(machines) > 1) {
+            say(
+                    AzureFindings.REPLICAS,
+                    "image.capture",
+                    GalleryImages.replicas(machines) + " replicas for " + machines
+                            + " nodes, each billed for the used part of the disk, until the image is deleted");
         }
     }
 
@@ -206,6 +268,9 @@ public final class Inspector {
                     "image.base",
                     spec.image().base() + " is of generation " + generation + ", and " + size + " boots "
                             + generations);
+        }
+        if (spec.image().security() == Security.TRUSTED_LAUNCH && Sizes.is(sku, "TrustedLaunchDisabled")) {
+            say(AzureFindings.SECURITY, "image.security", size + " does not support Trusted Launch");
         }
         boolean expected = VmSizes.standard()
                 .find(size)
@@ -270,47 +335,6 @@ public final class Inspector {
         if (!taken.isEmpty()) {
             say(AzureFindings.TAKEN, "resourceGroup", group + " has " + String.join(", ", taken) + " already");
         }
-    }
-
-    private void network() {
-        if (!spec.network().existing()) {
-            return;
-        }
-        String name = spec.network().name();
-        Optional<JsonNode> found =
-                clients.find("look for network " + name, names.network()).map(Clients::properties);
-        String subnet = spec.network().subnet().name();
-        List<String> subnets =
-                found.map(network -> Clients.names(network.path("subnets"))).orElse(List.of());
-        if (!subnets.contains(subnet)) {
-            say(
-                    AzureFindings.NO_NETWORK,
-                    "network.subnet.name",
-                    found.isEmpty()
-                            ? spec.resourceGroup() + " has no network " + name
-                            : name + " has no subnet " + subnet + ", only " + subnets);
-            return;
-        }
-        room(name, subnet);
-    }
-
-    private void room(String name, String subnet) {
-        arm.list(
-                        "read the use of network " + name,
-                        () -> clients.network().getVirtualNetworks().listUsage(spec.resourceGroup(), name))
-                .forEach(usage -> {
-                    double free = usage.limit() - usage.currentValue();
-                    int needed = spec.nodes().count() + (spec.headNode().isPresent() ? 2 : 1);
-                    if (usage.id() != null
-                            && usage.id().endsWith("/subnets/" + subnet)
-                            && free < needed) {
-                        say(
-                                AzureFindings.NO_NETWORK,
-                                "network.subnet",
-                                subnet + " has " + (long) free + " free addresses, and "
-                                        + needed + " are needed");
-                    }
-                });
     }
 
     private void check(String what, Runnable question) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.catalog.Extensions;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmScope;
@@ -15,6 +16,7 @@ import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.ImageSpec.Security;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Bootstrap;
@@ -238,6 +240,7 @@ public final class ClusterResources {
                         plain(names.network()),
                         ArmText.plain(spec.network().subnet().name()))
                 .securityGroup(plain(names.securityGroup()));
+        spec.network().subnet().id().ifPresent(nic::inSubnet);
         if (names.sharedAddress()) {
             nic.pool(plain(names.loadBalancer()), ArmText.plain(Names.OUTBOUND));
         }
@@ -262,6 +265,7 @@ public final class ClusterResources {
         values.system().ifPresent(machine::system);
         machine.connected(true);
         ArmResource made = machine.build();
+        security(made.properties());
         values.plan().ifPresent(plan -> made.top().set("plan", plan));
         if (names.hasAvailabilitySet() && node.placed()) {
             machine.inAvailabilitySet(plain(names.availabilitySet()));
@@ -285,6 +289,7 @@ public final class ClusterResources {
             MachineValues values, String computerNamePrefix, JsonNode capacity, boolean publicAddresses) {
         ObjectNode profile = Json.object();
         spot(profile);
+        security(profile);
         profile.set("storageProfile", ComputeResources.storage(values.image(), Json.object()));
         ArmResource set = computing.scaleSet(plain(names.scaleSet()), values.size(), capacity, profile);
         values.system()
@@ -308,10 +313,14 @@ public final class ClusterResources {
         address.put("primary", true)
                 .set(
                         "subnet",
-                        set.reference(
-                                ArmId.NETWORK + "/subnets",
-                                plain(names.network()),
-                                ArmText.plain(spec.network().subnet().name())));
+                        spec.network()
+                                .subnet()
+                                .id()
+                                .map(id -> Json.object().put("id", id))
+                                .orElseGet(() -> set.reference(
+                                        ArmId.NETWORK + "/subnets",
+                                        plain(names.network()),
+                                        ArmText.plain(spec.network().subnet().name()))));
         if (publicAddresses) {
             address.putObject("publicIPAddressConfiguration").put("name", "ip");
         }
@@ -381,6 +390,15 @@ public final class ClusterResources {
             properties.set("protectedSettings", secrets.apply(complete));
         }
         return properties;
+    }
+
+    private void security(ObjectNode properties) {
+        boolean fabric = spec.nodes()
+                .size()
+                .flatMap(VmSizes.standard()::find)
+                .filter(size -> size.interconnect().isRdma())
+                .isPresent();
+        ComputeResources.security(properties, spec.image().security() == Security.TRUSTED_LAUNCH, !fabric);
     }
 
     private void spot(ObjectNode properties) {

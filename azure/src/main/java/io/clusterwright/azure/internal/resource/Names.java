@@ -104,7 +104,11 @@ public final class Names {
     }
 
     public ArmId network() {
-        return group.sibling(ArmId.NETWORK, spec.network().name());
+        return spec.network()
+                .subnet()
+                .id()
+                .map(id -> ArmId.parse(id.substring(0, id.lastIndexOf('/', id.lastIndexOf('/') - 1))))
+                .orElseGet(() -> group.sibling(ArmId.NETWORK, spec.network().name()));
     }
 
     public ArmId address() {

@@ -7,6 +7,9 @@ public final class ApiVersions {
     /** Microsoft.Storage. */
     public static final String STORAGE = "2023-01-01";
 
+    /** The first version in which the security type {@code Standard} needs no feature of the subscription (Azure/azure-cli#33280). */
+    private static final String MACHINES = "2025-11-01";
+
     private static final String COMPUTE = "2024-07-01";
     private static final String DISKS = "2024-03-02";
     private static final String NETWORK = "2024-05-01";
@@ -21,6 +24,9 @@ public final class ApiVersions {
         }
         if (type.equalsIgnoreCase(ArmId.DISK)) {
             return DISKS;
+        }
+        if (type.equalsIgnoreCase(ArmId.VM) || type.equalsIgnoreCase(ArmId.SCALE_SET)) {
+            return MACHINES;
         }
         return switch (type.substring(0, type.indexOf('/')).toLowerCase(Locale.ROOT)) {
             case "microsoft.network" -> NETWORK;

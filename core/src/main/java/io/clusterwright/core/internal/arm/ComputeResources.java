@@ -140,6 +140,20 @@ public final class ComputeResources {
         return system;
     }
 
+    /**
+     * Sets the type of security, which is named always, as what its absence means depends on the version and the subscription.
+     *
+     * @param trusted whether it is Trusted Launch, with a virtual TPM
+     * @param signed whether only signed drivers are loaded, under Trusted Launch
+     */
+    public static void security(ObjectNode properties, boolean trusted, boolean signed) {
+        ObjectNode profile =
+                properties.putObject("securityProfile").put("securityType", trusted ? "TrustedLaunch" : "Standard");
+        if (trusted) {
+            profile.putObject("uefiSettings").put("secureBootEnabled", signed).put("vTpmEnabled", true);
+        }
+    }
+
     /** Makes a machine or instances evictable; a highest price of -1 is the price on demand. */
     public void spot(ObjectNode properties, boolean deletes, double maxPrice) {
         properties.put("priority", "Spot").put("evictionPolicy", deletes ? "Delete" : "Deallocate");

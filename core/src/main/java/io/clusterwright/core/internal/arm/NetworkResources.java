@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Resources of Microsoft.Network. */
 public final class NetworkResources {
@@ -76,6 +77,7 @@ public final class NetworkResources {
         private final ArmText network;
         private final ArmText subnet;
         private final ObjectNode address = Json.object();
+        private @Nullable String subnetId;
 
         private Interface(ArmResource nic, ArmText network, ArmText subnet) {
             this.nic = nic;
@@ -88,6 +90,12 @@ public final class NetworkResources {
             if (!servers.isEmpty()) {
                 servers.forEach(nic.properties().putObject("dnsSettings").putArray("dnsServers")::add);
             }
+            return this;
+        }
+
+        /** Puts it into a subnet that exists, wherever that is. */
+        public Interface inSubnet(String id) {
+            subnetId = id;
             return this;
         }
 
@@ -123,7 +131,11 @@ public final class NetworkResources {
 
         private ArmResource build() {
             JsonNode outside = address.remove("publicIPAddress");
-            address.set("subnet", nic.reference(ArmId.NETWORK + "/subnets", network, subnet));
+            address.set(
+                    "subnet",
+                    subnetId == null
+                            ? nic.reference(ArmId.NETWORK + "/subnets", network, subnet)
+                            : Json.object().put("id", subnetId));
             address.put("primary", true);
             if (outside != null) {
                 address.set("publicIPAddress", outside);

@@ -42,7 +42,9 @@ final class DialFailure {
         String text = deepestMessage(cause).toLowerCase(Locale.ROOT);
         if (gateway != null && (!gateway.isOpen() || text.contains("clos"))) {
             return unreachable(
-                    "the connection to " + gateway.node() + " was lost", "it is opened again with the next attempt", cause);
+                    "the connection to " + gateway.node() + " was lost",
+                    "it is opened again with the next attempt",
+                    cause);
         }
         if (gateway != null && isProhibited(cause)) {
             return unreachable(

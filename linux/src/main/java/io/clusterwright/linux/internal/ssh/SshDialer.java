@@ -63,8 +63,8 @@ final class SshDialer {
     private @Nullable SshNodeSession gateway() {
         NodeSession session = target.gateway().map(Supplier::get).orElse(null);
         if (session != null && !(session instanceof SshNodeSession)) {
-            throw new ClusterwrightException(
-                    target.node() + " cannot be reached through " + session.node() + ", whose session is not one over SSH");
+            throw new ClusterwrightException(target.node() + " cannot be reached through " + session.node()
+                    + ", whose session is not one over SSH");
         }
         lastGateway = (SshNodeSession) session;
         return lastGateway;

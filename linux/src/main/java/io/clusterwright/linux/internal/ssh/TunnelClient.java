@@ -59,16 +59,18 @@ final class TunnelClient extends SshClient {
         IoConnectFuture connected = new DefaultIoConnectFuture(target, null);
         TunnelChannel channel = new TunnelChannel((InetSocketAddress) target, workers);
         gateway.getService(ConnectionService.class).registerChannel(channel);
-        // Never closed before the gateway has answered: it would end its connection for an answer about a channel that is gone.
-        channel.open().addListener(opened -> workers.execute(() -> {
-            if (!opened.isOpened()) {
-                connected.setException(opened.getException());
-            } else if (whole.isDone()) {
-                channel.close(false);
-            } else {
-                begin(channel, context, connected);
-            }
-        }));
+        // Never closed before the gateway has answered: it would end its connection for an answer about a channel that
+        // is gone.
+        channel.open()
+                .addListener(opened -> workers.execute(() -> {
+                    if (!opened.isOpened()) {
+                        connected.setException(opened.getException());
+                    } else if (whole.isDone()) {
+                        channel.close(false);
+                    } else {
+                        begin(channel, context, connected);
+                    }
+                }));
         connected.addListener(logIn);
         return whole;
     }

@@ -58,8 +58,8 @@ class SlurmConfTest {
     @Test
     void givesASeparateControllerNoJobs() {
         SlurmConf.Node head = node("cluster10", "10.32.0.10");
-        String text =
-                new SlurmConf(new ClusterName("cluster"), head, List.of(FIRST, SECOND), "22.05.8", false, "none").text();
+        String text = new SlurmConf(new ClusterName("cluster"), head, List.of(FIRST, SECOND), "22.05.8", false, "none")
+                .text();
         assertThat(text)
                 .contains("SlurmctldHost=cluster10(10.32.0.10)\n")
                 .contains("NodeName=cluster11 ", "NodeName=cluster12 ")

@@ -63,7 +63,9 @@ class TunnelTest {
 
             assertThat(session.node()).isEqualTo(INNER);
             assertThat(folder.resolve("returned")).hasBinaryContent(content);
-            assertThat(session.run(Command.of("wc", "-c", "tunnelled")).orThrow().stdout())
+            assertThat(session.run(Command.of("wc", "-c", "tunnelled"))
+                            .orThrow()
+                            .stdout())
                     .isEqualTo("9000001 tunnelled\n");
             assertThat(session.run(Command.shell("head -c 3000000 /dev/zero | tr '\\0' x"))
                             .orThrow()
@@ -100,10 +102,11 @@ class TunnelTest {
     void acceptsOnlyTheNodesOwnHostKey() {
         SshPublicKey other = head.hostKey().publicKey();
         try (NodeSession gateway = head.connect(transport)) {
-            assertThatThrownBy(() -> transport.connect(
-                            target(node.endpoint(), other).through(() -> gateway)))
+            assertThatThrownBy(() ->
+                            transport.connect(target(node.endpoint(), other).through(() -> gateway)))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("cannot reach loop2 at " + node.endpoint() + " through loop1: it shows another host key")
+                    .hasMessageContaining(
+                            "cannot reach loop2 at " + node.endpoint() + " through loop1: it shows another host key")
                     .hasMessageContaining(node.hostKey().publicKey().fingerprint());
         }
     }
@@ -140,7 +143,8 @@ class TunnelTest {
             await().atMost(Duration.ofSeconds(20)).until(() -> !session.isOpen());
             assertThatThrownBy(() -> session.run(Command.of("true")))
                     .isInstanceOf(NodeUnreachableException.class)
-                    .hasMessageContaining("the connection to loop2 is closed: that to loop1, through which it went, was lost");
+                    .hasMessageContaining(
+                            "the connection to loop2 is closed: that to loop1, through which it went, was lost");
             assertThatThrownBy(() -> transport.connect(through(gateway)))
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("the connection to loop1 is closed");

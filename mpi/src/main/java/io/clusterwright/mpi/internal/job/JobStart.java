@@ -204,8 +204,9 @@ public record JobStart(
 
     /** One script of a node agent makes all files: a command for each would lengthen every launch. */
     private static void makeFolder(NodeSession session, JobFolder folder, LaunchCommand command) {
-        StringBuilder script = new StringBuilder("set -e; mkdir -p " + PosixShell.quote(folder.path()));
-        script.append("; [ -O ").append(PosixShell.quote(folder.path())).append(" ]");
+        String path = PosixShell.quote(folder.path());
+        StringBuilder script =
+                new StringBuilder("set -e; mkdir -p " + path + "; [ -O " + path + " ]; [ ! -L " + path + " ]");
         command.files().forEach((name, content) -> script.append(written(folder.path(name), content)));
         command.programs()
                 .forEach((name, content) -> script.append(written(folder.path(name), content))

@@ -198,9 +198,7 @@ public final class MpiSetups {
     private static Map<String, String> difference(Map<String, String> before, Map<String, String> after) {
         Map<String, String> changed = new TreeMap<>();
         after.forEach((name, value) -> {
-            if (NAME.matcher(name).matches()
-                    && !FOREIGN.matcher(name).matches()
-                    && !value.equals(before.get(name))) {
+            if (NAME.matcher(name).matches() && !FOREIGN.matcher(name).matches() && !value.equals(before.get(name))) {
                 changed.put(name, value);
             }
         });

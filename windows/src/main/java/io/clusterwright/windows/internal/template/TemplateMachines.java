@@ -153,6 +153,7 @@ final class TemplateMachines {
                 .put("storageAccountType", "StandardSSD_LRS");
         machine.system(system).connected(false);
         availabilitySet.ifPresent(machine::inAvailabilitySet);
+        ComputeResources.security(machine.build().properties(), false, false);
         return machine.build();
     }
 

@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.LongNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.core.internal.json.Json;
@@ -55,9 +55,11 @@ final class BodyCheck {
      */
     static void run(String type, String version, ObjectNode body, boolean whole) {
         Optional<Descriptions> descriptions = Descriptions.of(type.substring(0, type.indexOf('/')));
-        descriptions.flatMap(all -> all.body(type)).ifPresent(name -> new BodyCheck(
-                        descriptions.get(), name, version.toLowerCase(Locale.ROOT), body, whole)
-                .object(name, body, ""));
+        descriptions
+                .flatMap(all -> all.body(type))
+                .ifPresent(
+                        name -> new BodyCheck(descriptions.get(), name, version.toLowerCase(Locale.ROOT), body, whole)
+                                .object(name, body, ""));
     }
 
     private void object(String name, ObjectNode object, String path) {
@@ -121,8 +123,8 @@ final class BodyCheck {
             case '{':
                 if (value instanceof ObjectNode map) {
                     map.properties()
-                            .forEach(entry -> entry.setValue(
-                                    value(inner, entry.getValue(), path + "." + entry.getKey())));
+                            .forEach(entry ->
+                                    entry.setValue(value(inner, entry.getValue(), path + "." + entry.getKey())));
                     return map;
                 }
                 throw unreadable(value, "Dictionary`2", path);
@@ -146,7 +148,8 @@ final class BodyCheck {
 
     private JsonNode text(JsonNode value, String path) {
         if (value.isContainerNode()) {
-            throw refusal("Unexpected character encountered while parsing value: " + (value.isArray() ? "[" : "{"), path);
+            throw refusal(
+                    "Unexpected character encountered while parsing value: " + (value.isArray() ? "[" : "{"), path);
         }
         return value.isTextual() ? value : TextNode.valueOf(value.asText());
     }
@@ -215,7 +218,8 @@ final class BodyCheck {
     }
 
     private ArmException unknown(String key, String object, String path) {
-        String name = path.contains(".") ? path.equals("properties." + key) ? "Properties" : object : "ResourceDefinition";
+        String name =
+                path.contains(".") ? path.equals("properties." + key) ? "Properties" : object : "ResourceDefinition";
         return refusal("Could not find member '" + key + "' on object of type '" + name + "'", path);
     }
 
@@ -225,8 +229,9 @@ final class BodyCheck {
 
     private ArmException missing(String path, String name) {
         String holder = path.replaceFirst(".*\\.", "").replaceFirst("\\[\\d+]$", "");
-        String parameter = holder.isEmpty() ? name : holder.equals("properties") ? target() + ".properties." + name
-                : holder + "." + name;
+        String parameter = holder.isEmpty()
+                ? name
+                : holder.equals("properties") ? target() + ".properties." + name : holder + "." + name;
         return ArmException.missing(parameter, parameter);
     }
 

@@ -81,11 +81,12 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
-        ResourceType.PartAction known =
-                parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
+        ResourceType.PartAction known = parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
         if (known != null && call.method().equals("POST")) {
             Resource holder = requireParent(id);
-            find(call, id).orElseThrow(() -> ArmException.of("NotFound", id));
+            if (find(call, id).isEmpty()) {
+                throw ArmException.of("NotFound", id);
+            }
             return known.answer(call, holder, id);
         }
         throw ArmException.of("InvalidRequest.entryAction", array, action);

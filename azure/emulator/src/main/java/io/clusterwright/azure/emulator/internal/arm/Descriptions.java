@@ -69,10 +69,12 @@ final class Descriptions {
         file.path("types").properties().forEach(type -> versions.put(type.getKey(), words(type.getValue(), " ")));
         file.path("objects").properties().forEach(object -> {
             Map<String, List<Stretch>> properties = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-            object.getValue().properties().forEach(property -> words(property.getValue(), ";")
-                    .forEach(word -> properties
-                            .computeIfAbsent(property.getKey(), key -> new ArrayList<>())
-                            .add(Stretch.parse(property.getKey(), word))));
+            object.getValue()
+                    .properties()
+                    .forEach(property -> words(property.getValue(), ";")
+                            .forEach(word -> properties
+                                    .computeIfAbsent(property.getKey(), key -> new ArrayList<>())
+                                    .add(Stretch.parse(property.getKey(), word))));
             objects.put(object.getKey(), properties);
         });
     }

@@ -125,8 +125,7 @@ public final class Faults {
         if (attempt > MOST_BY_CHANCE || random.nextDouble() >= rate) {
             return Optional.empty();
         }
-        Fault.Kind kind =
-                random.nextBoolean() ? Fault.Kind.ALLOCATION_FAILED : Fault.Kind.OS_PROVISIONING_TIMED_OUT;
+        Fault.Kind kind = random.nextBoolean() ? Fault.Kind.ALLOCATION_FAILED : Fault.Kind.OS_PROVISIONING_TIMED_OUT;
         return Optional.of(Fault.of(kind, method, path));
     }
 }

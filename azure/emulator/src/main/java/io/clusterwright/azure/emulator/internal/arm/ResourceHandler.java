@@ -198,7 +198,10 @@ public final class ResourceHandler implements Handler {
         cloud.store()
                 .remove(
                         resource.id(),
-                        resource.operation().map(Operation::due).filter(now::isAfter).orElse(now));
+                        resource.operation()
+                                .map(Operation::due)
+                                .filter(now::isAfter)
+                                .orElse(now));
     }
 
     private Operation startDelete(Call call, Resource resource, Work work) {

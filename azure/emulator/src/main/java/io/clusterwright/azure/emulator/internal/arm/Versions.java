@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,7 +46,8 @@ public final class Versions {
     }
 
     /** Refuses a version that nothing of a provider has. */
-    public static void requireOfProvider(Settings settings, String namespace, String kind, String location, String version) {
+    public static void requireOfProvider(
+            Settings settings, String namespace, String kind, String location, String version) {
         boolean known = Descriptions.of(namespace)
                 .map(all -> all.versions().contains(version.toLowerCase(Locale.ROOT)))
                 .orElse(true);
@@ -56,15 +59,16 @@ public final class Versions {
     /** The versions of a type, the oldest first; none for a provider that is not described. */
     public static List<String> of(String type) {
         Optional<Descriptions> descriptions = Descriptions.of(type.substring(0, type.indexOf('/')));
-        boolean resources = type.regionMatches(true, 0, Descriptions.RESOURCES + "/", 0, 20);
+        boolean resources =
+                type.toLowerCase(Locale.ROOT).startsWith(Descriptions.RESOURCES.toLowerCase(Locale.ROOT) + "/");
         return descriptions
                 .map(all -> all.versions(resources ? Descriptions.RESOURCES + "/subscriptions" : type))
                 .orElse(List.of());
     }
 
     private static List<String> reversed(List<String> versions) {
-        java.util.ArrayList<String> reversed = new java.util.ArrayList<>(versions);
-        java.util.Collections.reverse(reversed);
+        List<String> reversed = new ArrayList<>(versions);
+        Collections.reverse(reversed);
         return reversed;
     }
 }

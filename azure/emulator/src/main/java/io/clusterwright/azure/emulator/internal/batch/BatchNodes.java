@@ -67,9 +67,7 @@ final class BatchNodes {
     private static String marketplace(ObjectNode pool) {
         JsonNode image = Bodies.at(pool, "virtualMachineConfiguration.imageReference");
         String offer = Bodies.text(image, "offer");
-        return offer.isEmpty()
-                ? ""
-                : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
+        return offer.isEmpty() ? "" : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
     }
 
     CompletableFuture<?> remove(String pool, String node) {

@@ -95,10 +95,8 @@ public final class Agreements {
 
     private ObjectNode view(Call call, String plan) {
         String[] parts = plan.split(":");
-        ObjectNode body = Json.object()
-                .put("id", call.path())
-                .put("name", parts[2])
-                .put("type", NAMESPACE + "/offertypes");
+        ObjectNode body =
+                Json.object().put("id", call.path()).put("name", parts[2]).put("type", NAMESPACE + "/offertypes");
         Bodies.properties(body)
                 .put("publisher", parts[0])
                 .put("product", parts[1])

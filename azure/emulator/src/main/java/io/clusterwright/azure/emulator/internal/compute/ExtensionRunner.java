@@ -85,8 +85,9 @@ final class ExtensionRunner {
                     + " way to any network; put the script into 'script' instead of 'fileUris'"));
         }
         if (!wayOut && DOWNLOADS.matcher(script(properties)).find()) {
-            return CompletableFuture.failedFuture(failure("Enable failed: failed to execute command: command terminated with"
-                    + " exit status=100\n[stdout]\n\n[stderr]\nTemporary failure in name resolution"));
+            return CompletableFuture.failedFuture(
+                    failure("Enable failed: failed to execute command: command terminated with"
+                            + " exit status=100\n[stdout]\n\n[stderr]\nTemporary failure in name resolution"));
         }
         return machines.run(machine, script(properties)).thenApply(output -> {
             if (output.exit() != 0) {

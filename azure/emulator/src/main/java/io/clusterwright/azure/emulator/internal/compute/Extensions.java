@@ -75,7 +75,9 @@ final class Extensions {
 
     private CompletableFuture<?> run(Resource extension) {
         CompletableFuture<String> done = runner.run(
-                extension.id().parent(), extension.properties(), new Outbound(cloud).isOpen(extension.id().parent()));
+                extension.id().parent(),
+                extension.properties(),
+                new Outbound(cloud).isOpen(extension.id().parent()));
         extension.properties().remove("protectedSettings");
         return done.thenAccept(message -> {
             synchronized (cloud) {

@@ -41,12 +41,14 @@ final class Galleries {
 
     ResourceType type() {
         return of(ResourceType.GALLERIES, Work.GALLERY)
-                .rows(MachineRules.name("^[^_\\W][\\w._]{0,79}(?<![-.])$"), draft -> draft.properties()
-                        .putObject("identifier")
-                        .put(
-                                "uniqueName",
-                                draft.id().subscription() + "-"
-                                        + draft.id().name().toUpperCase(Locale.ROOT)));
+                .rows(
+                        MachineRules.name("^[^_\\W][\\w._]{0,79}(?<![-.])$"),
+                        draft -> draft.properties()
+                                .putObject("identifier")
+                                .put(
+                                        "uniqueName",
+                                        draft.id().subscription() + "-"
+                                                + draft.id().name().toUpperCase(Locale.ROOT)));
     }
 
     ResourceType images() {
@@ -111,9 +113,8 @@ final class Galleries {
         if (!generation.equals(wanted)) {
             throw ArmException.of("Conflict.generation", source.id(), generation, wanted);
         }
-        String architecture = machine
-                ? StorageProfiles.name(storage.architecture(Bodies.make(profile, "imageReference")))
-                : "x64";
+        String architecture =
+                machine ? StorageProfiles.name(storage.architecture(Bodies.make(profile, "imageReference"))) : "x64";
         if (!architecture.equals(Bodies.text(definition.body(), "properties.architecture"))) {
             throw ArmException.of(
                     "Conflict.architecture",

@@ -70,7 +70,9 @@ final class ImageCatalog {
 
     /** Whether there is an image with this plan. */
     static boolean hasPlan(String publisher, String product, String name) {
-        return find(publisher, product, name).filter(entry -> entry.facts().needsPlan()).isPresent();
+        return find(publisher, product, name)
+                .filter(entry -> entry.facts().needsPlan())
+                .isPresent();
     }
 
     /**

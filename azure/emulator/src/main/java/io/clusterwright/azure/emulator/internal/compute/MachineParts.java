@@ -95,9 +95,7 @@ final class MachineParts {
     private static String marketplace(Resource machine) {
         JsonNode image = Bodies.at(machine.body(), "properties.storageProfile.imageReference");
         String offer = Bodies.text(image, "offer");
-        return offer.isEmpty()
-                ? ""
-                : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
+        return offer.isEmpty() ? "" : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
     }
 
     /** An instance of a scale set has the size of the set. */

@@ -41,7 +41,9 @@ final class MachineRules {
     static void requireComputerName(String name, String system, int most) {
         boolean windows = system.equals("Windows");
         boolean digits = windows && name.chars().allMatch(Character::isDigit);
-        if (name.length() > most || digits || NO_HOST_NAME.matcher(windows ? name : name.replace(".", "")).find()) {
+        if (name.length() > most
+                || digits
+                || NO_HOST_NAME.matcher(windows ? name : name.replace(".", "")).find()) {
             throw ArmException.of(windows ? "InvalidParameter.windowsName" : "InvalidParameter.linuxName", most)
                     .at("computerName");
         }
@@ -68,8 +70,12 @@ final class MachineRules {
     static void requireTags(Draft machine) {
         boolean generalized =
                 machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent();
-        if (generalized && !machine.body().path("tags").equals(machine.resourceBefore().body().path("tags"))) {
-            throw ArmException.of("OperationNotAllowedOnGeneralizedVM", machine.id().name());
+        if (generalized
+                && !machine.body()
+                        .path("tags")
+                        .equals(machine.resourceBefore().body().path("tags"))) {
+            throw ArmException.of(
+                    "OperationNotAllowedOnGeneralizedVM", machine.id().name());
         }
     }
 
@@ -97,7 +103,8 @@ final class MachineRules {
         Set<Integer> numbers = new HashSet<>();
         for (ObjectNode disk : disks) {
             if (disk.has("lun") && !numbers.add(disk.path("lun").asInt())) {
-                throw ArmException.of("InvalidParameter.lun", disk.path("lun").asInt()).at("dataDisk.lun");
+                throw ArmException.of("InvalidParameter.lun", disk.path("lun").asInt())
+                        .at("dataDisk.lun");
             }
         }
         List<ObjectNode> interfaces = machine.objects("properties.networkProfile.networkInterfaces");
@@ -113,7 +120,9 @@ final class MachineRules {
                 .filter(each -> each.path("properties").path("primary").asBoolean())
                 .count();
         if (interfaces.size() > 1 && primary != 1) {
-            throw ArmException.of("VirtualMachineMustHaveOneNetworkInterfaceAsPrimary", machine.id().name());
+            throw ArmException.of(
+                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
+                    machine.id().name());
         }
     }
 
@@ -152,7 +161,9 @@ final class MachineRules {
         if (!trusted && has.equals("trustedlaunch")) {
             throw ArmException.of("BadRequest.trustedImage", image.security());
         }
-        if (!trusted && Bodies.at(profile, "securityProfile.uefiSettings").size() > 0 && !wanted.equals("ConfidentialVM")) {
+        if (!trusted
+                && Bodies.at(profile, "securityProfile.uefiSettings").size() > 0
+                && !wanted.equals("ConfidentialVM")) {
             throw ArmException.of("BadRequest.uefi").at("securityProfile.uefiSettings");
         }
     }

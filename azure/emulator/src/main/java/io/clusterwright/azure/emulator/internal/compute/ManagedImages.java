@@ -41,7 +41,9 @@ final class ManagedImages {
 
     private CompletableFuture<?> capture(Resource image) {
         ArmId source = ArmId.parse(Bodies.text(image.body(), SOURCE));
-        image.hide(StorageProfiles.PLAN, MachineRules.plan(cloud.store().require(source).body().path("plan")));
+        image.hide(
+                StorageProfiles.PLAN,
+                MachineRules.plan(cloud.store().require(source).body().path("plan")));
         return machines.capture(source, image.id());
     }
 

@@ -49,7 +49,9 @@ final class OsProfiles {
         }
         Bodies.standard(profile, "computerName", machine.id().name());
         MachineRules.requireComputerName(
-                Bodies.text(profile, "computerName"), image.system(), image.system().equals("Windows") ? 15 : 64);
+                Bodies.text(profile, "computerName"),
+                image.system(),
+                image.system().equals("Windows") ? 15 : 64);
         check(profile, image.system());
     }
 
@@ -100,8 +102,10 @@ final class OsProfiles {
     static void update(Draft machine) {
         FIXED.forEach(row -> row.apply(machine));
         String data = machine.text("properties.osProfile." + CUSTOM_DATA);
-        if (!data.isEmpty() && !data.equals(machine.resourceBefore().hidden(CUSTOM_DATA).orElse(""))) {
-            throw ArmException.of("PropertyChangeNotAllowed", "osProfile.customData").at("osProfile.customData");
+        if (!data.isEmpty()
+                && !data.equals(machine.resourceBefore().hidden(CUSTOM_DATA).orElse(""))) {
+            throw ArmException.of("PropertyChangeNotAllowed", "osProfile.customData")
+                    .at("osProfile.customData");
         }
     }
 

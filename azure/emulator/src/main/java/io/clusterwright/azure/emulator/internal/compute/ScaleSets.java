@@ -13,9 +13,9 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +39,7 @@ final class ScaleSets {
     private final Instances instances;
     private final Agreements agreements;
 
-    ScaleSets(
-            Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances, Agreements agreements) {
+    ScaleSets(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances, Agreements agreements) {
         this.agreements = agreements;
         this.cloud = cloud;
         this.sizes = sizes;
@@ -153,7 +152,8 @@ final class ScaleSets {
     private void requireCores(Draft set) {
         int capacity = set.body().path("sku").path("capacity").asInt();
         boolean image = ArmId.isResource(set.text(PROFILE + ".storageProfile.imageReference.id"))
-                && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id")).isOfType(ResourceType.IMAGES);
+                && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id"))
+                        .isOfType(ResourceType.IMAGES);
         int largest = !set.properties().path("singlePlacementGroup").asBoolean()
                 ? image ? LARGEST_OF_IMAGE : LARGEST
                 : size(set).interconnect() == Interconnect.SRIOV_INFINIBAND ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP;
@@ -183,7 +183,9 @@ final class ScaleSets {
                 throw ArmException.missing("osProfile.computerNamePrefix", "osProfile.computerNamePrefix");
             }
             MachineRules.requireComputerName(
-                    Bodies.text(os, "computerNamePrefix"), image.system(), image.system().equals("Windows") ? 9 : 58);
+                    Bodies.text(os, "computerNamePrefix"),
+                    image.system(),
+                    image.system().equals("Windows") ? 9 : 58);
             OsProfiles.check(os, image.system());
         }
     }
@@ -195,12 +197,13 @@ final class ScaleSets {
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
-                .peek(configuration -> requireSubnet(set, Bodies.text(configuration, "properties.subnet.id")))
+                .map(configuration -> requireSubnet(set, configuration))
                 .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
                 .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
     }
 
-    private static void requireSubnet(Draft set, String subnet) {
+    private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {
+        String subnet = Bodies.text(configuration, "properties.subnet.id");
         if (!ArmId.isResource(subnet)) {
             throw ArmException.badReference(subnet, set.id());
         }
@@ -208,6 +211,7 @@ final class ScaleSets {
         if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
             throw ArmException.badReference(subnet, set.id());
         }
+        return configuration;
     }
 
     private static void requirePool(Draft set, String pool) {

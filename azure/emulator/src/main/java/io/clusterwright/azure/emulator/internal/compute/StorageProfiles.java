@@ -41,7 +41,12 @@ final class StorageProfiles {
      * @param security the type of security that its definition names; empty where it names none
      */
     record Image(
-            String system, boolean specialized, String generation, Architecture architecture, String plan, String security) {}
+            String system,
+            boolean specialized,
+            String generation,
+            Architecture architecture,
+            String plan,
+            String security) {}
 
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
@@ -80,7 +85,7 @@ final class StorageProfiles {
         return architecture == Architecture.ARM64 ? "Arm64" : "x64";
     }
 
-    private Image marketplace(ObjectNode reference) {
+    private static Image marketplace(ObjectNode reference) {
         ImageFacts facts = ImageCatalog.require(reference);
         String plan = facts.needsPlan()
                 ? Bodies.text(reference, "publisher") + ":" + Bodies.text(reference, "offer") + ":"
@@ -91,21 +96,22 @@ final class StorageProfiles {
                 ImageCatalog.system(facts),
                 false,
                 generation,
-                architecture(reference),
+                facts.architecture(),
                 plan,
                 generation.equals("V2") ? SUPPORTED : "");
     }
 
-    /** The architecture of an image: marketplace images for Arm64 say so in their names, galleries in their definitions. */
+    /** The architecture of an image. */
     Architecture architecture(ObjectNode reference) {
         String id = Bodies.text(reference, "id");
-        String text = id.isEmpty()
-                ? Bodies.text(reference, "offer") + Bodies.text(reference, "sku")
-                : find(id).filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
-                        .map(image -> Bodies.text(
-                                cloud.store().require(image.id().parent()).body(), "properties.architecture"))
-                        .orElse("");
-        return text.toLowerCase(Locale.ROOT).contains("arm64") ? Architecture.ARM64 : Architecture.X64;
+        if (id.isEmpty()) {
+            return ImageCatalog.require(reference).architecture();
+        }
+        String text = find(id)
+                .filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
+                .map(image -> Bodies.text(cloud.store().require(image.id().parent()).body(), "properties.architecture"))
+                .orElse("");
+        return text.equals("Arm64") ? Architecture.ARM64 : Architecture.X64;
     }
 
     private Image stored(Draft machine, String id) {

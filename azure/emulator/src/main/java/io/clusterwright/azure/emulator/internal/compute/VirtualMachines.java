@@ -87,7 +87,8 @@ final class VirtualMachines {
         MachineRules.keep(machine.resourceBefore().properties(), machine.properties());
         for (String part : List.of("plan", "zones")) {
             if (!machine.body().has(part) && machine.resourceBefore().body().has(part)) {
-                machine.body().set(part, machine.resourceBefore().body().get(part).deepCopy());
+                machine.body()
+                        .set(part, machine.resourceBefore().body().get(part).deepCopy());
             }
         }
     }
@@ -154,7 +155,8 @@ final class VirtualMachines {
             return ResourceType.NO_MACHINES;
         }
         if (crowd.isFull(machine.id(), machine.body(), machine.location())) {
-            return CompletableFuture.failedFuture(ImageCrowd.timeOut(machine.id().name()));
+            return CompletableFuture.failedFuture(
+                    ImageCrowd.timeOut(machine.id().name()));
         }
         return machines.create(parts.order(machine, !silent));
     }

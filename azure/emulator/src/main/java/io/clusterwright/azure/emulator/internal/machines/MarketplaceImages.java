@@ -32,8 +32,8 @@ import java.util.regex.Pattern;
  */
 final class MarketplaceImages {
     /** The offers that Azure/azhpc-images makes. */
-    private static final Pattern HPC =
-            Pattern.compile("[^:]*:(ubuntu|almalinux|azurelinux|rocky|rockylinux|rhel|centos)-hpc:.*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern HPC = Pattern.compile(
+            "[^:]*:(ubuntu|almalinux|azurelinux|rocky|rockylinux|rhel|centos)-hpc:.*", Pattern.CASE_INSENSITIVE);
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final NodeName BUILDER = NodeName.parse("marketplace");

@@ -88,7 +88,10 @@ public final class RealMachines implements Machines {
                     .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
                     .orElseGet(() -> order.marketplace().isEmpty()
                             ? new ImageSource.Base(new ImageReference.Auto())
-                            : marketplace.of(cluster, order, builder -> connect(new Made(cluster, builder.hostName(), builder))));
+                            : marketplace.of(
+                                    cluster,
+                                    order,
+                                    builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
                     cluster,
                     new MachineRequest(node, order.address(), VmSize.parse("Standard_D2s_v5"), image, bootstrap));

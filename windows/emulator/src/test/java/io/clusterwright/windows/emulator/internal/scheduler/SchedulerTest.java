@@ -21,7 +21,11 @@ class SchedulerTest {
                 scheduler.end(id, Item.State.CANCELED, "");
             }
 
-            assertThat(scheduler.jobs()).hasSize(1001).contains(configuring).last().returns(1002, Job::id);
+            assertThat(scheduler.jobs())
+                    .hasSize(1001)
+                    .contains(configuring)
+                    .last()
+                    .returns(1002, Job::id);
             assertThatThrownBy(() -> scheduler.job(2)).hasMessage("Job 2 does not exist.");
         }
     }
