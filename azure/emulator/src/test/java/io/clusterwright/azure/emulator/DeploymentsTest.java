@@ -43,8 +43,9 @@ class DeploymentsTest {
 
     /** Sends a deployment, whose template gets what every template must have. */
     private ArmClient.Reply send(String method, String path, String body) {
-        String head = "\"template\":{\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json\","
-                + "\"contentVersion\":\"1.0.0.0\",";
+        String head =
+                "\"template\":{\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json\","
+                        + "\"contentVersion\":\"1.0.0.0\",";
         String whole = body.contains("$schema") ? body : body.replace("\"template\":{", head);
         return arm.send(method, path, whole);
     }
@@ -80,7 +81,8 @@ class DeploymentsTest {
             })
     void evaluatesExpressions(String expression, String value) throws Exception {
         ObjectNode body = (ObjectNode)
-                ArmClient.JSON.readTree("{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#\",\"contentVersion\":\"1.0.0.0\",\"resources\":[]}}}");
+                ArmClient.JSON.readTree(
+                        "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"$schema\":\"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#\",\"contentVersion\":\"1.0.0.0\",\"resources\":[]}}}");
         ((ObjectNode) body.at("/properties/template"))
                 .putObject("outputs")
                 .putObject("o")
@@ -231,7 +233,9 @@ class DeploymentsTest {
 
     @Test
     void namesParametersWithoutValue() {
-        ArmClient.Reply reply = send("PUT", id(),
+        ArmClient.Reply reply = send(
+                "PUT",
+                id(),
                 "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[],\"parameters\":{\"who\":{\"type\":"
                         + "\"string\"}}}}}");
 
@@ -283,7 +287,8 @@ class DeploymentsTest {
             },
             quoteCharacter = '`')
     void refusesTemplatesWithoutTheirHead(String template, String code, String message) {
-        ArmClient.Reply reply = arm.send("PUT", id(), "{\"properties\":{\"mode\":\"Incremental\",\"template\":{" + template.trim() + "}}}");
+        ArmClient.Reply reply = arm.send(
+                "PUT", id(), "{\"properties\":{\"mode\":\"Incremental\",\"template\":{" + template.trim() + "}}}");
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.error()).isEqualTo(code);
         assertThat(reply.message()).contains(message);

@@ -121,9 +121,8 @@ class ListsAndTagsTest {
     @Test
     void showsAsManyAsAskedForAndTheTimesThatAreAskedFor() {
         assertThat(list("%24top=2").body().path("value")).hasSize(2);
-        JsonNode one = list("%24top=1&%24expand=createdTime,provisioningState")
-                .body()
-                .at("/value/0");
+        JsonNode one =
+                list("%24top=1&%24expand=createdTime,provisioningState").body().at("/value/0");
         assertThat(one.path("createdTime").asText()).startsWith("20");
         assertThat(one.path("provisioningState").asText()).isEqualTo("Succeeded");
         assertThat(list("%24expand=owner").error()).isEqualTo("InvalidExpandInQueryString");

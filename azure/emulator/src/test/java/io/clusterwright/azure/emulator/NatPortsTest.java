@@ -14,17 +14,23 @@ class NatPortsTest {
             ArmClient arm = new ArmClient(emulator);
             arm.prepare();
             String lb = arm.network("loadBalancers/lb");
-            arm.finish(arm.put(
-                    arm.network("publicIPAddresses/ip"),
-                    "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}"));
-            assertThat(arm.finish(arm.put(
-                            lb,
-                            "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'front',"
-                                    + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
-                                    + "'}}}],'backendAddressPools':[{'name':'nodes'}],'inboundNatRules':[{'name':'ssh','properties':{"
-                                    + "'frontendIPConfiguration':{'id':'" + lb + "/frontendIPConfigurations/front'},"
-                                    + "'backendAddressPool':{'id':'" + lb + "/backendAddressPools/nodes'},'protocol':'Tcp',"
-                                    + "'frontendPortRangeStart':10100,'frontendPortRangeEnd':10109,'backendPort':22}}]}}")))
+            arm.finish(
+                    arm.put(
+                            arm.network("publicIPAddresses/ip"),
+                            "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}}"));
+            assertThat(
+                            arm.finish(
+                                    arm.put(
+                                            lb,
+                                            "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'front',"
+                                                    + "'properties':{'publicIPAddress':{'id':'"
+                                                    + arm.network("publicIPAddresses/ip")
+                                                    + "'}}}],'backendAddressPools':[{'name':'nodes'}],'inboundNatRules':[{'name':'ssh','properties':{"
+                                                    + "'frontendIPConfiguration':{'id':'" + lb
+                                                    + "/frontendIPConfigurations/front'},"
+                                                    + "'backendAddressPool':{'id':'" + lb
+                                                    + "/backendAddressPools/nodes'},'protocol':'Tcp',"
+                                                    + "'frontendPortRangeStart':10100,'frontendPortRangeEnd':10109,'backendPort':22}}]}}")))
                     .isEqualTo("Succeeded");
             for (String name : new String[] {"a", "b"}) {
                 arm.finish(arm.put(
@@ -34,8 +40,7 @@ class NatPortsTest {
                                 + "'},'loadBalancerBackendAddressPools':[{'id':'" + lb
                                 + "/backendAddressPools/nodes'}]}}]}}"));
             }
-            JsonNode pool =
-                    arm.get(lb + "/backendAddressPools/nodes").body().path("properties");
+            JsonNode pool = arm.get(lb + "/backendAddressPools/nodes").body().path("properties");
             assertThat(pool.path("backendIPConfigurations")).hasSize(2);
             assertThat(pool.path("loadBalancerBackendAddresses")).hasSize(2);
             assertThat(pool.findValues("inboundNatRulesPortMapping")).allMatch(JsonNode::isEmpty);
@@ -48,7 +53,8 @@ class NatPortsTest {
             assertThat(arm.finish(asked)).isEqualTo("Succeeded");
             assertThat(arm.get(asked.header("Location")).body().at("/inboundNatRulePortMappings/0"))
                     .asString()
-                    .isEqualTo("{\"inboundNatRuleName\":\"ssh\",\"protocol\":\"Tcp\",\"frontendPort\":10101,\"backendPort\":22}");
+                    .isEqualTo(
+                            "{\"inboundNatRuleName\":\"ssh\",\"protocol\":\"Tcp\",\"frontendPort\":10101,\"backendPort\":22}");
             Reply byAddress = arm.post(question, "{'ipAddress':'10.45.0.4'}");
             arm.done(byAddress);
             assertThat(arm.get(byAddress.header("Location"))

@@ -116,8 +116,8 @@ class NetworkRefusalsTest {
     @Test
     void theRangeOfASubnetInUseStays() {
         done(arm.networkInterface("n", ""));
-        Reply reply = arm.put(
-                arm.network("virtualNetworks/vn/subnets/s"), "{'properties':{'addressPrefix':'10.45.0.0/25'}}");
+        Reply reply =
+                arm.put(arm.network("virtualNetworks/vn/subnets/s"), "{'properties':{'addressPrefix':'10.45.0.0/25'}}");
         assertThat(reply.error()).isEqualTo("InUsePrefixCannotBeDeleted");
         assertThat(reply.message())
                 .isEqualTo("IpPrefix 10.45.0.0/24 on Subnet s has active allocations and cannot be deleted.");
@@ -125,10 +125,10 @@ class NetworkRefusalsTest {
 
     @Test
     void partsOfOneNetworkAreChangedOneAfterTheOther() {
-        Reply first = arm.put(
-                arm.network("virtualNetworks/vn/subnets/a"), "{'properties':{'addressPrefix':'10.45.1.0/24'}}");
-        Reply second = arm.put(
-                arm.network("virtualNetworks/vn/subnets/b"), "{'properties':{'addressPrefix':'10.45.2.0/24'}}");
+        Reply first =
+                arm.put(arm.network("virtualNetworks/vn/subnets/a"), "{'properties':{'addressPrefix':'10.45.1.0/24'}}");
+        Reply second =
+                arm.put(arm.network("virtualNetworks/vn/subnets/b"), "{'properties':{'addressPrefix':'10.45.2.0/24'}}");
         assertThat(first.status()).isEqualTo(201);
         assertThat(second.status()).isEqualTo(429);
         assertThat(second.error()).isEqualTo("AnotherOperationInProgress");
@@ -184,7 +184,8 @@ class NetworkRefusalsTest {
                 arm.compute("virtualMachines/" + machine),
                 arm.machineBody(machine, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")));
         var status = arm.done(arm.put(arm.compute("virtualMachines/" + machine + "/extensions/ib"), DRIVER));
-        return status.path("status").asText() + " " + status.at("/error/message").asText();
+        return status.path("status").asText() + " "
+                + status.at("/error/message").asText();
     }
 
     @Test
@@ -192,16 +193,15 @@ class NetworkRefusalsTest {
         subnet("open", "10.45.1.0/24", "", "2025-03-01");
         subnet("closed", "10.45.2.0/24", ",'defaultOutboundAccess':false", "2025-03-01");
         done(arm.put(arm.network("publicIPAddresses/own"), STANDARD));
-        String pool = ",'loadBalancerBackendAddressPools':[{'id':'" + arm.network("loadBalancers/lb/backendAddressPools/p")
-                + "'}]";
+        String pool = ",'loadBalancerBackendAddressPools':[{'id':'"
+                + arm.network("loadBalancers/lb/backendAddressPools/p") + "'}]";
 
         assertThat(driver("a", "open", "")).startsWith("Succeeded");
         assertThat(driver("b", "closed", ""))
                 .startsWith("Failed")
                 .contains("type 'InfiniBandDriverLinux'", "exit status=14");
         assertThat(driver("c", "open", pool)).startsWith("Failed");
-        assertThat(driver(
-                        "d", "closed", ",'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/own") + "'}"))
+        assertThat(driver("d", "closed", ",'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/own") + "'}"))
                 .startsWith("Succeeded");
         done(arm.put(
                 arm.network("loadBalancers/lb"),
@@ -209,7 +209,8 @@ class NetworkRefusalsTest {
                         + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
                         + "'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':"
                         + "'All','frontendIPConfigurations':[{'id':'"
-                        + arm.network("loadBalancers/lb/frontendIPConfigurations/f") + "'}],'backendAddressPool':{'id':'"
+                        + arm.network("loadBalancers/lb/frontendIPConfigurations/f")
+                        + "'}],'backendAddressPool':{'id':'"
                         + arm.network("loadBalancers/lb/backendAddressPools/p") + "'}}}]}}"));
         assertThat(driver("e", "closed", pool)).startsWith("Succeeded");
     }

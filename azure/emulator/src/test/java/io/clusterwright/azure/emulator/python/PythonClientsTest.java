@@ -48,10 +48,7 @@ class PythonClientsTest {
         Path out = folder.resolve("out");
         Path errors = folder.resolve("err");
         ProcessBuilder python = new ProcessBuilder(
-                        "/usr/bin/python3",
-                        script.toString(),
-                        emulator.url().toString(),
-                        emulator.subscriptionId())
+                        "/usr/bin/python3", script.toString(), emulator.url().toString(), emulator.subscriptionId())
                 .redirectOutput(out.toFile())
                 .redirectError(errors.toFile());
         python.environment().merge("PYTHONPATH", CLIENTS, (given, ours) -> given + ":" + ours);

@@ -5,6 +5,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** The machines behind virtual machines: records, or real nodes. Futures fail with an {@link ArmException}. */
 public interface Machines extends AutoCloseable {
@@ -36,6 +37,21 @@ public interface Machines extends AutoCloseable {
      * @param name the computer name
      */
     CompletableFuture<Output> powerShell(ArmId machine, String name, String script);
+
+    /**
+     * Lets callers from outside reach an address, which is one of this machine's loopback network. Default: nothing listens.
+     *
+     * @param behind gives the private address that a connection leads to; asked for each, and empty for none
+     */
+    default void listen(String address, int port, Supplier<Optional<String>> behind) {}
+
+    /** Ends what listens at an address. */
+    default void close(String address) {}
+
+    /** The place of the first public address in the range of those, so that several emulators on this machine have different ones. */
+    default long firstAddress() {
+        return 1;
+    }
 
     @Override
     void close();

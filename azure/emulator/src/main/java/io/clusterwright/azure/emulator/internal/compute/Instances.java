@@ -207,6 +207,11 @@ public final class Instances {
                         Bodies.at(wanted, "properties.enableAcceleratedNetworking")
                                 .asBoolean());
         properties.set("virtualMachine", Bodies.reference(instance.id()));
+        if (wanted.path("properties").has("networkSecurityGroup")) {
+            properties.set(
+                    "networkSecurityGroup",
+                    Bodies.at(wanted, "properties.networkSecurityGroup").deepCopy());
+        }
         ObjectNode from = Bodies.objects(wanted, "properties.ipConfigurations").get(0);
         String name = Bodies.text(from, "name");
         ObjectNode configuration = properties

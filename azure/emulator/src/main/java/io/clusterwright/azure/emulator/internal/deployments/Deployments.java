@@ -65,7 +65,8 @@ public final class Deployments implements Handler {
     @Override
     public Reply put(Call call, ArmId id) {
         if (id.name().length() > LONGEST_NAME) {
-            throw ArmException.of("DeploymentNameLengthLimitExceeded", id.name(), id.name().length(), LONGEST_NAME);
+            throw ArmException.of(
+                    "DeploymentNameLengthLimitExceeded", id.name(), id.name().length(), LONGEST_NAME);
         }
         if (!NAME.matcher(id.name()).matches()) {
             throw ArmException.of("InvalidDeploymentName", id.name());

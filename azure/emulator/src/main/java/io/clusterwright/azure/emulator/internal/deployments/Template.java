@@ -198,7 +198,9 @@ final class Template {
             List<Planned> loop = loops.get(needed.toLowerCase(Locale.ROOT));
             List<Planned> found = loop != null
                     ? loop
-                    : resources.stream().filter(other -> means(other.id(), needed)).toList();
+                    : resources.stream()
+                            .filter(other -> means(other.id(), needed))
+                            .toList();
             boolean left = leftOut.stream().anyMatch(other -> means(other, needed));
             if (found.isEmpty() && loop == null && !left) {
                 throw new TemplateException("The resource '" + needed + "' is not defined in the template, and '"

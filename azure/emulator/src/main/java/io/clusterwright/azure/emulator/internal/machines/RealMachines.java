@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealMachines implements Machines {
     private static final int PARALLEL = 16;
+    private static final int BLOCK = 128;
+    private static final int MOST_BLOCKS = 500;
+    private static final AtomicLong BLOCKS = new AtomicLong();
     private static final Duration REACHABLE = Duration.ofSeconds(60);
     private static final Duration DIAL = Duration.ofSeconds(5);
     private static final Duration SCRIPT = Duration.ofMinutes(90);
@@ -59,6 +63,8 @@ public final class RealMachines implements Machines {
     private final Map<String, String> images = new HashMap<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
     private final @Nullable ResourceLedger ledger;
+    private final Ways ways = new Ways();
+    private final long block = (ProcessHandle.current().pid() + BLOCKS.getAndIncrement()) % MOST_BLOCKS;
     private final MarketplaceImages marketplace;
 
     /**
@@ -276,6 +282,21 @@ public final class RealMachines implements Machines {
         }
     }
 
+    @Override
+    public void listen(String address, int port, Supplier<Optional<String>> behind) {
+        ways.open(address, port, behind);
+    }
+
+    @Override
+    public void close(String address) {
+        ways.close(address);
+    }
+
+    @Override
+    public long firstAddress() {
+        return 1 + block * BLOCK;
+    }
+
     private interface Use {
         void with(Made made);
     }
@@ -299,6 +320,7 @@ public final class RealMachines implements Machines {
 
     @Override
     public void close() {
+        ways.close();
         threads.shutdownNow();
         transport.close();
         synchronized (networks) {

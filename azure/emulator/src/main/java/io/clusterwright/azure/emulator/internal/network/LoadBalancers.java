@@ -74,7 +74,8 @@ final class LoadBalancers {
     }
 
     private void address(Draft frontend) {
-        Optional<Resource> address = frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES);
+        Optional<Resource> address =
+                frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES);
         if (address.isPresent()) {
             new PublicAddresses(cloud).requireFree(frontend.id(), address.get(), frontend.text("id"));
             Bodies.standard(frontend.body(), "properties.privateIPAllocationMethod", "Dynamic");

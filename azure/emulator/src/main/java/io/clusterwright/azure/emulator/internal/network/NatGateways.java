@@ -26,8 +26,7 @@ final class NatGateways {
                 .deleteCheck(gateway -> {
                     List<String> users = subnets.users("natGateway", gateway);
                     if (!users.isEmpty()) {
-                        throw ArmException.of(
-                                "InUseNatGatewayCannotBeDeleted", gateway.id(), String.join(", ", users));
+                        throw ArmException.of("InUseNatGatewayCannotBeDeleted", gateway.id(), String.join(", ", users));
                     }
                 })
                 .view((call, gateway, body) -> show(body, subnets.users("natGateway", gateway)));

@@ -133,9 +133,20 @@ final class NatPorts {
                                 .put("protocol", Bodies.text(rule, "properties.protocol"))
                                 .put("frontendPort", Integer.parseInt(port))
                                 .put("backendPort", number(rule, "backendPort"))));
-        Operation operation =
-                cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
+        Operation operation = cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
         return cloud.linked(Reply.empty(202), call, balancer.id(), operation);
+    }
+
+    /** The interface that a port of a balancer leads to, by a rule with a range. */
+    Optional<Resource> member(Resource balancer, int port) {
+        show(balancer.body().deepCopy());
+        return Bodies.objects(balancer.body(), "properties.inboundNatRules").stream()
+                .filter(NatPorts::isRange)
+                .flatMap(rule -> interfaces()
+                        .filter(each -> each.hidden(key(rule))
+                                .filter(Integer.toString(port)::equals)
+                                .isPresent()))
+                .findFirst();
     }
 
     private static ObjectNode address(Resource member, ObjectNode configuration) {

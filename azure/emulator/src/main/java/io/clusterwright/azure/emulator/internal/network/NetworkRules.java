@@ -38,7 +38,10 @@ final class NetworkRules {
         for (JsonNode zone : zones) {
             if (REGIONS_WITHOUT_ZONES.contains(draft.region())) {
                 throw ArmException.of(
-                        "LocationNotSupportAvailabilityZones", draft.id().type(), draft.id().name(), draft.region());
+                        "LocationNotSupportAvailabilityZones",
+                        draft.id().type(),
+                        draft.id().name(),
+                        draft.region());
             }
             if (!ZONES.contains(zone.asText())) {
                 throw ArmException.of(
@@ -49,7 +52,8 @@ final class NetworkRules {
                         draft.region());
             }
         }
-        if (draft.before() != null && !set(zones).equals(set(draft.before().body().path("zones")))) {
+        if (draft.before() != null
+                && !set(zones).equals(set(draft.before().body().path("zones")))) {
             throw ArmException.of("ResourceAvailabilityZonesCannotBeModified", draft.id());
         }
     }
@@ -116,8 +120,8 @@ final class NetworkRules {
 
     /** Whether this is the id of an entry of an array of a resource, such as a subnet, or of an entry of such an entry. */
     private static boolean isEntry(ObjectNode body, ArmId holder, ArmId meant) {
-        List<String> words =
-                meant.segments().subList(holder.segments().size(), meant.segments().size());
+        List<String> words = meant.segments()
+                .subList(holder.segments().size(), meant.segments().size());
         JsonNode here = body;
         for (int i = 0; i + 1 < words.size(); i += 2) {
             String array = words.get(i).toLowerCase(Locale.ROOT);

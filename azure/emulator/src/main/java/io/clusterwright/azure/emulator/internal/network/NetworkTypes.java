@@ -18,7 +18,7 @@ public final class NetworkTypes {
                 new VirtualNetworks(subnets, machines).type(),
                 SecurityGroups.type(cloud),
                 RouteTables.type(subnets),
-                new PublicAddresses(cloud).type(),
+                new PublicAddresses(cloud).type(machines),
                 NatGateways.type(subnets),
                 new LoadBalancers(cloud, subnets).type(),
                 new Interfaces(cloud).type());

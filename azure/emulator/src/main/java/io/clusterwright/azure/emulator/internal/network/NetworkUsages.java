@@ -23,14 +23,42 @@ public final class NetworkUsages {
         List<ObjectNode> usages = new ArrayList<>();
         int addresses = cloud.settings().publicAddresses();
         add(usages, cloud, region, "VirtualNetworks", "Virtual Networks", ResourceType.VIRTUAL_NETWORKS, MOST);
-        add(usages, cloud, region, "StaticPublicIPAddresses", "Static Public IP Addresses", ResourceType.PUBLIC_ADDRESSES, addresses);
-        add(usages, cloud, region, "NetworkSecurityGroups", "Network Security Groups", ResourceType.SECURITY_GROUPS, 5 * MOST);
-        add(usages, cloud, region, "PublicIPAddresses", "Public IP Addresses", ResourceType.PUBLIC_ADDRESSES, addresses);
+        add(
+                usages,
+                cloud,
+                region,
+                "StaticPublicIPAddresses",
+                "Static Public IP Addresses",
+                ResourceType.PUBLIC_ADDRESSES,
+                addresses);
+        add(
+                usages,
+                cloud,
+                region,
+                "NetworkSecurityGroups",
+                "Network Security Groups",
+                ResourceType.SECURITY_GROUPS,
+                5 * MOST);
+        add(
+                usages,
+                cloud,
+                region,
+                "PublicIPAddresses",
+                "Public IP Addresses",
+                ResourceType.PUBLIC_ADDRESSES,
+                addresses);
         add(usages, cloud, region, "NetworkInterfaces", "Network Interfaces", ResourceType.INTERFACES, 65_536);
         add(usages, cloud, region, "LoadBalancers", "Load Balancers", ResourceType.LOAD_BALANCERS, MOST);
         add(usages, cloud, region, "RouteTables", "Route Tables", ResourceType.ROUTE_TABLES, 200);
         add(usages, cloud, region, "NatGateways", "Nat Gateways", ResourceType.NAT_GATEWAYS, MOST);
-        add(usages, cloud, region, "StandardSkuPublicIpAddresses", "Public IPv4 Addresses - Standard", ResourceType.PUBLIC_ADDRESSES, addresses);
+        add(
+                usages,
+                cloud,
+                region,
+                "StandardSkuPublicIpAddresses",
+                "Public IPv4 Addresses - Standard",
+                ResourceType.PUBLIC_ADDRESSES,
+                addresses);
         add(usages, cloud, region, "IPv4BasicSkuPublicIpAddresses", "Public IPv4 Addresses - Basic", "", 0);
         return Pages.of(call, cloud, usages);
     }
@@ -49,8 +77,8 @@ public final class NetworkUsages {
         ObjectNode usage = Json.object()
                 .put(
                         "id",
-                        "/subscriptions/" + cloud.settings().subscription()
-                                + "/providers/Microsoft.Network/locations/" + region + "/usages/" + name)
+                        "/subscriptions/" + cloud.settings().subscription() + "/providers/Microsoft.Network/locations/"
+                                + region + "/usages/" + name)
                 .put("unit", "Count")
                 .put("currentValue", type.isEmpty() ? 0 : count(cloud, region, type))
                 .put("limit", limit);

@@ -47,18 +47,18 @@ public final class Outbound {
         if (subnet == null) {
             return false;
         }
-        Optional<String> hop = cloud.store()
-                .find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES)
-                .stream()
-                .flatMap(table -> Bodies.objects(table.body(), "properties.routes").stream())
-                .filter(route -> Bodies.text(route, "properties.addressPrefix").equals(EVERYWHERE))
-                .map(route -> Bodies.text(route, "properties.nextHopType"))
-                .findFirst();
+        Optional<String> hop =
+                cloud.store().find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES).stream()
+                        .flatMap(table -> Bodies.objects(table.body(), "properties.routes").stream())
+                        .filter(route ->
+                                Bodies.text(route, "properties.addressPrefix").equals(EVERYWHERE))
+                        .map(route -> Bodies.text(route, "properties.nextHopType"))
+                        .findFirst();
         if (hop.isPresent() && !hop.get().equals("Internet")) {
             return !hop.get().equals("None") && !hop.get().equals("VnetLocal");
         }
-        Optional<Resource> gateway = cloud.store()
-                .find(Bodies.text(subnet, "properties.natGateway.id"), ResourceType.NAT_GATEWAYS);
+        Optional<Resource> gateway =
+                cloud.store().find(Bodies.text(subnet, "properties.natGateway.id"), ResourceType.NAT_GATEWAYS);
         if (gateway.isPresent() && hasAddress(gateway.get())) {
             return true;
         }
@@ -70,12 +70,14 @@ public final class Outbound {
         if (pools.stream().anyMatch(pool -> hasRule(Bodies.text(pool, "id")))) {
             return true;
         }
-        return pools.isEmpty() && Bodies.at(subnet, "properties.defaultOutboundAccess").asBoolean(true);
+        return pools.isEmpty()
+                && Bodies.at(subnet, "properties.defaultOutboundAccess").asBoolean(true);
     }
 
     private static boolean hasAddress(Resource gateway) {
         return !Bodies.objects(gateway.body(), "properties.publicIpAddresses").isEmpty()
-                || !Bodies.objects(gateway.body(), "properties.publicIpPrefixes").isEmpty();
+                || !Bodies.objects(gateway.body(), "properties.publicIpPrefixes")
+                        .isEmpty();
     }
 
     private boolean hasRule(String pool) {
@@ -92,7 +94,7 @@ public final class Outbound {
 
     private static boolean rules(Resource balancer, String array, String pool) {
         return Bodies.objects(balancer.body(), "properties." + array).stream()
-                .anyMatch(rule -> Bodies.text(rule, "properties.backendAddressPool.id")
-                        .equalsIgnoreCase(pool));
+                .anyMatch(rule ->
+                        Bodies.text(rule, "properties.backendAddressPool.id").equalsIgnoreCase(pool));
     }
 }

@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -27,7 +28,8 @@ final class PublicAddresses {
         this.cloud = cloud;
     }
 
-    ResourceType type() {
+    ResourceType type(Machines machines) {
+        PublicWays ways = new PublicWays(cloud, machines);
         return NetworkTypes.of(ResourceType.PUBLIC_ADDRESSES)
                 .rows(
                         Row.readOnly("properties", "ipConfiguration"),
@@ -40,11 +42,15 @@ final class PublicAddresses {
                         Row.fixedWhereGiven("properties.publicIPAddressVersion"),
                         Row.standard("properties.publicIPAddressVersion", "IPv4"),
                         Row.standard("properties.idleTimeoutInMinutes", 4),
-                        Row.once("properties.ipAddress", PublicAddresses::free),
+                        Row.once("properties.ipAddress", all -> free(all, machines.firstAddress())),
                         this::name)
                 .deleteCheck(this::requireUnused)
-                .view((call, address, body) -> user(address)
-                        .ifPresent(user -> Bodies.properties(body).set("ipConfiguration", Bodies.reference(user))));
+                .removed(ways::close)
+                .view((call, address, body) -> {
+                    ways.open(address);
+                    user(address)
+                            .ifPresent(user -> Bodies.properties(body).set("ipConfiguration", Bodies.reference(user)));
+                });
     }
 
     /** Basic addresses, which a request without a sku means, cannot be had since 30 September 2025. */
@@ -86,12 +92,12 @@ final class PublicAddresses {
         }
     }
 
-    private static String free(Cloud cloud) {
+    private static String free(Cloud cloud, long first) {
         Set<String> taken = cloud.store()
                 .ofType(ResourceType.PUBLIC_ADDRESSES)
                 .map(each -> Bodies.text(each.body(), "properties.ipAddress"))
                 .collect(Collectors.toSet());
-        return LongStream.range(1, POOL.size() - 1)
+        return LongStream.range(first, POOL.size() - 1)
                 .mapToObj(offset -> POOL.address(offset).toString())
                 .filter(address -> !taken.contains(address))
                 .findFirst()

@@ -64,8 +64,9 @@ final class SecurityGroups {
     }
 
     private static void requireOne(Draft rule, String... names) {
-        if (Stream.of(names).noneMatch(name -> rule.properties().path(name).isTextual()
-                || !rule.properties().path(name).isEmpty())) {
+        if (Stream.of(names)
+                .noneMatch(name -> rule.properties().path(name).isTextual()
+                        || !rule.properties().path(name).isEmpty())) {
             throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), names[0]);
         }
     }

@@ -73,17 +73,16 @@ final class VirtualNetworks {
 
     private static List<AddressRange> space(Draft network) {
         List<AddressRange> ranges = new ArrayList<>();
-        Bodies.at(network.body(), "properties.addressSpace.addressPrefixes")
-                .forEach(prefix -> {
-                    AddressRange range = range(network.id(), prefix.asText());
-                    if (RESERVED.stream().anyMatch(range::overlaps)) {
-                        throw ArmException.of("AddressPrefixReserved", range, network.id());
-                    }
-                    if (ranges.stream().anyMatch(range::overlaps)) {
-                        throw ArmException.of("AddressPrefixesOverlap", range, network.id());
-                    }
-                    ranges.add(range);
-                });
+        Bodies.at(network.body(), "properties.addressSpace.addressPrefixes").forEach(prefix -> {
+            AddressRange range = range(network.id(), prefix.asText());
+            if (RESERVED.stream().anyMatch(range::overlaps)) {
+                throw ArmException.of("AddressPrefixReserved", range, network.id());
+            }
+            if (ranges.stream().anyMatch(range::overlaps)) {
+                throw ArmException.of("AddressPrefixesOverlap", range, network.id());
+            }
+            ranges.add(range);
+        });
         return ranges;
     }
 

@@ -28,8 +28,8 @@ public final class Groups {
     public static final String TYPE = "Microsoft.Resources/resourceGroups";
 
     private static final int FIRST_NAME = 7;
-    private static final Set<String> LISTED_PARTS = Set.of(
-            ResourceType.MACHINES + "/extensions", ResourceType.GALLERY_IMAGES, ResourceType.GALLERY_VERSIONS);
+    private static final Set<String> LISTED_PARTS =
+            Set.of(ResourceType.MACHINES + "/extensions", ResourceType.GALLERY_IMAGES, ResourceType.GALLERY_VERSIONS);
     private static final List<String> EXPANDED = List.of("createdTime", "changedTime", "provisioningState");
     private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)");
 
@@ -69,7 +69,8 @@ public final class Groups {
         List<String> more = expanded(call);
         List<ObjectNode> views = Pages.visible(call, cloud)
                 .filter(resource -> !resource.id().isGroup())
-                .filter(resource -> !resource.id().isChild() || LISTED_PARTS.contains(resource.id().type()))
+                .filter(resource -> !resource.id().isChild()
+                        || LISTED_PARTS.contains(resource.id().type()))
                 .filter(resource -> filter.lists(resource, container))
                 .map(resource -> summary(resource, filter.byTag(), more))
                 .toList();
@@ -106,7 +107,11 @@ public final class Groups {
                             .collect(Collectors.joining("/")));
         }
         for (String name : more) {
-            summary.put(name, name.equals("provisioningState") ? resource.state() : resource.created().toString());
+            summary.put(
+                    name,
+                    name.equals("provisioningState")
+                            ? resource.state()
+                            : resource.created().toString());
         }
         return summary;
     }

@@ -96,8 +96,7 @@ record ListFilter(Predicate<Resource> test, boolean byTag) {
         if (contained.matches()) {
             String part = plain(contained.group(1)).toLowerCase(Locale.ROOT);
             Function<Resource, String> property = property(whole, contained.group(2));
-            return resource ->
-                    property.apply(resource).toLowerCase(Locale.ROOT).contains(part);
+            return resource -> property.apply(resource).toLowerCase(Locale.ROOT).contains(part);
         }
         Matcher compared = COMPARED.matcher(term);
         if (!compared.matches()) {
