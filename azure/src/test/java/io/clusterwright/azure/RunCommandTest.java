@@ -20,6 +20,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -66,6 +67,7 @@ class RunCommandTest {
         return ClusterSpec.builder("relay")
                 .region("westeurope")
                 .nodes(n -> n.count(2).firstIndex(11).size("Standard_HB120rs_v3"))
+                .placement(p -> p.kind(Placement.Kind.AVAILABILITY_SET))
                 .network(n -> n.addressSpace("10.55.0.0/16")
                         .subnet("Subnet-1", "10.55.0.0/24")
                         .ssh(ssh -> ssh.external(SshAccess.External.NONE)))

@@ -60,7 +60,7 @@ class PlannerTest {
 
             assertThat(creates(plan, Step.NETWORK))
                     .containsExactly("virtual network demo-vnet", "security group demo-nsg");
-            assertThat(creates(plan, Step.PLACEMENT)).containsExactly("availability set demo-avset");
+            assertThat(creates(plan, Step.PLACEMENT)).containsExactly("scale set demo-vmss");
             assertThat(creates(plan, Step.NODES))
                     .containsExactly(
                             "network interface node10",
@@ -82,14 +82,22 @@ class PlannerTest {
         }
 
         @Test
-        void usesAScaleSetForManyNodesAndSpotMachines() {
-            String many = "nodes: {count: 201, size: Standard_HB120rs_v3}";
-            String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
-            String few = "nodes: {count: 200, size: Standard_HB120rs_v3}";
+        void usesAScaleSetForRdmaSizesManyNodesAndSpotMachines() {
+            String fabric = "nodes: {count: 2, size: Standard_HB120rs_v3}";
+            String many = "nodes: {count: 201, size: Standard_D8s_v5}";
+            String spot = "nodes: {count: 2, size: Standard_D8s_v5, spot: {enabled: true}}";
+            String few = "nodes: {count: 200, size: Standard_D8s_v5}";
+            String windows = "operatingSystem: windows, nodes: {count: 2, size: Standard_HB120rs_v3}";
 
+            assertThat(creates(plan(fabric), Step.PLACEMENT)).contains("scale set demo-vmss");
             assertThat(creates(plan(many), Step.PLACEMENT)).contains("scale set demo-vmss");
             assertThat(creates(plan(spot), Step.PLACEMENT)).contains("scale set demo-vmss");
             assertThat(creates(plan(few), Step.PLACEMENT)).contains("availability set demo-avset");
+            assertThat(creates(plan(windows), Step.PLACEMENT)).contains("availability set demo-avset");
+            assertThat(creates(plan(fabric + ", network: {firstAddress: 10.32.0.11}"), Step.PLACEMENT))
+                    .contains("availability set demo-avset");
+            assertThat(creates(plan(fabric + ", placement: {kind: availability-set}"), Step.PLACEMENT))
+                    .contains("availability set demo-avset");
         }
 
         @Test

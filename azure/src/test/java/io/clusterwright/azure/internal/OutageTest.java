@@ -11,6 +11,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
@@ -38,6 +39,7 @@ class OutageTest extends ScaleSetFixture {
         return ClusterSpec.builder("cluster")
                 .region("westeurope")
                 .nodes(n -> n.count(2).firstIndex(11).size("Standard_HB120rs_v3"))
+                .placement(p -> p.kind(Placement.Kind.AVAILABILITY_SET))
                 .network(n -> n.addressSpace("10.42.0.0/16")
                         .subnet("Subnet-1", "10.42.0.0/22")
                         .ssh(ssh -> ssh.external(SshAccess.External.NONE)))

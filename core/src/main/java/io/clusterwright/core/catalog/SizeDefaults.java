@@ -114,15 +114,24 @@ public final class SizeDefaults {
     }
 
     /**
-     * The placement of the nodes of a spec: its own, or what {@link Placement.Kind#AUTO} means. That is one scale set for spot
-     * machines, and for more machines than an availability set holds; an availability set for others.
+     * The placement of the nodes of a spec: its own, or what {@link Placement.Kind#AUTO} means. That is one scale set for Linux nodes of a
+     * size with RDMA, which Azure allocates on one fabric or not at all, for spot machines, and for more machines than an availability set
+     * holds; an availability set for others. Instances of a scale set get their addresses from Azure, so that nodes with RDMA whose addresses
+     * {@code network.firstAddress} fixes are in an availability set, too.
      */
     public static Placement.Kind placement(ClusterSpec spec, VmSizes sizes) {
         Placement.Kind kind = spec.placement().kind();
         if (kind != Placement.Kind.AUTO) {
             return kind;
         }
-        return spec.nodes().spot().enabled() || spec.nodes().count() > AVAILABILITY_SET_MOST
+        boolean fabric = spec.operatingSystem() == OperatingSystem.LINUX
+                && spec.network().firstAddress().isEmpty()
+                && spec.nodes()
+                        .size()
+                        .flatMap(sizes::find)
+                        .filter(size -> size.interconnect().isRdma())
+                        .isPresent();
+        return fabric || spec.nodes().spot().enabled() || spec.nodes().count() > AVAILABILITY_SET_MOST
                 ? Placement.Kind.SCALE_SET
                 : Placement.Kind.AVAILABILITY_SET;
     }

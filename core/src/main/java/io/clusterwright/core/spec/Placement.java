@@ -31,7 +31,7 @@ public record Placement(Kind kind, boolean proximityGroup) {
 
     /** The kinds of groups. */
     public enum Kind {
-        /** Chosen by size and count. */
+        /** Chosen by size, count and kind of machines: a scale set for sizes with RDMA, for spot machines and for many, else an availability set. */
         AUTO,
         /** One availability set, machine by machine. */
         AVAILABILITY_SET,

@@ -51,8 +51,8 @@ class OnEmulatorTest {
                 "scale-set.yaml",
                 CLUSTER.spec()
                         .replace("capture: true", "capture: false")
-                        .replace("  name: e2e-vnet", "  name: e2e-vnet\n  ssh: {external: none}")
-                        .replace("verify:", "placement: {kind: scale-set}\nscheduler: slurm\nverify:")
+                        .replaceFirst("  firstAddress: \\S+\n", "")
+                        .replace("verify:", "scheduler: slurm\nverify:")
                         .replace("nodes:", "headNode: {size: Standard_D2s_v5}\nnodes:")
                         .replace("fabric: pair", "fabric: none"));
 
@@ -72,7 +72,9 @@ class OnEmulatorTest {
                 "run", CLUSTER.name(), "--nodes", "head", "--user", CLUSTER.user(), "--", "srun", "-N2", "hostname");
         assertThat(srun.stdout().lines()).contains(CLUSTER.node(1), CLUSTER.node(2));
 
-        assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(on("destroy", CLUSTER.name()).stdout())
+                .contains("scale set ", CLUSTER.name() + "-vmss")
+                .endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 

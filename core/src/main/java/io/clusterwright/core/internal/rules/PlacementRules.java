@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
+import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Facts;
@@ -68,11 +69,9 @@ final class PlacementRules {
     }
 
     private static void beyondDefault(ClusterSpec spec, Facts facts, Rule.Report report) {
-        int most = spec.placement().kind() == Placement.Kind.AUTO ? AVAILABILITY_SET_MOST : SCALE_SET_DEFAULT;
-        boolean scaleSet = spec.placement().kind() == Placement.Kind.SCALE_SET
-                || spec.placement().kind() == Placement.Kind.AUTO;
+        boolean scaleSet = SizeDefaults.placement(spec, facts.sizes()) == Placement.Kind.SCALE_SET;
         int count = spec.nodes().count();
-        if (SpecQueries.fabricWanted(spec, facts) && scaleSet && count > most && count <= SCALE_SET_MOST) {
+        if (SpecQueries.fabricWanted(spec, facts) && scaleSet && count > SCALE_SET_DEFAULT && count <= SCALE_SET_MOST) {
             report.say("nodes.count", count + " nodes are more than a scale set holds by default");
         }
     }
