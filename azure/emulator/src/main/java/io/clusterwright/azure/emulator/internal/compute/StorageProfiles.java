@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Boot sources of machines: a marketplace image, a managed image or one of a gallery. */
@@ -107,9 +106,9 @@ final class StorageProfiles {
         if (id.isEmpty()) {
             return ImageCatalog.require(reference).architecture();
         }
-        String text = find(id)
-                .filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
-                .map(image -> Bodies.text(cloud.store().require(image.id().parent()).body(), "properties.architecture"))
+        String text = find(id).filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
+                .map(image ->
+                        Bodies.text(cloud.store().require(image.id().parent()).body(), "properties.architecture"))
                 .orElse("");
         return text.equals("Arm64") ? Architecture.ARM64 : Architecture.X64;
     }
