@@ -44,8 +44,8 @@ final class FirstContact implements NodeBackend {
                     throw new NodeUnreachableException(target.node(), "nobody answers");
                 }
                 dialledWith.add(target.identity().publicKey());
-                target.gateway().ifPresent(Supplier::get);
-                dialled.put(target.node(), (target.gateway().isPresent() ? "inside " : "") + target.endpoint().get());
+                boolean inside = target.gateway().map(Supplier::get).isPresent();
+                dialled.put(target.node(), (inside ? "inside " : "") + target.endpoint().get());
                 return session();
             }
 

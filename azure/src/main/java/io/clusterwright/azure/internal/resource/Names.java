@@ -181,12 +181,8 @@ public final class Names {
 
     /** The number of public addresses that the cluster's nodes have together. */
     public int publicAddresses() {
-        if (spec.network().ssh().external() == SshAccess.External.NONE) {
-            return 0;
-        }
-        return sharedAddress() || spec.network().ssh().external() == SshAccess.External.HEAD
-                ? 1
-                : spec.nodes().count();
+        // The template, which is exposed as well, is gone before the nodes are made.
+        return sharedAddress() ? 1 : Math.max(0, exposed().size() - 1);
     }
 
     /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
