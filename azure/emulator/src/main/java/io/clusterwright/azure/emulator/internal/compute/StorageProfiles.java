@@ -71,8 +71,9 @@ final class StorageProfiles {
     }
 
     private static void requireBootable(String generation, Architecture architecture, VmSizeFacts size) {
-        if (generation.equals("V1") && size.isGeneration2Only()) {
-            throw ArmException.of("BadRequest.generation", size.size());
+        if (generation.equals("V1") && size.isGeneration2Only()
+                || generation.equals("V2") && size.isGeneration1Only()) {
+            throw ArmException.of("BadRequest.generation", size.size(), generation.substring(1));
         }
         if (architecture != size.architecture()) {
             throw ArmException.of(
