@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Subnets of enterprises: in another resource group, private, with routes and rules of their own. */
+/** Subnets of enterprises: in another resource group, private, with separate routes and rules. */
 class ExistingNetworkTest {
     private TestAzure server;
     private AzureProvider azure;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What is wrong with a network that exists already, for the cluster that is to use it. Changes nothing. */
+/** Finds the faults of an existing network for the cluster that is to use it. Changes nothing. */
 final class ExistingNetwork {
     private static final String EVERYWHERE = "0.0.0.0/0";
     private static final Set<String> ANYONE = Set.of("*", "Internet", "Any", EVERYWHERE);
