@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** A cluster with Slurm and a head node of its own: created, used from the head, resized, destroyed. */
+/** A cluster with Slurm and a separate head node: created, used from the head, resized, destroyed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class SlurmClusterTest {

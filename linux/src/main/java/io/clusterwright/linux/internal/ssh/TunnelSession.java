@@ -185,7 +185,7 @@ final class TunnelSession extends AbstractCloseable implements IoSession {
         channel.getAsyncIn().close(false);
     }
 
-    /** Reading is not held back: each channel of the connection has a window of its own. */
+    /** Reading is not held back: each channel of the connection has a separate window. */
     @Override
     public void suspendRead() {}
 
