@@ -39,7 +39,8 @@ public final class AzureException extends ClusterwrightException {
         /** The credential is missing, wrong or expired. */
         CREDENTIALS("log in again, for instance with az login, or correct the credential"),
         /** The caller lacks a right. */
-        FORBIDDEN("ask for a role with this right on the subscription or resource group: Reader has all reads, Contributor the rest"),
+        FORBIDDEN(
+                "ask for a role with this right on the subscription or resource group: Reader has all reads, Contributor the rest"),
         /** No subscription, or not the one. */
         SUBSCRIPTION("name a subscription that the credential can see"),
         /** The subscription does not use the service yet. */

@@ -44,8 +44,7 @@ class AzureBatchTest {
     private static final Duration SOON = Duration.ofMinutes(3);
 
     private static final MpiInstallation HPC_X = new MpiInstallation(MpiFlavour.HPC_X, "4.1.4", "mpirun");
-    private static final MpiInstallation INTEL_MPI =
-            new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.16", "mpirun");
+    private static final MpiInstallation INTEL_MPI = new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.16", "mpirun");
 
     private static ClusterSpec spec() {
         return ClusterSpec.builder("pool")
@@ -139,7 +138,9 @@ class AzureBatchTest {
         @Test
         void hpcXFailsWithoutTheVariablesOfItsScript() {
             MpiInstallation path = new MpiInstallation(
-                    MpiFlavour.HPC_X, "4.1.4", "/opt/hpcx-v2.24.1-gcc-doca_ofed-ubuntu22.04-cuda12-x86_64/ompi/bin/mpirun");
+                    MpiFlavour.HPC_X,
+                    "4.1.4",
+                    "/opt/hpcx-v2.24.1-gcc-doca_ofed-ubuntu22.04-cuda12-x86_64/ompi/bin/mpirun");
             JobResult result =
                     run(path, MpiJob.of("hostname").withoutMpiEnvironment().ranksPerNode(2), SOON);
             assertThat(result.succeeded()).isFalse();
@@ -163,7 +164,8 @@ class AzureBatchTest {
                             "a 'b' \"c\" $d")
                     .ranksPerNode(2)
                     .environment("GREETING", "two words");
-            List<String> lines = stdout(run(INTEL_MPI, job, SOON)).stream().sorted().toList();
+            List<String> lines =
+                    stdout(run(INTEL_MPI, job, SOON)).stream().sorted().toList();
             assertThat(lines)
                     .hasSize(4)
                     .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));

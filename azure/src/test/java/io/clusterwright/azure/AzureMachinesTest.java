@@ -315,7 +315,9 @@ class AzureMachinesTest {
                 .filter(request -> request.startsWith("POST ") || request.startsWith("PUT "))
                 .map(request -> request.substring(request.lastIndexOf('/') + 1))
                 .toList();
-        assertThat(acts).containsExactly("clusterwright-images", "deallocate", "generalize", "clusterwright", "image-0123", "1.0.0");
+        assertThat(acts)
+                .containsExactly(
+                        "clusterwright-images", "deallocate", "generalize", "clusterwright", "image-0123", "1.0.0");
         assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
         assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
         String definition = "/subscriptions/" + server.subscription()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Subnets of enterprises: in another resource group, private, with routes and rules of their own. */
+/** Subnets of enterprises: in another resource group, private, with separate routes and rules. */
 class ExistingNetworkTest {
     private TestAzure server;
     private AzureProvider azure;
@@ -85,15 +85,13 @@ class ExistingNetworkTest {
     void aPrivateSubnetHasNoWayOutUnlessThereIsAGateway() {
         subnet(",'defaultOutboundAccess':false");
 
-        assertThat(findings(spec(SshAccess.External.HEAD)))
-                .singleElement()
-                .satisfies(finding -> {
-                    assertThat(finding.code()).isEqualTo("CW-AZURE-040");
-                    assertThat(finding.message())
-                            .isEqualTo("hpc is a private subnet without a NAT gateway, so that nodes without a public"
-                                    + " address reach no package, driver or extension");
-                    assertThat(finding.remedy()).contains("attach a NAT gateway", "network.ssh.portPrefix");
-                });
+        assertThat(findings(spec(SshAccess.External.HEAD))).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-AZURE-040");
+            assertThat(finding.message())
+                    .isEqualTo("hpc is a private subnet without a NAT gateway, so that nodes without a public"
+                            + " address reach no package, driver or extension");
+            assertThat(finding.remedy()).contains("attach a NAT gateway", "network.ssh.portPrefix");
+        });
         ClusterSpec balanced = spec(SshAccess.External.HEAD).toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.portPrefix(101)))
                 .build();
@@ -109,14 +107,12 @@ class ExistingNetworkTest {
         subnet(",'defaultOutboundAccess':false,'routeTable':{'id':'" + group
                 + "/providers/Microsoft.Network/routeTables/firewall'}");
 
-        assertThat(findings(spec(SshAccess.External.HEAD)))
-                .singleElement()
-                .satisfies(finding -> {
-                    assertThat(finding.code()).isEqualTo("CW-AZURE-041");
-                    assertThat(finding.message())
-                            .isEqualTo("the route table of hpc sends everything to VirtualAppliance, and so the answers to"
-                                    + " SSH from outside");
-                });
+        assertThat(findings(spec(SshAccess.External.HEAD))).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-AZURE-041");
+            assertThat(finding.message())
+                    .isEqualTo("the route table of hpc sends everything to VirtualAppliance, and so the answers to"
+                            + " SSH from outside");
+        });
         assertThat(codes(spec(SshAccess.External.NONE))).containsExactly("CW-AZURE-011");
     }
 
@@ -131,13 +127,11 @@ class ExistingNetworkTest {
         subnet(",'networkSecurityGroup':{'id':'" + group
                 + "/providers/Microsoft.Network/networkSecurityGroups/strict'}");
 
-        assertThat(findings(spec(SshAccess.External.HEAD)))
-                .singleElement()
-                .satisfies(finding -> {
-                    assertThat(finding.code()).isEqualTo("CW-AZURE-042");
-                    assertThat(finding.message())
-                            .isEqualTo("security group strict of subnet hpc lets no SSH in from 203.0.113.7/32");
-                });
+        assertThat(findings(spec(SshAccess.External.HEAD))).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-AZURE-042");
+            assertThat(finding.message())
+                    .isEqualTo("security group strict of subnet hpc lets no SSH in from 203.0.113.7/32");
+        });
         ClusterSpec office = spec(SshAccess.External.HEAD).toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.allowFrom(List.of()).addAllowFrom("198.51.100.17/32")))
                 .build();
@@ -154,8 +148,7 @@ class ExistingNetworkTest {
         assertThat(findings(other))
                 .extracting(Finding::code, Finding::message)
                 .containsExactlyInAnyOrder(
-                        tuple(
-                                "CW-AZURE-007", "hpc has the addresses 10.46.0.0/24, and the spec says 10.46.1.0/24"),
+                        tuple("CW-AZURE-007", "hpc has the addresses 10.46.0.0/24, and the spec says 10.46.1.0/24"),
                         tuple(
                                 "CW-AZURE-007",
                                 "hpc is delegated to Microsoft.Netapp/volumes, and takes no machines of others"));
@@ -164,7 +157,8 @@ class ExistingNetworkTest {
     @Test
     void anIdOfSomethingElseIsRefusedInTheSpec() {
         assertThatThrownBy(() -> AzureFixture.builder(1)
-                        .network(n -> n.subnet(subnet -> subnet.id(group + "/providers/Microsoft.Network/virtualNetworks/hub")))
+                        .network(n -> n.subnet(
+                                subnet -> subnet.id(group + "/providers/Microsoft.Network/virtualNetworks/hub")))
                         .build())
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("is not a valid id of a subnet")

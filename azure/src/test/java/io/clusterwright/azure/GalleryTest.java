@@ -3,9 +3,9 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.StoredImage;
@@ -109,7 +109,8 @@ class GalleryTest {
             boot(azure, many, requests.subList(21, 41));
             assertThat(patches(emulator)).isZero();
             requests.forEach(request -> azure.delete(
-                    AzureFixture.ID, Names.resource(new Names(emulator.subscriptionId(), many).machine(request.name()))));
+                    AzureFixture.ID,
+                    Names.resource(new Names(emulator.subscriptionId(), many).machine(request.name()))));
 
             boot(azure, many, requests);
             assertThat(patches(emulator)).isEqualTo(1);
@@ -133,7 +134,8 @@ class GalleryTest {
                     .at("/properties/securityProfile");
             assertThat(profile.path("securityType").asText()).isEqualTo("TrustedLaunch");
             assertThat(profile.at("/uefiSettings/vTpmEnabled").asBoolean()).isTrue();
-            assertThat(profile.at("/uefiSettings/secureBootEnabled").asBoolean()).isFalse();
+            assertThat(profile.at("/uefiSettings/secureBootEnabled").asBoolean())
+                    .isFalse();
 
             azure.capture(AzureFixture.ID, template, "image-0123", 2);
             String definition = "/subscriptions/" + emulator.subscriptionId()
@@ -183,7 +185,8 @@ class GalleryTest {
             List<MachineRequest> requests = AzureFixture.requests(SPEC);
             before.capture(AzureFixture.ID, machine(before, requests.get(0)), "image-0123", 2);
             assertThat(emulator.requests())
-                    .noneMatch(seen -> seen.method().equals("PUT") && seen.path().contains("/galleries/"));
+                    .noneMatch(
+                            seen -> seen.method().equals("PUT") && seen.path().contains("/galleries/"));
 
             azure.proven("image-0123");
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");

@@ -145,16 +145,16 @@ class InspectionTest {
                             .isEqualTo("the cluster needs 4 public addresses, and 0 of 3 are used in westeurope");
                     assertThat(finding.remedy()).contains("network.ssh.portPrefix");
                 });
-        ClusterSpec shared = each.toBuilder()
-                .network(n -> n.ssh(ssh -> ssh.portPrefix(101)))
-                .build();
+        ClusterSpec shared =
+                each.toBuilder().network(n -> n.ssh(ssh -> ssh.portPrefix(101))).build();
         assertThat(azure.inspect(shared).findings()).extracting(Finding::code).doesNotContain("CW-AZURE-018");
         server.faults(Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "GET", "**/Microsoft.Network/locations/**")
                 .always());
         assertThat(azure.inspect(each).notChecked())
                 .singleElement()
                 .asString()
-                .startsWith("addresses: how many public ones westeurope may have, because the caller has no right to read it");
+                .startsWith(
+                        "addresses: how many public ones westeurope may have, because the caller has no right to read it");
     }
 
     @Test
@@ -260,9 +260,7 @@ class InspectionTest {
                 .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
                         .extracting(Finding::code)
                         .doesNotContain("CW-AZURE-014"));
-        assertThat(azure.inspect(outside).findings())
-                .extracting(Finding::code)
-                .contains("CW-AZURE-014");
+        assertThat(azure.inspect(outside).findings()).extracting(Finding::code).contains("CW-AZURE-014");
     }
 
     @Test

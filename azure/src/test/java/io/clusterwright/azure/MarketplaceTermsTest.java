@@ -29,18 +29,17 @@ class MarketplaceTermsTest {
     void saysThatTheTermsOfAPlanAreNotAccepted() {
         try (TestAzure server = new TestAzure();
                 AzureProvider azure = AzureFixture.machines(server)) {
-            MachineOutcome.Failed failed =
-                    (MachineOutcome.Failed) create(azure).get(FIRST);
+            MachineOutcome.Failed failed = (MachineOutcome.Failed) create(azure).get(FIRST);
 
             assertThat(failed.cause())
                     .isInstanceOfSatisfying(
-                            AzureException.class,
-                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.TERMS))
+                            AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.TERMS))
                     .message()
                     .startsWith("create machine cluster11: MarketplacePurchaseEligibilityFailed: ")
                     .contains("You have not accepted the legal terms on this subscription")
-                    .endsWith("; accept the terms of the plan once for the subscription: az vm image terms accept --urn with"
-                            + " the image");
+                    .endsWith(
+                            "; accept the terms of the plan once for the subscription: az vm image terms accept --urn with"
+                                    + " the image");
         }
     }
 
@@ -56,7 +55,8 @@ class MarketplaceTermsTest {
                     .filteredOn(each -> each.at("/request/path").asText().endsWith("/images/image-0123"))
                     .filteredOn(each -> each.at("/request/method").asText().equals("PUT"))
                     .singleElement()
-                    .satisfies(image -> assertThat(image.at("/request/body/tags/clusterwright-plan").asText())
+                    .satisfies(image -> assertThat(image.at("/request/body/tags/clusterwright-plan")
+                                    .asText())
                             .isEqualTo("almalinux:almalinux-hpc:8-hpc-gen2"));
         }
     }

@@ -41,7 +41,9 @@ class PlanWithoutRightsTest {
                 assertThat(plan.notChecked())
                         .as(path)
                         .anyMatch(line -> line.contains(kind.code())
-                                && (line.contains(expected) || line.startsWith("names: ") || line.startsWith("images: ")));
+                                && (line.contains(expected)
+                                        || line.startsWith("names: ")
+                                        || line.startsWith("images: ")));
                 assertThat(plan.feasible()).as(path + ": " + plan.findings()).isTrue();
             }
         }
@@ -75,7 +77,8 @@ class PlanWithoutRightsTest {
 
             assertThatThrownBy(() -> azure.createNetwork(AzureFixture.spec(2), new AzureFixture.Log()))
                     .isInstanceOf(AzureException.class)
-                    .hasMessageContaining("; this needs the right Microsoft.Network/virtualNetworks/write; ask for a role");
+                    .hasMessageContaining(
+                            "; this needs the right Microsoft.Network/virtualNetworks/write; ask for a role");
         }
     }
 

@@ -126,7 +126,8 @@ class TemplateDeploymentTest {
             }
         }
         tree.forEach(TemplateDeploymentTest::strip);
-        if (tree instanceof ArrayNode array && (array.path(0).has("id") || array.path(0).has("name"))) {
+        if (tree instanceof ArrayNode array
+                && (array.path(0).has("id") || array.path(0).has("name"))) {
             List<JsonNode> sorted = new ArrayList<>();
             array.forEach(sorted::add);
             sorted.sort(Comparator.comparing(

@@ -47,15 +47,19 @@ class ThroughTheHeadTest {
                 ClusterManager manager = manager(server)) {
             try (Cluster cluster = manager.create(manager.plan(spec))) {
                 Node head = cluster.head();
-                assertThat(cluster.nodes()).hasSize(3).allSatisfy(node -> assertThat(caller(cluster.session(node.name())))
-                        .as("who connects to %s", node.name())
-                        .satisfies(caller -> {
-                            if (node.equals(head)) {
-                                assertThat(caller).isNotEqualTo(head.address().toString());
-                            } else {
-                                assertThat(caller).isEqualTo(head.address().toString());
-                            }
-                        }));
+                assertThat(cluster.nodes())
+                        .hasSize(3)
+                        .allSatisfy(node -> assertThat(caller(cluster.session(node.name())))
+                                .as("who connects to %s", node.name())
+                                .satisfies(caller -> {
+                                    if (node.equals(head)) {
+                                        assertThat(caller)
+                                                .isNotEqualTo(head.address().toString());
+                                    } else {
+                                        assertThat(caller)
+                                                .isEqualTo(head.address().toString());
+                                    }
+                                }));
                 cluster.session(cluster.nodes().get(2).name()).write(new byte[300_000], "through", 0600);
                 assertThat(cluster.session(cluster.nodes().get(2).name())
                                 .run(Command.of("wc", "-c", "through"))

@@ -3,10 +3,10 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.internal.AzureProvider;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.ResourceId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +26,8 @@ class UnreliableAzureTest {
 
             Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
-            assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(spec.nodes().names());
+            assertThat(outcomes.keySet())
+                    .containsExactlyInAnyOrderElementsOf(spec.nodes().names());
             List<MachineOutcome.Failed> failed = outcomes.values().stream()
                     .filter(MachineOutcome.Failed.class::isInstance)
                     .map(MachineOutcome.Failed.class::cast)

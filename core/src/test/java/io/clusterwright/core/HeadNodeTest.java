@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A head node of its own, from creation to removal. */
+/** A separate head node, from creation to removal. */
 final class HeadNodeTest {
     private static final ClusterName DEMO = new ClusterName("demo");
     private static final NodeName HEAD = new NodeName("login");

@@ -108,7 +108,8 @@ class RenderingTest {
                             .render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.4}\n")),
                     "machines.txt");
             assertThat(lowest)
-                    .isEqualTo("wing10 10.32.0.254 10.32.0.254\nwing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
+                    .isEqualTo(
+                            "wing10 10.32.0.254 10.32.0.254\nwing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
         }
 
         @Test

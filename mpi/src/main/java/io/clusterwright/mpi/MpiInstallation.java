@@ -47,7 +47,7 @@ public record MpiInstallation(
         return Factories.installationsOn(session);
     }
 
-    /** The same installation, whose jobs do not get the variables of its own scripts. */
+    /** The same installation, whose jobs do not get the variables of its scripts. */
     public MpiInstallation withoutEnvironment() {
         return new MpiInstallation(flavour, version, mpirun, library);
     }

@@ -109,7 +109,13 @@ public final class AzureProvider implements MachineProvider {
     @Override
     public Inspection inspect(ClusterSpec spec) {
         return new Inspector(
-                        clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec), settings.managed())
+                        clients,
+                        spec,
+                        bootImages,
+                        sizes,
+                        callers(spec),
+                        settings.privateAddresses() || relays(spec),
+                        settings.managed())
                 .run();
     }
 

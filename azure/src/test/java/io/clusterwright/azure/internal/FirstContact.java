@@ -45,7 +45,9 @@ final class FirstContact implements NodeBackend {
                 }
                 dialledWith.add(target.identity().publicKey());
                 boolean inside = target.gateway().map(Supplier::get).isPresent();
-                dialled.put(target.node(), (inside ? "inside " : "") + target.endpoint().get());
+                dialled.put(
+                        target.node(),
+                        (inside ? "inside " : "") + target.endpoint().get());
                 return session();
             }
 

@@ -72,8 +72,9 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
                         URI.create(emulator.url() + machine.resource().name() + "?api-version=2024-07-01"))
                 .header("Authorization", "Bearer any")
                 .build();
-        return Json.MAPPER.readTree(
-                HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body());
+        return Json.MAPPER.readTree(HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body());
     }
 
     @ParameterizedTest
@@ -98,8 +99,10 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
             assertThat(azure.endpoint(ID, head).port()).isEqualTo(10110);
             assertThat(azure.endpoint(ID, head).host()).startsWith("127.64.");
 
-            assertThat(azure.find(ID, spec, List.copyOf(all.values()))).containsExactlyInAnyOrderElementsOf(all.values());
-            assertThat(all.values()).allSatisfy(one -> assertThat(azure.state(ID, one)).isEqualTo(MachineState.RUNNING));
+            assertThat(azure.find(ID, spec, List.copyOf(all.values())))
+                    .containsExactlyInAnyOrderElementsOf(all.values());
+            assertThat(all.values())
+                    .allSatisfy(one -> assertThat(azure.state(ID, one)).isEqualTo(MachineState.RUNNING));
             log.reversed().forEach(resource -> azure.delete(ID, resource));
             assertThat(azure.remaining(ID)).isEmpty();
         }
@@ -113,8 +116,10 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> all = all(azure, spec);
-            assertThat(read(emulator, all.get(HEAD)).path("properties").has("priority")).isFalse();
-            assertThat(InstanceId.find(all.get(new NodeName("cluster11")).resource().name()))
+            assertThat(read(emulator, all.get(HEAD)).path("properties").has("priority"))
+                    .isFalse();
+            assertThat(InstanceId.find(
+                            all.get(new NodeName("cluster11")).resource().name()))
                     .isPresent();
         }
     }
@@ -122,7 +127,8 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
     @Test
     void hasNoExtensionsOfTheNodes() {
         ClusterSpec spec = spec(Placement.Kind.AVAILABILITY_SET).toBuilder()
-                .addExtension(ExtensionSpec.builder().name("InfiniBandDriverLinux").build())
+                .addExtension(
+                        ExtensionSpec.builder().name("InfiniBandDriverLinux").build())
                 .build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);

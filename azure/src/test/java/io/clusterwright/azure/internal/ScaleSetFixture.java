@@ -99,7 +99,9 @@ abstract class ScaleSetFixture {
                         .serviceClient(),
                 new ArmClient(Duration.ofSeconds(5), sleep));
         return new AzureProvider(
-                clients, new AzureProvider.Settings("images", "clusterwright", false, 16, List.of(), false, false), system -> backend);
+                clients,
+                new AzureProvider.Settings("images", "clusterwright", false, 16, List.of(), false, false),
+                system -> backend);
     }
 
     static ArmEmulator emulator(Fault... faults) {

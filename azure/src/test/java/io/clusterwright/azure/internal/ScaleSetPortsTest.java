@@ -178,7 +178,8 @@ class ScaleSetPortsTest extends ScaleSetFixture {
 
     private static ClusterSpec headOnly(ClusterSpec spec) {
         return spec.toBuilder()
-                .network(n -> n.ssh(SshAccess.builder().addAllowFrom("203.0.113.0/24").build()))
+                .network(n ->
+                        n.ssh(SshAccess.builder().addAllowFrom("203.0.113.0/24").build()))
                 .build();
     }
 

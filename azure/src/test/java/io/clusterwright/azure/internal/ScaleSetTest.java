@@ -349,8 +349,10 @@ class ScaleSetTest extends ScaleSetFixture {
 
     @Test
     void placesAllNodesOnOneFabric() {
-        ClusterSpec few =
-                spec(1).toBuilder().nodes(n -> n.size("Standard_D8s_v5")).placement(p -> p.kind(Placement.Kind.AUTO)).build();
+        ClusterSpec few = spec(1).toBuilder()
+                .nodes(n -> n.size("Standard_D8s_v5"))
+                .placement(p -> p.kind(Placement.Kind.AUTO))
+                .build();
         ClusterSpec many = few.toBuilder().nodes(n -> n.count(201)).build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);

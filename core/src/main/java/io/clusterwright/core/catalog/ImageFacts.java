@@ -41,8 +41,7 @@ public final class ImageFacts {
         }
         this.distribution = row.required("os");
         this.generation = generation(row.text("generation"));
-        this.architecture = row.value(
-                        "architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
+        this.architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
                 .orElse(Architecture.X64);
         this.rdmaDrivers = row.stated("rdma_ready").orElse(null);
         this.driversFor = Set.copyOf(row.interconnects("drivers_for"));

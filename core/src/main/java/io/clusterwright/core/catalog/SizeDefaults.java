@@ -49,8 +49,7 @@ public final class SizeDefaults {
         image = ImageReference.parse(row.required("image"));
         mpi = mpi(row);
         preset = row.required("preset");
-        extensions =
-                row.words("extensions").stream().map(ExtensionSpec::named).toList();
+        extensions = row.words("extensions").stream().map(ExtensionSpec::named).toList();
     }
 
     private static MpiInstall mpi(CatalogRow row) {
@@ -92,8 +91,7 @@ public final class SizeDefaults {
     }
 
     private static Stream<SizeDefaults> rows(Interconnect interconnect, OperatingSystem operatingSystem) {
-        return TABLE.stream()
-                .filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem);
+        return TABLE.stream().filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem);
     }
 
     private boolean fits(VmSizeFacts size) {
@@ -162,8 +160,11 @@ public final class SizeDefaults {
      * have the size or the image.
      */
     public static Optional<ExtensionSpec> unnamedDriver(ClusterSpec spec, VmSizes sizes) {
-        Optional<VmSizeFacts> size = size(spec, sizes).filter(one -> one.interconnect().isRdma());
-        if (size.isEmpty() || spec.hpcPack().isPresent() || spec.extensions().stream().anyMatch(SizeDefaults::drives)) {
+        Optional<VmSizeFacts> size =
+                size(spec, sizes).filter(one -> one.interconnect().isRdma());
+        if (size.isEmpty()
+                || spec.hpcPack().isPresent()
+                || spec.extensions().stream().anyMatch(SizeDefaults::drives)) {
             return Optional.empty();
         }
         ImageReference base = baseImage(spec, sizes);

@@ -38,7 +38,9 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         return find(SUBNET)
                 .flatMap(SubnetSpec::id)
                 .map(id -> id.split("/")[8])
-                .or(() -> find(NAME)).or(() -> find(CLUSTER).map(name -> name + "-vnet")).orElse("vnet");
+                .or(() -> find(NAME))
+                .or(() -> find(CLUSTER).map(name -> name + "-vnet"))
+                .orElse("vnet");
     }
 
     /** Whether the network exists already: then it is used as it is and never changed or deleted. Default: false; true where {@link SubnetSpec#id()} is given. */

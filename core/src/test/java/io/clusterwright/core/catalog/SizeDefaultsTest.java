@@ -38,8 +38,7 @@ final class SizeDefaultsTest {
         assertThat(image("Standard_ND96isr_H200_v5")).isEqualTo("microsoft-dsvm:ubuntu-hpc:2404:latest");
         assertThat(image("Standard_ND128isr_NDR_GB200_v6")).isEqualTo(Images.UBUNTU_2404_ARM64.toString());
         assertThat(image("Standard_ND128isr_GB300_v6")).isEqualTo(Images.UBUNTU_2404_ARM64.toString());
-        assertThat(image("Standard_D8s_v5"))
-                .isEqualTo("Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest");
+        assertThat(image("Standard_D8s_v5")).isEqualTo("Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest");
         assertThat(image("Standard_D3_v2")).isEqualTo("Canonical:0001-com-ubuntu-server-jammy:22_04-lts:latest");
     }
 

@@ -2,8 +2,6 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.RefusedException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 

@@ -1,24 +1,22 @@
 package io.clusterwright.examples.cli;
 
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Mixin;
-import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.Cluster;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPreset.Setting;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -29,7 +27,9 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "presets",

@@ -28,7 +28,10 @@ import picocli.CommandLine.Parameters;
 final class RunCommand extends ClusterCommand {
     private static final String HEAD = "head";
 
-    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12], or head; default: all.")
+    @Option(
+            names = "--nodes",
+            paramLabel = "EXPR",
+            description = "Nodes, such as cluster[11-12], or head; default: all.")
     private @Nullable String nodes;
 
     @Option(

@@ -59,7 +59,8 @@ class ValidateAndPlanTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"azure-hbv4", "linux-article", "windows-burst", "windows-iaas", "windows-resource-manager"})
+        @ValueSource(
+                strings = {"azure-hbv4", "linux-article", "windows-burst", "windows-iaas", "windows-resource-manager"})
         void acceptsTheSpecsOfTheExamples(String name) throws IOException {
             assertThat(run("validate", "specs/" + name + ".yaml", "--json")).isZero();
             assertThat(json().get("valid").asBoolean()).isTrue();

@@ -68,8 +68,8 @@ class OnEmulatorTest {
         assertThat(started.findValuesAsText("address")).isEqualTo(created.findValuesAsText("address"));
         Program.Ended job = on("mpi", CLUSTER.name(), "--", "hostname");
         assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
-        Program.Ended srun = on(
-                "run", CLUSTER.name(), "--nodes", "head", "--user", CLUSTER.user(), "--", "srun", "-N2", "hostname");
+        Program.Ended srun =
+                on("run", CLUSTER.name(), "--nodes", "head", "--user", CLUSTER.user(), "--", "srun", "-N2", "hostname");
         assertThat(srun.stdout().lines()).contains(CLUSTER.node(1), CLUSTER.node(2));
 
         assertThat(on("destroy", CLUSTER.name()).stdout())

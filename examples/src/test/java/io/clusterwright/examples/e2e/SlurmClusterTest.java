@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** A cluster with Slurm and a head node of its own: created, used from the head, resized, destroyed. */
+/** A cluster with Slurm and a separate head node: created, used from the head, resized, destroyed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class SlurmClusterTest {
@@ -51,7 +51,8 @@ class SlurmClusterTest {
     @Order(2)
     void srunReachesEveryNodeFromTheHeadWhichRunsNoJobs() {
         expectSrunOnEveryNode(2);
-        Program.Ended processes = onHead("sh", "-c", "for file in /proc/[0-9]*/comm; do cat $file; done 2>&1 | sort -u");
+        Program.Ended processes =
+                onHead("sh", "-c", "for file in /proc/[0-9]*/comm; do cat $file; done 2>&1 | sort -u");
         assertThat(processes.stdout().lines()).contains("slurmctld").doesNotContain("slurmd");
         Program.Ended shown = machine.clusterwright("list");
         assertThat(shown.stdout()).contains("e2e69n[1-2], head e2e69n0\n");
@@ -130,8 +131,7 @@ class SlurmClusterTest {
         Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
 
         assertThat(smaller.status()).as(smaller.toString()).isZero();
-        assertThat(onHead("squeue", "--noheader", "--format=%i %T %N").stdout())
-                .contains(id + " RUNNING e2e69n2");
+        assertThat(onHead("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2e69n2");
         machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
         Program.Ended ended = onHead(
                 "sh",

@@ -287,6 +287,12 @@ class ComputeRefusalsTest {
     }
 
     @Test
+    void aSizeOfGeneration1BootsNoImageOfGeneration2() {
+        assertThat(machine("m", "Standard_D3_v2", ArmClient.UBUNTU, "", "").message())
+                .startsWith("The selected VM size 'Standard_D3_v2' cannot boot Hypervisor Generation '2'.");
+    }
+
+    @Test
     void aPlanNeedsItsTermsAccepted() {
         String terms = arm.subscription("/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/"
                 + "almalinux/offers/almalinux-hpc/plans/8-hpc-gen2/agreements/current?api-version=2021-01-01");

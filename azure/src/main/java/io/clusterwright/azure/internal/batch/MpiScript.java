@@ -44,7 +44,8 @@ final class MpiScript {
     private static String setUp(LaunchRequest request) {
         return request.setUp().isEmpty()
                 ? ""
-                : "if [ -z \"${BASH_VERSION-}\" ] && command -v bash > /dev/null; then exec bash -c \"$" + BatchBodies.SCRIPT
+                : "if [ -z \"${BASH_VERSION-}\" ] && command -v bash > /dev/null; then exec bash -c \"$"
+                        + BatchBodies.SCRIPT
                         + "\"; fi\ncw_before=$(env)\nset +e\n" + request.setUp() + """
                         set -e
                         cw_set=$(env | grep -vxF "$cw_before" | sed -n 's/^\\([A-Za-z][A-Za-z0-9_]*\\)=.*/-x \\1/p' | grep -vxE -e '-x (SHLVL|PWD|OLDPWD)' || true)

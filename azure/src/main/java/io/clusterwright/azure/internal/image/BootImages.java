@@ -70,7 +70,8 @@ public final class BootImages {
 
     /** An image that Azure does not tell about: as it is named, with the plan that the catalog knows. */
     private static BootImage unread(Marketplace image) {
-        boolean bought = Images.standard().find(image).map(ImageFacts::needsPlan).orElse(false);
+        boolean bought =
+                Images.standard().find(image).map(ImageFacts::needsPlan).orElse(false);
         ObjectNode plan = bought ? ComputeResources.plan(image.publisher(), image.offer(), image.sku()) : null;
         return new BootImage(ComputeResources.image(image), plan, "", image.toString(), false, "");
     }
@@ -131,7 +132,10 @@ public final class BootImages {
                 false,
                 found.features() == null
                         ? ""
-                        : security(found.features().stream(), VirtualMachineImageFeature::name, VirtualMachineImageFeature::value));
+                        : security(
+                                found.features().stream(),
+                                VirtualMachineImageFeature::name,
+                                VirtualMachineImageFeature::value));
     }
 
     /** An image by its id; of one in a gallery of this subscription the definition says more. */

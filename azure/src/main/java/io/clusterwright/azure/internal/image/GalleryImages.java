@@ -150,7 +150,8 @@ public final class GalleryImages implements ImageTarget {
                         .isPresent();
         boolean trusted = from.securityProfile() != null
                 && SecurityTypes.TRUSTED_LAUNCH.equals(from.securityProfile().securityType());
-        // Absent features have another meaning in later versions, and a machine cannot be the source of what supports both.
+        // Absent features have another meaning in later versions, and a machine cannot be the source of what supports
+        // both.
         definition
                 .withArchitecture(arm ? Architecture.ARM64 : Architecture.X64)
                 .withFeatures(List.of(new GalleryImageFeature()
@@ -201,8 +202,7 @@ public final class GalleryImages implements ImageTarget {
                 image,
                 new GalleryImageVersionUpdate()
                         .withStorageProfile(version.get().storageProfile())
-                        .withPublishingProfile(
-                                new GalleryImageVersionPublishingProfile().withTargetRegions(regions)));
+                        .withPublishingProfile(new GalleryImageVersionPublishingProfile().withTargetRegions(regions)));
     }
 
     private static String plain(String region) {
@@ -218,9 +218,7 @@ public final class GalleryImages implements ImageTarget {
         arm.write(
                 what,
                 LIMIT,
-                () -> clients.compute()
-                        .getGalleryImageVersions()
-                        .beginUpdate(group, gallery, image, VERSION, change),
+                () -> clients.compute().getGalleryImageVersions().beginUpdate(group, gallery, image, VERSION, change),
                 () -> state(version(image).map(GalleryImageVersionInner::provisioningState)));
     }
 

@@ -52,8 +52,6 @@ public record ImageStores(List<ImageTarget> stores) implements ImageTarget {
     }
 
     private Optional<ImageTarget> holder(String image) {
-        return stores.stream()
-                .filter(store -> store.find(image).isPresent())
-                .findFirst();
+        return stores.stream().filter(store -> store.find(image).isPresent()).findFirst();
     }
 }

@@ -39,7 +39,9 @@ public final class Terms {
         }
         Map<String, Object> properties = new LinkedHashMap<>();
         JsonNode shown = Clients.properties(terms.get());
-        shown.properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        shown.properties()
+                .forEach(
+                        entry -> properties.put(entry.getKey(), entry.getValue().asText()));
         properties.put("accepted", true);
         GenericResourceInner body = new GenericResourceInner();
         body.withProperties(properties);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Findings about a network that exists already and that the cluster is to use. Changes nothing. */
+/** Finds the faults of an existing network for the cluster that is to use it. Changes nothing. */
 final class ExistingNetwork {
     private static final String EVERYWHERE = "0.0.0.0/0";
     private static final Set<String> ANYONE = Set.of("*", "Internet", "Any", EVERYWHERE);
@@ -94,10 +94,12 @@ final class ExistingNetwork {
         String table = properties.at("/routeTable/id").asText();
         Optional<String> hop = table.isEmpty()
                 ? Optional.empty()
-                : elements(clients.properties("read route table " + ArmId.parse(table).name(), ArmId.parse(table))
+                : elements(clients.properties(
+                                        "read route table " + ArmId.parse(table).name(), ArmId.parse(table))
                                 .path("routes"))
                         .map(route -> route.path("properties"))
-                        .filter(route -> EVERYWHERE.equals(route.path("addressPrefix").asText()))
+                        .filter(route ->
+                                EVERYWHERE.equals(route.path("addressPrefix").asText()))
                         .map(route -> route.path("nextHopType").asText())
                         .findFirst();
         boolean elsewhere = hop.filter(next -> !next.equals("Internet")).isPresent();
@@ -108,7 +110,8 @@ final class ExistingNetwork {
                     "the route table of " + name + " sends everything to " + hop.get()
                             + ", and so the answers to SSH from outside");
         }
-        boolean dead = hop.filter(next -> next.equals("None") || next.equals("VnetLocal")).isPresent();
+        boolean dead = hop.filter(next -> next.equals("None") || next.equals("VnetLocal"))
+                .isPresent();
         boolean open = elsewhere
                 ? !dead
                 : properties.has("natGateway")
@@ -129,8 +132,10 @@ final class ExistingNetwork {
         List<JsonNode> rules = elements(clients.properties("read security group " + group.name(), group)
                         .path("securityRules"))
                 .map(rule -> rule.path("properties"))
-                .filter(rule -> "Inbound".equalsIgnoreCase(rule.path("direction").asText()))
-                .filter(rule -> Set.of("*", "tcp").contains(rule.path("protocol").asText().toLowerCase(Locale.ROOT)))
+                .filter(rule ->
+                        "Inbound".equalsIgnoreCase(rule.path("direction").asText()))
+                .filter(rule -> Set.of("*", "tcp")
+                        .contains(rule.path("protocol").asText().toLowerCase(Locale.ROOT)))
                 .filter(ExistingNetwork::isAboutSsh)
                 .sorted(Comparator.comparingInt(rule -> rule.path("priority").asInt()))
                 .toList();
@@ -138,7 +143,8 @@ final class ExistingNetwork {
                 .filter(caller -> rules.stream()
                         .filter(rule -> isAbout(rule, caller))
                         .findFirst()
-                        .filter(rule -> "Allow".equalsIgnoreCase(rule.path("access").asText()))
+                        .filter(rule ->
+                                "Allow".equalsIgnoreCase(rule.path("access").asText()))
                         .isEmpty())
                 .map(AddressRange::toString)
                 .toList();

@@ -1,7 +1,6 @@
 package io.clusterwright.azure.internal.inspect;
 
 import com.azure.resourcemanager.compute.fluent.models.ResourceSkuInner;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
@@ -296,7 +295,8 @@ public final class Inspector {
         if (needed == 0) {
             return;
         }
-        arm.list(
+        arm
+                .list(
                         "read the use of networks in " + spec.requireRegion(),
                         () -> clients.network().getUsages().list(spec.requireRegion()))
                 .stream()
@@ -344,13 +344,11 @@ public final class Inspector {
             if (!Errors.isRefusal(e)) {
                 throw e;
             }
-            String because =
-                    switch (e.reason()) {
-                        case FORBIDDEN ->
-"the caller has no right to read it";
-                        case NOT_REGISTERED -> "the subscription does not use the service";
-                        default -> "this endpoint does not tell it";
-                    };
+            String because = switch (e.reason()) {
+                case FORBIDDEN -> "the caller has no right to read it";
+                case NOT_REGISTERED -> "the subscription does not use the service";
+                default -> "this endpoint does not tell it";
+            };
             notChecked.add(what + ", because " + because + ": " + e.getMessage());
         }
     }

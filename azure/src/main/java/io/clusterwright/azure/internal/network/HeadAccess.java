@@ -70,8 +70,8 @@ public final class HeadAccess {
     private Set<String> admitted() {
         ArmId group = names.securityGroup();
         Set<String> machines = new TreeSet<>();
-        for (JsonNode rule : clients.properties("read security group " + group.name(), group)
-                .path("securityRules")) {
+        for (JsonNode rule :
+                clients.properties("read security group " + group.name(), group).path("securityRules")) {
             String single = rule.at("/properties/destinationAddressPrefix").asText();
             if (!single.isEmpty()) {
                 machines.add(single);

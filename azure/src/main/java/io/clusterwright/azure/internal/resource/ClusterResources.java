@@ -212,7 +212,8 @@ public final class ClusterResources {
             if (!names.portRange() || !nodes.contains(node)) {
                 String rule = Names.natRule(node);
                 balancer.addPool(ArmText.plain(rule));
-                balancer.add(balancer.rule(ArmText.plain(rule), IntNode.valueOf(port), IntNode.valueOf(port), ArmText.plain(rule)));
+                balancer.add(balancer.rule(
+                        ArmText.plain(rule), IntNode.valueOf(port), IntNode.valueOf(port), ArmText.plain(rule)));
             }
         });
         return balancer.build();

@@ -12,9 +12,9 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
@@ -90,10 +90,16 @@ public final class FirstSessions {
                         restart.accept(way);
                     }
                     log.awaitReady(way);
-                    each(behind, nodes, target -> target.through(() -> log.awaitReady(way)), transport, failed, restarts);
+                    each(
+                            behind,
+                            nodes,
+                            target -> target.through(() -> log.awaitReady(way)),
+                            transport,
+                            failed,
+                            restarts);
                 } catch (ClusterwrightException e) {
-                    behind.forEach(machine -> failed.putIfAbsent(
-                            machine, Errors.of("reach " + machine.name() + " through the head", e)));
+                    behind.forEach(machine ->
+                            failed.putIfAbsent(machine, Errors.of("reach " + machine.name() + " through the head", e)));
                 }
             }
         }

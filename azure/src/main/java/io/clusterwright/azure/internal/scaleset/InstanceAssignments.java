@@ -70,8 +70,7 @@ final class InstanceAssignments {
             } else if (run.matches()) {
                 long first = Long.parseLong(run.group(1));
                 for (long i = first; i <= Long.parseLong(run.group(2)); i++) {
-                    claims.put(
-                            NodeName.parse(prefix + i), Long.toString(Long.parseLong(run.group(3)) + i - first));
+                    claims.put(NodeName.parse(prefix + i), Long.toString(Long.parseLong(run.group(3)) + i - first));
                 }
             } else {
                 claims.put(NodeName.parse(prefix + word.substring(0, equals)), word.substring(equals + 1));
@@ -88,7 +87,8 @@ final class InstanceAssignments {
         int number = 1;
         for (Run run : runs(claims)) {
             String start = run.prefix().equals(prefix) ? "" : run.prefix() + " ";
-            if (!value.isEmpty() && value.length() + 1 + start.length() + run.text().length() > LONGEST_VALUE) {
+            if (!value.isEmpty()
+                    && value.length() + 1 + start.length() + run.text().length() > LONGEST_VALUE) {
                 all.put(TAG + number++, value.toString());
                 value.setLength(0);
                 start = run.prefix() + " ";

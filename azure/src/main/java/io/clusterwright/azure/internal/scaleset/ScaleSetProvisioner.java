@@ -213,7 +213,8 @@ public final class ScaleSetProvisioner {
     /** Whether there is no hardware for the nodes that the spec requires; waiting for another try would not help. */
     private boolean tooFew(AzureException failure, List<VirtualMachineScaleSetVMInner> fresh, int wanted) {
         return failure.reason() == Reason.CAPACITY
-                && claims.size() + Math.min(working(fresh), wanted) < spec.nodes().quorum();
+                && claims.size() + Math.min(working(fresh), wanted)
+                        < spec.nodes().quorum();
     }
 
     private static int working(List<VirtualMachineScaleSetVMInner> fresh) {
@@ -223,13 +224,12 @@ public final class ScaleSetProvisioner {
     }
 
     private List<String> giveUp(
-            AzureException failure,
-            Map<NodeName, MachineRequest> missing,
-            List<VirtualMachineScaleSetVMInner> fresh) {
+            AzureException failure, Map<NodeName, MachineRequest> missing, List<VirtualMachineScaleSetVMInner> fresh) {
         AzureException reason = Errors.of(
                 Reason.CAPACITY,
                 "create " + missing.size() + " nodes in " + set.name(),
-                "Azure has hardware for " + working(fresh) + " of them, and " + spec.nodes().quorum()
+                "Azure has hardware for " + working(fresh) + " of them, and "
+                        + spec.nodes().quorum()
                         + " nodes are required (nodes.quorum), so none is kept: " + failure.getMessage()
                         + "; try another region or size, try later, or lower nodes.quorum to take fewer nodes");
         missing.keySet().forEach(node -> fail(node, reason));
@@ -248,7 +248,8 @@ public final class ScaleSetProvisioner {
             List<VirtualMachineScaleSetVMInner> fresh,
             @Nullable AzureException failure) {
         Map<String, Ipv4Address> addresses = sets.addresses(set);
-        InstancePorts ports = names.portRange() && !names.headOfSet() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
+        InstancePorts ports =
+                names.portRange() && !names.headOfSet() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
         List<MachineRequest> waiting = new ArrayList<>(missing.values());

@@ -163,12 +163,13 @@ final class DeployerParameters {
                         + " availability-set");
         if (spec.network().ssh().external() == SshAccess.External.HEAD
                 && spec.headNode().isEmpty()) {
-            notes.add("no instance answers SSH from outside at first, as which one is the head is known only when it has an"
-                    + " address; then let its port of the shared address through: az network nsg rule create"
-                    + " --resource-group " + spec.resourceGroup() + " --nsg-name " + spec.name()
-                    + "-nsg --name ssh --priority 1000 --protocol Tcp --destination-port-ranges 22"
-                    + " --source-address-prefixes YOUR.OWN.ADDRESS/32 --destination-address-prefixes"
-                    + " PRIVATE.ADDRESS.OF.THE.HEAD");
+            notes.add(
+                    "no instance answers SSH from outside at first, as which one is the head is known only when it has an"
+                            + " address; then let its port of the shared address through: az network nsg rule create"
+                            + " --resource-group " + spec.resourceGroup() + " --nsg-name " + spec.name()
+                            + "-nsg --name ssh --priority 1000 --protocol Tcp --destination-port-ranges 22"
+                            + " --source-address-prefixes YOUR.OWN.ADDRESS/32 --destination-address-prefixes"
+                            + " PRIVATE.ADDRESS.OF.THE.HEAD");
         }
     }
 

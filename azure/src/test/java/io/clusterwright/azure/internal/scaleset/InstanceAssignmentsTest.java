@@ -30,8 +30,7 @@ class InstanceAssignmentsTest {
         claims.put(new NodeName("cluster007"), "6");
         claims.put(new NodeName("head"), "7");
         assertThat(written(claims))
-                .containsOnly(Map.entry(
-                        "clusterwright-nodes-1", "cluster 8-12=0 20=9 cluster00 7=6 head =7"));
+                .containsOnly(Map.entry("clusterwright-nodes-1", "cluster 8-12=0 20=9 cluster00 7=6 head =7"));
     }
 
     @Test

@@ -195,10 +195,7 @@ public final class NetworkResources {
 
         /** Adds a pool. */
         public void addPool(ArmText pool) {
-            balancer.properties()
-                    .withArray("/backendAddressPools")
-                    .addObject()
-                    .put("name", pool.toString());
+            balancer.properties().withArray("/backendAddressPools").addObject().put("name", pool.toString());
         }
 
         /** Sets the pools of a template, as an expression that gives the list. */

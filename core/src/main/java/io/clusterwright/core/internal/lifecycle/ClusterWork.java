@@ -102,8 +102,8 @@ public final class ClusterWork implements ResourceLog {
 
     /** These machines in the order in which they are started: a separate head node, through which the others are reached, and then those. */
     static List<List<Machine>> headFirst(ClusterSpec spec, Collection<Machine> machines) {
-        Map<Boolean, List<Machine>> byRole = machines.stream()
-                .collect(Collectors.partitioningBy(machine -> spec.isSeparateHead(machine.name())));
+        Map<Boolean, List<Machine>> byRole =
+                machines.stream().collect(Collectors.partitioningBy(machine -> spec.isSeparateHead(machine.name())));
         return Stream.of(byRole.get(true), byRole.get(false))
                 .filter(batch -> !batch.isEmpty())
                 .toList();
@@ -258,8 +258,7 @@ public final class ClusterWork implements ResourceLog {
 
     @Override
     public NodeSession awaitReady(Machine machine) {
-        return sessions.awaitReady(
-                machine, spec.login().user(), spec.nodes().deadline());
+        return sessions.awaitReady(machine, spec.login().user(), spec.nodes().deadline());
     }
 
     @Override

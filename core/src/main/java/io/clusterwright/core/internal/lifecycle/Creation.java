@@ -77,9 +77,8 @@ public final class Creation {
                 moved = booted.moved();
             }
         }
-        List<Machine> sorted = there.stream()
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
+        List<Machine> sorted =
+                there.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
         if (!kept.isEmpty()
                 || moved
                 || !heads.isEmpty()

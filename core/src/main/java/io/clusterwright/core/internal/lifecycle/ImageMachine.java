@@ -47,8 +47,7 @@ final class ImageMachine {
     void become(String image) {
         work.sessions.drop(machine.name());
         work.creating(ClusterWork.image(image));
-        work.provider.capture(
-                work.cluster(), machine, image, work.spec.nodes().count());
+        work.provider.capture(work.cluster(), machine, image, work.spec.nodes().count());
         delete();
     }
 

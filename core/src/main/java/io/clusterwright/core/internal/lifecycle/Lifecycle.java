@@ -277,7 +277,12 @@ public final class Lifecycle implements AutoCloseable {
         ClusterRecords.requireAwake(state);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         Keys keys = new Keys(name, records.store().secrets(name), backend);
-        return sessions(state.id(), state.spec(), backend, keys, state.machines().values())
+        return sessions(
+                        state.id(),
+                        state.spec(),
+                        backend,
+                        keys,
+                        state.machines().values())
                 .cluster(state.spec(), state.machines().values());
     }
 

@@ -152,7 +152,9 @@ final class PlanSteps {
             VmSize size = head.size().orElse(VmSize.LOCAL);
             add(
                     Step.NODES,
-                    verb.replace("nodes", "head") + (exists ? "" : "the head ") + head.name()
+                    verb.replace("nodes", "head")
+                            + (exists ? "" : "the head ")
+                            + head.name()
                             + (local ? "" : ", one " + size),
                     machines(List.of(head.name()), size));
         });

@@ -106,15 +106,16 @@ public final class Planning {
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
         if (able && !exists) {
-            List<Finding> foreign =
-                    told("names: whether another cluster has this one", () -> provider.marked(spec.name()), notChecked)
-                            .stream()
+            List<Finding> foreign = told(
+                            "names: whether another cluster has this one",
+                            () -> provider.marked(spec.name()),
+                            notChecked)
+                    .stream()
                     .map(other -> foreign(other, provider.name()))
                     .toList();
             inspected.addAll(RuleBook.visible(spec, foreign));
         }
-        Inspection visible =
-                new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
+        Inspection visible = new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
         return put(spec, full, facts, visible, image, exists, false);
     }
 

@@ -80,7 +80,9 @@ public final class FileRendering {
 
     private static RenderInput input(ClusterSpec spec, Facts facts, ClusterName cluster, @Nullable StateStore store) {
         NodePlan plan = NodePlan.of(spec);
-        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, cluster, plan.machines().keySet());
+        KnownKeys keys = store == null
+                ? KnownKeys.NONE
+                : KnownKeys.read(store, cluster, plan.machines().keySet());
         return new Input(
                 spec,
                 facts,

@@ -70,12 +70,13 @@ final class ImageRules {
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
         boolean first = Images.firstGeneration(SpecQueries.marketplace(spec));
-        int generation = known(spec).map(ImageFacts::generation)
+        int generation = known(spec)
+                .map(ImageFacts::generation)
                 .orElse(OptionalInt.empty())
                 .orElse(first ? 1 : 0);
         facts.size(spec)
-                .filter(size -> generation == 1 && size.isGeneration2Only()
-                        || generation == 2 && size.isGeneration1Only())
+                .filter(size ->
+                        generation == 1 && size.isGeneration2Only() || generation == 2 && size.isGeneration1Only())
                 .ifPresent(size -> report.say(
                         "image.base",
                         spec.image().base() + " is of generation " + generation + ", and " + size + " wants "
@@ -83,12 +84,13 @@ final class ImageRules {
     }
 
     private static void otherProcessors(ClusterSpec spec, Facts facts, Rule.Report report) {
-        known(spec).ifPresent(image -> facts.size(spec)
-                .filter(size -> size.architecture() != image.architecture())
-                .ifPresent(size -> report.say(
-                        "image.base",
-                        spec.image().base() + " is made for " + image.architecture() + ", and " + size + " is "
-                                + size.architecture())));
+        known(spec)
+                .ifPresent(image -> facts.size(spec)
+                        .filter(size -> size.architecture() != image.architecture())
+                        .ifPresent(size -> report.say(
+                                "image.base",
+                                spec.image().base() + " is made for " + image.architecture() + ", and " + size + " is "
+                                        + size.architecture())));
     }
 
     private static Optional<ImageFacts> known(ClusterSpec spec) {

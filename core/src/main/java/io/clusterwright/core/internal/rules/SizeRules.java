@@ -178,7 +178,8 @@ final class SizeRules {
         spec.headNode()
                 .flatMap(HeadNode::size)
                 .flatMap(facts.sizes()::find)
-                .filter(head -> nodes.isPresent() && head.architecture() != nodes.get().architecture())
+                .filter(head ->
+                        nodes.isPresent() && head.architecture() != nodes.get().architecture())
                 .ifPresent(head -> report.say(
                         "headNode.size",
                         head + " is " + head.architecture() + ", and " + nodes.orElseThrow() + " is "

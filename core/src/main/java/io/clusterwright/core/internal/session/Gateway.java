@@ -77,7 +77,8 @@ final class Gateway implements AutoCloseable {
         try {
             if (!dialling.tryLock(TURN.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new NodeUnreachableException(
-                        node, "no connection to " + name + ", through which " + node + " is reached, within "
+                        node,
+                        "no connection to " + name + ", through which " + node + " is reached, within "
                                 + Deadline.text(TURN));
             }
         } catch (InterruptedException e) {

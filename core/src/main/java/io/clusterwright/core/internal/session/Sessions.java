@@ -177,16 +177,15 @@ public final class Sessions implements AutoCloseable {
                     identity,
                     machine.hostKey(),
                     limit.get());
-            return transport.connect(
-                    through(target, gateway).relayedBy(() -> provider.relay(cluster, machine)));
+            return transport.connect(through(target, gateway).relayedBy(() -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();
         }
     }
 
     private NodeTransport.Target through(NodeTransport.Target target, Optional<NodeName> gateway) {
-        return gateway.map(name -> target.through(() ->
-                        gateways.computeIfAbsent(name, this::gateway).session(target.node())))
+        return gateway.map(name -> target.through(
+                        () -> gateways.computeIfAbsent(name, this::gateway).session(target.node())))
                 .orElse(target);
     }
 

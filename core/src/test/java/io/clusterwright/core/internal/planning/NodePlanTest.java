@@ -37,8 +37,7 @@ class NodePlanTest {
     @Test
     void keepsTheAddressOfTheHeadWhenTheNumberOfNodesChanges() {
         for (String first : new String[] {"10.32.0.4", "10.32.0.11"}) {
-            ClusterSpec small = spec(3)
-                    .headNode(head -> head.size("Standard_D8s_v5"))
+            ClusterSpec small = spec(3).headNode(head -> head.size("Standard_D8s_v5"))
                     .network(network -> network.addressSpace("10.32.0.0/24").firstAddress(first))
                     .build();
             assertThat(NodePlan.of(small.withNodeCount(9)).heads())

@@ -167,7 +167,8 @@ class SessionsTest {
                 new Class<?>[] {MachineProvider.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "state" -> MachineState.RUNNING;
-                    case "gateway" -> head.filter(name -> !name.equals(List.of(arguments).get(1)));
+                    case "gateway" ->
+                        head.filter(name -> !name.equals(List.of(arguments).get(1)));
                     case "endpoint" -> new Endpoint("10.0.0.4", 22);
                     default -> throw new UnsupportedOperationException(method.getName());
                 });

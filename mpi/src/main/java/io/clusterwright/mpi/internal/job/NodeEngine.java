@@ -168,7 +168,7 @@ final class NodeEngine implements Engine {
             }
         }
         closeLauncher();
-        OptionalInt failed = failedStatus();
+        OptionalInt failed = status != 0 || output.rankFailedNanos().isPresent() ? failedStatus() : OptionalInt.empty();
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH && target.launcher().isEmpty();
         if (failed.isEmpty()
@@ -194,7 +194,7 @@ final class NodeEngine implements Engine {
                 .filter(RankFailure::first)
                 .findFirst()
                 .orElse(null);
-        if (first == null || output.rankFailedNanos().isEmpty()) {
+        if (first == null || !output.rankReported()) {
             return OptionalInt.empty();
         }
         if (first.signal().isPresent()) {

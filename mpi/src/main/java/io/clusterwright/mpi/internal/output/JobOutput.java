@@ -134,7 +134,15 @@ public final class JobOutput implements OutputListener {
 
     /** The ranks that failed, as the agents and the launcher report. */
     public synchronized List<RankFailure> rankFailures() {
-        return rankEnds.failures(rankFailures.aborted(), rankFailures.found(), rankFailures.abortStatuses());
+        return rankEnds.failures(saidItself(), rankFailures.found(), rankFailures.abortStatuses());
+    }
+
+    private Optional<RankFailure> saidItself() {
+        return rankFailures
+                .aborted()
+                .or(() -> rankFailures
+                        .crashed()
+                        .filter(failure -> !rankEnds.succeeded(failure.rank().orElseThrow())));
     }
 
     /** The lowest byte of what the first rank that called {@code MPI_Abort} gave. */
@@ -151,6 +159,11 @@ public final class JobOutput implements OutputListener {
         return reported.isPresent() || rankFailures.aborted().isEmpty() ? reported : OptionalLong.of(abortedNanos);
     }
 
+    /** Whether a rank reported its failure, itself or through its agent. */
+    public synchronized boolean rankReported() {
+        return rankFailedNanos().isPresent() || saidItself().isPresent();
+    }
+
     /** The time of the last output, by {@link System#nanoTime()}. */
     public synchronized long lastNanos() {
         return lastNanos;
@@ -162,7 +175,7 @@ public final class JobOutput implements OutputListener {
     }
 
     private void line(OutputLine line) {
-        if (rankFailures.readAbort(line)) {
+        if (rankFailures.readOwn(line)) {
             abortedNanos = System.nanoTime();
         }
         if (line.rank().isEmpty()) {

@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.output;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.RankFailure;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,12 @@ public final class RankEnds {
                 : OptionalLong.empty();
     }
 
+    /** Whether a rank was reported to have ended with status 0. */
+    synchronized boolean succeeded(int rank) {
+        End end = ends.get(rank);
+        return end != null && end.status == 0;
+    }
+
     /** The number of ranks whose end is known. */
     public synchronized int known() {
         return ends.size();
@@ -50,18 +57,18 @@ public final class RankEnds {
     }
 
     /**
-     * The failed ranks, the first to fail before all others: the one that called {@code MPI_Abort}, or the first that was reported and that
-     * no launcher ended, or the launcher's own word, or the first that was reported.
+     * The failed ranks, the first to fail before all others: the one that said so itself, or the first that was reported and that no launcher
+     * ended, or the launcher's own word, or the first that was reported. An error of MPI that is fatal is often that another rank is gone.
      *
      * @param statuses the statuses that ranks gave when they aborted, which count more than SIGABRT
      */
     synchronized List<RankFailure> failures(
-            Optional<RankFailure> aborted, List<RankFailure> told, Map<Integer, Integer> statuses) {
+            Optional<RankFailure> itself, List<RankFailure> told, Map<Integer, Integer> statuses) {
         List<RankFailure> reported = failed().map(end -> end.failure(statuses)).toList();
         List<RankFailure> all = new ArrayList<>();
-        aborted.or(() -> failed().filter(End::byItself)
-                        .map(end -> end.failure(statuses))
-                        .findFirst())
+        itself.or(() -> failed().filter(End::byItself)
+                        .min(Comparator.comparing(end -> end.aborted() && statuses.containsKey(end.rank)))
+                        .map(end -> end.failure(statuses)))
                 .or(() -> told.stream().filter(RankFailure::first).findFirst())
                 .or(() -> reported.stream().findFirst())
                 .ifPresent(first ->
@@ -85,12 +92,16 @@ public final class RankEnds {
 
     private record End(int rank, String node, int status, long nanos) {
 
+        private boolean aborted() {
+            return status == ABORTED;
+        }
+
         private boolean byItself() {
             return !ENDED_BY_LAUNCHER.contains(status);
         }
 
         private RankFailure failure(Map<Integer, Integer> statuses) {
-            int given = status == ABORTED ? statuses.getOrDefault(rank, status) : status;
+            int given = aborted() ? statuses.getOrDefault(rank, status) : status;
             int signal = given - SIGNALLED;
             boolean signalled = signal > 0 && signal <= LAST_SIGNAL;
             return new RankFailure(

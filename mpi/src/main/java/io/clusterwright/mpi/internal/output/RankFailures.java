@@ -37,6 +37,10 @@ public final class RankFailures {
     private static final Pattern OPEN_MPI_ABORT =
             Pattern.compile("MPI_ABORT was invoked on rank (\\d+) in communicator MPI_COMM_WORLD.*");
     private static final Pattern OPEN_MPI_ABORT_CODE = Pattern.compile("with errorcode (-?\\d{1,10})\\..*");
+    /** UCX takes its time to print where a rank crashed before that ends. */
+    private static final Pattern UCX_CRASH =
+            Pattern.compile("\\[\\S+:\\d+ *:\\d+:\\d+] Caught signal (\\d{1,2}) \\(.*");
+
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
     private static final int LAST_SIGNAL = 64;
@@ -49,6 +53,7 @@ public final class RankFailures {
     private final StringBuilder sentence = new StringBuilder();
     private final Map<Integer, Integer> abortStatuses = new HashMap<>();
     private Optional<RankFailure> aborted = Optional.empty();
+    private Optional<RankFailure> crashed = Optional.empty();
     private int abortRank = NONE;
     private int sentenceLines;
     private int blockLines;
@@ -73,8 +78,12 @@ public final class RankFailures {
         return false;
     }
 
-    /** Reads what MPI_Abort makes a rank or its launcher print; a rank is believed about itself only. True when that is complete. */
-    boolean readAbort(OutputLine line) {
+    /**
+     * Reads what a rank that aborts or crashes prints, or its launcher; a rank is believed about itself only. True when it is the first word of a
+     * failure, and that rank called MPI_Abort.
+     */
+    boolean readOwn(OutputLine line) {
+        readCrash(line);
         Matcher mpich = MPICH_ABORT.matcher(line.text());
         Matcher openMpi = OPEN_MPI_ABORT.matcher(line.text());
         Matcher code = OPEN_MPI_ABORT_CODE.matcher(line.text());
@@ -88,6 +97,14 @@ public final class RankFailures {
         return false;
     }
 
+    private void readCrash(OutputLine line) {
+        Matcher crash = UCX_CRASH.matcher(line.text());
+        if (line.rank().isPresent() && aborted.isEmpty() && crashed.isEmpty() && crash.matches()) {
+            int rank = line.rank().getAsInt();
+            crashed = Optional.of(failure(rank, placement.nodeOf(rank), NONE, number(crash.group(1)), true));
+        }
+    }
+
     /** Of a code, a process can hand on the lowest byte only. True for the first call of MPI_Abort, not for other fatal errors. */
     private boolean abort(OutputLine line, int rank, String code, boolean called) {
         if (rank == NONE || line.rank().orElse(rank) != rank) {
@@ -95,7 +112,7 @@ public final class RankFailures {
         }
         int status = (int) (Long.parseLong(code) & 0xff);
         abortStatuses.putIfAbsent(rank, status);
-        if (!called || aborted.isPresent()) {
+        if (!called || aborted.isPresent() || crashed.isPresent()) {
             return false;
         }
         aborted = Optional.of(failure(rank, placement.nodeOf(rank), status == 0 ? NONE : status, NONE, true));
@@ -114,6 +131,11 @@ public final class RankFailures {
     /** The rank that called {@code MPI_Abort}. */
     Optional<RankFailure> aborted() {
         return aborted;
+    }
+
+    /** The rank that said that it crashed, where that was the first word of a failure; it may not have ended yet. */
+    Optional<RankFailure> crashed() {
+        return crashed;
     }
 
     /** The known failures, the first failure before all others. */

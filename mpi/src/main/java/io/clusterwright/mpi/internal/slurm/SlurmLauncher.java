@@ -64,7 +64,8 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     List<String> step(LaunchRequest request, Map<String, String> environment) {
         requirePmiLibrary(request);
         List<String> words = new ArrayList<>();
-        words.add("--mpi=" + target.plugin(request.mpi()));
+        String plugin = target.plugin(request.mpi());
+        words.add("--mpi=" + plugin);
         words.add("--kill-on-bad-exit=1");
         words.addAll(binding(request));
         if (request.has(LaunchOption.STDIN)) {
@@ -77,6 +78,11 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         if (request.has(LaunchOption.SHARED_MACHINE) && request.mpi().isOpenMpi()) {
             // Ranks that share cores must not spin; mpirun sees that itself, srun's ranks do not.
             environment.putIfAbsent("OMPI_MCA_mpi_yield_when_idle", "1");
+        }
+        if (plugin.startsWith("pmix")) {
+            // With Slurm's default, mixed, a rank of Open MPI may send while its peer is still in MPI_Init, which
+            // crashes the peer.
+            environment.putIfAbsent("SLURM_PMIX_FENCE", "tree");
         }
         return words;
     }

@@ -164,16 +164,46 @@ class RankFailuresTest {
     void theStatusOfAnAbortCountsMoreThanItsSignal() {
         RankEnds ends = new RankEnds();
         ends.ended(NodeName.parse("cluster11"), 1, 134);
-        ends.ended(NodeName.parse("cluster12"), 2, 134);
 
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(1, 15)))
+                .containsExactly(RankFailures.failure(1, "cluster11", 15, NONE, true));
+        assertThat(ends.failures(Optional.empty(), List.of(), Map.of()))
+                .containsExactly(RankFailures.failure(1, "cluster11", NONE, 6, true));
+    }
+
+    /** UCX prints a backtrace before a rank ends that crashed: others may fail earlier, because of it. */
+    @Test
+    void aRankThatSaysThatItCrashedIsTheFirst() {
+        String crash =
+                "[node3:2447 :0:2447] Caught signal 11 (Segmentation fault: address not mapped to object at address (nil))";
+        assertThat(aborts(2, crash)).isFalse();
+        assertThat(aborts(3, "Abort(1008356879) on node 3 (rank 3 in comm 0): Fatal error in internal_Sendrecv"))
+                .isFalse();
+        assertThat(aborts(1, "Abort(5) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5)"))
+                .isFalse();
+
+        assertThat(failures.crashed()).contains(RankFailures.failure(2, "cluster12", NONE, 11, true));
+        assertThat(failures.aborted()).isEmpty();
+    }
+
+    @Test
+    void aFatalErrorOfMpiIsTheFirstFailureOnlyWhereNoOtherRankFailed() {
+        RankEnds ends = new RankEnds();
+        ends.ended(NodeName.parse("cluster12"), 3, 134);
+        ends.ended(NodeName.parse("cluster11"), 0, 137);
+        assertThat(ends.failures(Optional.empty(), List.of(), Map.of(3, 15)).get(0))
+                .isEqualTo(RankFailures.failure(3, "cluster12", 15, NONE, true));
+
+        ends.ended(NodeName.parse("cluster12"), 2, 3);
+        assertThat(ends.failures(Optional.empty(), List.of(), Map.of(3, 15)))
                 .containsExactly(
-                        RankFailures.failure(1, "cluster11", 15, NONE, true),
-                        RankFailures.failure(2, "cluster12", NONE, 6, false));
+                        RankFailures.failure(2, "cluster12", 3, NONE, true),
+                        RankFailures.failure(3, "cluster12", 15, NONE, false),
+                        RankFailures.failure(0, "cluster11", NONE, 9, false));
     }
 
     private boolean aborts(int rank, String text) {
-        return failures.readAbort(new OutputLine(Stream.STDERR, OptionalInt.of(rank), text));
+        return failures.readOwn(new OutputLine(Stream.STDERR, OptionalInt.of(rank), text));
     }
 
     private void block(String host, String code) {

@@ -132,6 +132,24 @@ class SlurmLauncherTest {
         assertThat(command.environment()).containsEntry("OMPI_MCA_mpi_yield_when_idle", "1");
     }
 
+    /** With mixed fences a rank of Open MPI may get a message while it is in MPI_Init, and crashes. */
+    @Test
+    void ranksUnderPmixWaitForEachOtherInATree() {
+        assertThat(launcher(HERE)
+                        .command(request(MpiFlavour.OPEN_MPI, 2, Set.of(), List.of()))
+                        .environment())
+                .containsEntry("SLURM_PMIX_FENCE", "tree");
+        assertThat(launcher(HERE)
+                        .command(request(MpiFlavour.OPEN_MPI, 2, Set.of(), List.of())
+                                .environment(Map.of("SLURM_PMIX_FENCE", "ring")))
+                        .environment())
+                .containsEntry("SLURM_PMIX_FENCE", "ring");
+        assertThat(launcher(HERE)
+                        .command(request(MpiFlavour.MPICH, 2, Set.of(), List.of()))
+                        .environment())
+                .doesNotContainKey("SLURM_PMIX_FENCE");
+    }
+
     @Test
     void refusesIntelMpiWithoutThePmiLibraryOfSlurm() {
         assertThatThrownBy(() -> launcher(HERE).command(request(MpiFlavour.INTEL_MPI, 2, Set.of(), List.of())))

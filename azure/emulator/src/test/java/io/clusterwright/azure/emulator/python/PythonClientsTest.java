@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Microsoft's clients for Python, as Debian ships them, and the emulator. */
 class PythonClientsTest {
     /** Where {@code .ci/install-test-packages} puts them. */
-    private static final String CLIENTS = "/var/lib/clusterwright-tests/python";
+    private static final String CLIENTS = "/usr/local/lib/azure-clients/python";
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GROUP = "/subscriptions/c1057e40-0000-4000-8000-000000000001/resourceGroups/python";

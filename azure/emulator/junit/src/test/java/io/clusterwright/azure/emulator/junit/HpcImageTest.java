@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
 class HpcImageTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final List<String> PING_PONG = List.of("NPopenmpi", "-p", "0", "-u", "8", "-n", "1", "-o", "/dev/null");
+    private static final List<String> PING_PONG =
+            List.of("NPopenmpi", "-p", "0", "-u", "8", "-n", "1", "-o", "/dev/null");
 
     private static @Nullable Cluster cluster;
 
@@ -76,7 +77,8 @@ class HpcImageTest {
     @Test
     void runsAProgramOfHpcXOverSshAndBySlurm() {
         for (JobTarget target : List.of(JobTarget.of(cluster()), JobTarget.scheduled(cluster()))) {
-            JobResult hostnames = MpiJob.of("hostname").ranksPerNode(1).on(target).run(LIMIT).orThrow();
+            JobResult hostnames =
+                    MpiJob.of("hostname").ranksPerNode(1).on(target).run(LIMIT).orThrow();
             assertThat(hostnames.outputTail())
                     .extracting(OutputLine::text)
                     .contains("hpcimage1", "hpcimage2", "hpcimage3", "hpcimage4");

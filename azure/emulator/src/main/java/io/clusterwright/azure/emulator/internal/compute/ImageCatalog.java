@@ -13,7 +13,6 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -126,7 +126,7 @@ final class MachineRules {
         }
     }
 
-    /** Refuses a plan that is not the image's, or whose terms nobody accepted. */
+    /** Refuses a plan that is not the image's, or whose terms were not accepted. */
     static void requirePlan(Draft machine, StorageProfiles.Image image, Agreements agreements) {
         String given = plan(machine.body().path("plan"));
         if (image.plan().isEmpty() && !given.isEmpty()) {

@@ -120,7 +120,10 @@ final class Sizes {
         capability(capabilities, "vCPUs", Integer.toString(size.billedCores()));
         capability(capabilities, "vCPUsAvailable", Integer.toString(size.vcpus()));
         capability(capabilities, "MemoryGB", plain(size.memoryGib()));
-        capability(capabilities, "HyperVGenerations", size.isGeneration2Only() ? "V2" : size.isGeneration1Only() ? "V1" : "V1,V2");
+        capability(
+                capabilities,
+                "HyperVGenerations",
+                size.isGeneration2Only() ? "V2" : size.isGeneration1Only() ? "V1" : "V1,V2");
         capability(capabilities, "CpuArchitectureType", size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
         capability(
                 capabilities,

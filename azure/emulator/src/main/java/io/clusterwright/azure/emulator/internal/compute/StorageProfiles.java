@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Boot sources of machines: a marketplace image, a managed image or one of a gallery. */
@@ -72,8 +71,9 @@ final class StorageProfiles {
     }
 
     private static void requireBootable(String generation, Architecture architecture, VmSizeFacts size) {
-        if (generation.equals("V1") && size.isGeneration2Only()) {
-            throw ArmException.of("BadRequest.generation", size.size());
+        if (generation.equals("V1") && size.isGeneration2Only()
+                || generation.equals("V2") && size.isGeneration1Only()) {
+            throw ArmException.of("BadRequest.generation", size.size(), generation.substring(1));
         }
         if (architecture != size.architecture()) {
             throw ArmException.of(
@@ -107,9 +107,9 @@ final class StorageProfiles {
         if (id.isEmpty()) {
             return ImageCatalog.require(reference).architecture();
         }
-        String text = find(id)
-                .filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
-                .map(image -> Bodies.text(cloud.store().require(image.id().parent()).body(), "properties.architecture"))
+        String text = find(id).filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
+                .map(image ->
+                        Bodies.text(cloud.store().require(image.id().parent()).body(), "properties.architecture"))
                 .orElse("");
         return text.equals("Arm64") ? Architecture.ARM64 : Architecture.X64;
     }

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The disks of marketplace images, each made on a node when it is first asked for: what an agent is told, the MPIs of the HPC images in
+ * The disks of marketplace images, each made on a node when it is first asked for: the settings of the agent, the MPIs of the HPC images in
  * their places and none on the path, and the devices of sizes with InfiniBand.
  */
 final class MarketplaceImages {

@@ -11,7 +11,7 @@ import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a region holds of Microsoft.Network, and how much it may hold. */
+/** The use and the limits of Microsoft.Network in a region. */
 public final class NetworkUsages {
     private static final int MOST = 1000;
 

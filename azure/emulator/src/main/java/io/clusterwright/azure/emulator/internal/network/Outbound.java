@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a machine has a way out: a route to an appliance, a NAT gateway of its subnet, its own public address, an outbound or a load-balancing rule
+ * Finds the way out of a machine: a route to an appliance, a NAT gateway of its subnet, its own public address, an outbound or a load-balancing rule
  * for its pool, or else the default access of its subnet, which those in a pool of a Standard load balancer do not have.
  */
 public final class Outbound {

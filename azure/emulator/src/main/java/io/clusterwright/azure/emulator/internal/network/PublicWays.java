@@ -34,11 +34,13 @@ final class PublicWays {
     void open(Resource address) {
         String ip = Bodies.text(address.body(), "properties.ipAddress");
         ArmId id = address.id();
-        ports(id).distinct().forEach(port -> machines.listen(ip, port, () -> {
-            synchronized (cloud) {
-                return behind(id, port);
-            }
-        }));
+        ports(id)
+                .distinct()
+                .forEach(port -> machines.listen(ip, port, () -> {
+                    synchronized (cloud) {
+                        return behind(id, port);
+                    }
+                }));
     }
 
     void close(Resource address) {
@@ -84,19 +86,22 @@ final class PublicWays {
     }
 
     private boolean admits(Resource networkInterface, String inside) {
-        return cloud.store()
+        return cloud
+                .store()
                 .find(
                         Bodies.text(networkInterface.body(), "properties.networkSecurityGroup.id"),
                         ResourceType.SECURITY_GROUPS)
                 .stream()
                 .flatMap(group -> Bodies.objects(group.body(), "properties.securityRules").stream())
                 .filter(rule -> Bodies.text(rule, "properties.direction").equalsIgnoreCase("Inbound"))
-                .filter(rule -> values(rule, "destinationPortRange").anyMatch(range -> range.equals("*") || range.equals("22")))
+                .filter(rule ->
+                        values(rule, "destinationPortRange").anyMatch(range -> range.equals("*") || range.equals("22")))
                 .filter(rule -> values(rule, "sourceAddressPrefix").anyMatch(PublicWays::isHere))
                 .filter(rule -> values(rule, "destinationAddressPrefix")
                         .anyMatch(to -> to.equals("*") || to.equals("VirtualNetwork") || to.equals(inside)))
                 .min((a, b) -> Integer.compare(
-                        a.at("/properties/priority").asInt(), b.at("/properties/priority").asInt()))
+                        a.at("/properties/priority").asInt(),
+                        b.at("/properties/priority").asInt()))
                 .filter(rule -> Bodies.text(rule, "properties.access").equalsIgnoreCase("Allow"))
                 .isPresent();
     }
@@ -105,7 +110,8 @@ final class PublicWays {
         return source.equals("*")
                 || source.equals("Internet")
                 || source.matches("[0-9./]+")
-                        && AddressRange.parse(source.contains("/") ? source : source + "/32").contains(HERE);
+                        && AddressRange.parse(source.contains("/") ? source : source + "/32")
+                                .contains(HERE);
     }
 
     private static Stream<String> values(ObjectNode rule, String field) {

@@ -26,7 +26,7 @@ if [ "$network" = rdma ]; then
     device 1 mlx5_an0 Ethernet '50 Gb/sec (1X HDR)'
 fi
 
-# Copies what the packages whose names match hold into a prefix of its own: programs to bin, libraries to lib.
+# Copies what the packages whose names match hold into a separate prefix: programs to bin, libraries to lib.
 copy() {
     prefix=$1 bin=$2 lib=$3
     mkdir -p "$prefix/bin" "$prefix/lib"
@@ -58,13 +58,13 @@ setenv MPI_LIB $1/lib
 setenv MPI_HOME $1"
 }
 
-# Open MPI as HPC-X is: moved from where it was built, so that it finds nothing of its own without OPAL_PREFIX.
+# Open MPI as HPC-X is: moved from where it was built, so that it finds none of its files without OPAL_PREFIX.
 hpcx() {
     hpcx=/opt/hpcx-v2.24.1-gcc-doca_ofed-ubuntu22.04-cuda12-x86_64
     own=$libraries/openmpi/lib
     copy $hpcx/ompi 'orterun orted orte-clean orte-info ompi_info opal_wrapper' \
         'libmpi.so.40* libmpi_mpifh* libmpi_usempi* libmpi_cxx* libopen-rte.so* libopen-pal.so* libmca_common_* liboshmem.so*'
-    # The version is told before anything of the installation is looked for.
+    # The version is printed before anything of the installation is looked for.
     cat > $hpcx/ompi/bin/mpirun <<'RUN'
 #!/bin/sh
 case ${1-} in
