@@ -9,11 +9,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The forms of small values. Each check returns the value in its canonical form or throws. */
 final class Checks {
+    private static final int MOST_TAGS = 40;
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
     private static final String TEXT = "[^" + PrintableText.CONTROL + "]";
@@ -213,6 +215,17 @@ final class Checks {
                 throw new InvalidValueException(what, value, allowed, example);
             }
             return value;
+        }
+    }
+
+    /** Reports more tags than a resource holds. */
+    static void number(Map<String, String> tags, Problems problems) {
+        if (tags.size() > MOST_TAGS) {
+            problems.add(
+                    "tags",
+                    "there are " + tags.size() + " tags, and a resource holds " + MOST_TAGS
+                            + " besides those of the library",
+                    "leave out " + (tags.size() - MOST_TAGS));
         }
     }
 }

@@ -31,8 +31,6 @@ import org.yaml.snakeyaml.nodes.Node;
 public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     private static final UserName JOB_USER = UserName.parse("hpcuser");
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
-    private static final int MOST_TAGS = 40;
-    private static final int MOST_PROVIDERS = 10;
 
     static final Table<ClusterSpec> FIELDS = new Table<>("the cluster spec", ClusterSpec::new, Builder::new);
     static final Field<ClusterName> NAME = FIELDS.required(
@@ -146,10 +144,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         return get(NODES);
     }
 
-    /**
-     * A separate head node, which runs no ranks: outside of the placement of the nodes, and never a spot machine. Default: none, and
-     * the first node is the head.
-     */
+    /** A separate head node, without ranks, outside of the placement, never a spot machine. Default: none, the first node is the head. */
     public Optional<HeadNode> headNode() {
         return find(HEAD_NODE);
     }
@@ -314,20 +309,8 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
 
     @Override
     void check(Problems problems) {
-        if (tags().size() > MOST_TAGS) {
-            problems.add(
-                    "tags",
-                    "there are " + tags().size() + " tags, and a resource holds " + MOST_TAGS
-                            + " besides those of the library",
-                    "leave out " + (tags().size() - MOST_TAGS));
-        }
-        if (on().size() > MOST_PROVIDERS) {
-            problems.add(
-                    "on",
-                    "there are overlays for " + on().size() + " providers, and at most " + MOST_PROVIDERS
-                            + " are taken",
-                    "keep those of the providers in use");
-        }
+        Checks.number(tags(), problems);
+        Overlay.checkNumber(on(), problems);
         find(NODES).ifPresent(nodes -> {
             headNode().ifPresent(head -> head.check(problems, nodes));
             find(NETWORK).ifPresent(network -> network.check(problems, nodes));
@@ -510,9 +493,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         @Override
         public ClusterSpec build() {
             ClusterSpec spec = super.build();
-            Problems problems = new Problems();
-            spec.on().forEach((provider, overlay) -> problems.part("", () -> Overlay.over(spec, provider, overlay)));
-            problems.throwIfAny();
+            Overlay.check(spec);
             return spec;
         }
     }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Lays the differences on one kind of provider over a cluster spec. */
 final class Overlay {
+    private static final int MOST_PROVIDERS = 10;
+
     private Overlay() {}
 
     /**
@@ -61,5 +63,27 @@ final class Overlay {
                         ? merge(below, above)
                         : change));
         return merged;
+    }
+
+    /** Reports overlays for more providers than there can be. */
+    static void checkNumber(Map<String, Map<String, @Nullable Object>> overlays, Problems problems) {
+        if (overlays.size() > MOST_PROVIDERS) {
+            problems.add(
+                    "on",
+                    "there are overlays for " + overlays.size() + " providers, and at most " + MOST_PROVIDERS
+                            + " are taken",
+                    "keep those of the providers in use");
+        }
+    }
+
+    /**
+     * Lays each overlay of a description over the rest.
+     *
+     * @throws InvalidSpecException with the problems of all
+     */
+    static void check(ClusterSpec spec) {
+        Problems problems = new Problems();
+        spec.on().forEach((provider, overlay) -> problems.part("", () -> over(spec, provider, overlay)));
+        problems.throwIfAny();
     }
 }
