@@ -228,6 +228,7 @@ class InspectionTest {
         ClusterSpec spec = AzureFixture.builder(2)
                 .network(AzureFixture.spec(2).network().toBuilder()
                         .existing(true)
+                        .subnet("Subnet-1", "10.46.0.0/29")
                         .build())
                 .build();
 
