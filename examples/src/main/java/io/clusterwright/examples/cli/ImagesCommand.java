@@ -9,9 +9,9 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -19,19 +19,29 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
         name = "images",
         description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
 final class ImagesCommand extends ProgramCommand {
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description = "Where captured images are: ${COMPLETION-CANDIDATES}. Default: local.")
+    private Provider on = Provider.LOCAL;
+
     @Option(
             names = "--match",
             paramLabel = "REGEX",
             description = "Only images whose name matches, ignoring case, such as 'suse.*hpc'.")
     private String match = "";
 
-    @Option(names = "--captured", description = "Only images captured on this machine.")
+    @Option(names = "--captured", description = "Only captured images.")
     private boolean capturedOnly;
 
     @Option(names = "--prune", description = "Delete all captured images and the packages cached for them.")
@@ -67,7 +77,7 @@ final class ImagesCommand extends ProgramCommand {
     /** The captured images; a store that cannot be read does not hide the catalog. */
     private List<StoredImage> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
-        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
+        try (ClusterManager manager = manager(on, azure, SharedAzure.Want.ASK)) {
             List<StoredImage> images = prune ? manager.pruneImages() : manager.images();
             return images.stream()
                     .filter(image -> pattern.matcher(image.name()).find())
@@ -92,7 +102,7 @@ final class ImagesCommand extends ProgramCommand {
                 Locale.ROOT,
                 "%s%-72s %-11s %s %.1f MB%n",
                 prune ? "deleted " : "",
-                "local:" + image.name(),
+                on + ":" + image.name(),
                 image.proven() ? "captured" : "not proven",
                 image.created(),
                 image.sizeBytes() / 1e6);
@@ -123,10 +133,10 @@ final class ImagesCommand extends ProgramCommand {
                 .put("source", image.source());
     }
 
-    private static ObjectNode json(StoredImage image) {
+    private ObjectNode json(StoredImage image) {
         return Json.object()
                 .put("name", image.name())
-                .put("reference", "local:" + image.name())
+                .put("reference", on + ":" + image.name())
                 .put("captured", true)
                 .put("proven", image.proven())
                 .put("created", image.created().toString())

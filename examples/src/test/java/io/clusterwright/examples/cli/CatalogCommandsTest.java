@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.azure.emulator.ArmEmulator;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import java.io.ByteArrayOutputStream;
@@ -107,6 +108,27 @@ class CatalogCommandsTest {
     void capturedImagesCanBeListedAlone() throws IOException {
         assertThat(ClusterwrightMain.run("images", "--captured", "--json")).isZero();
         json().forEach(entry -> assertThat(entry.path("captured").asBoolean()).isTrue());
+    }
+
+    @Test
+    void capturedImagesOfAzureAreThoseOfItsGalleryAndItsManagedOnes() throws IOException {
+        try (ArmEmulator emulator = ArmEmulator.builder().start()) {
+            assertThat(ClusterwrightMain.run(
+                            "images",
+                            "--captured",
+                            "--json",
+                            "--on",
+                            "azure",
+                            "--endpoint",
+                            emulator.url().toString(),
+                            "--subscription",
+                            emulator.subscriptionId()))
+                    .isZero();
+            assertThat(json()).isEmpty();
+            assertThat(emulator.requests())
+                    .anyMatch(seen -> seen.path().endsWith("/galleries/clusterwright/images"))
+                    .anyMatch(seen -> seen.path().endsWith("/providers/Microsoft.Compute/images"));
+        }
     }
 
     @Test

@@ -98,7 +98,7 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-032",
             Severity.INFO,
             "a captured image is kept in a gallery, with replicas that are billed as storage of its disk",
-            "delete images that are not needed: clusterwright images --prune");
+            "delete images that are not needed: clusterwright images --prune --on azure");
     static final FindingKind SECURITY = error(
             "CW-AZURE-033",
             "image, size and type of security do not fit",
