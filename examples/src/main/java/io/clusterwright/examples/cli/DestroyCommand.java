@@ -59,8 +59,8 @@ final class DestroyCommand extends ProgramCommand {
                     ResultJson.add(document, destroy(manager, named));
                 } else {
                     expiredClusters(manager)
-                            .forEach(each -> ResultJson.addOneOfMany(
-                                    document, "cluster " + each, () -> destroy(manager, each)));
+                            .forEach(each ->
+                                    ResultJson.addOneOfMany(document, "cluster " + each, () -> destroy(manager, each)));
                 }
             }
         }
