@@ -1,6 +1,5 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NamePattern;
@@ -18,7 +17,10 @@ final class Checks {
     private static final int MOST_TAGS = 40;
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
-    private static final String TEXT = "[^" + PrintableText.CONTROL + "]";
+    /** Besides those of ASCII, the C1 controls and what YAML, JavaScript and terminals take for the end of a line. */
+    private static final String CONTROL = "\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029";
+
+    private static final String TEXT = "[^" + CONTROL + "]";
 
     static final Form CURRENCY = new Form("currency", "[A-Z]{3}", "three capital letters", "EUR");
     static final Form REGION = new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 of a-z, 0-9 and '-'", "westeurope");
@@ -56,10 +58,7 @@ final class Checks {
             "environment variable", "[A-Za-z_][A-Za-z0-9_]{0,199}", "letters, digits and '_'", "UCX_LOG_LEVEL");
     private static final Form VALUE = new Form("value", TEXT + "{0,4096}", "up to 4096 printable characters", "warn");
     private static final Form TAG = new Form(
-            "tag name",
-            "[^<>%&?/\\\\" + PrintableText.CONTROL + "]{1,512}",
-            "1 to 512 characters without <>%&\\?/",
-            "project");
+            "tag name", "[^<>%&?/\\\\" + CONTROL + "]{1,512}", "1 to 512 characters without <>%&\\?/", "project");
     private static final Form TAG_VALUE =
             new Form("tag value", TEXT + "{0,256}", "up to 256 printable characters", "wing-flow");
     static final Form CODE =

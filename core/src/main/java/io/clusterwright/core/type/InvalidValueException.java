@@ -1,7 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.internal.text.PrintableText;
-
 /**
  * A value cannot be what it was asked to be: the text does not parse, or a number is out of its range.
  *
@@ -45,6 +43,11 @@ public final class InvalidValueException extends ClusterwrightException {
     }
 
     private static String summary(String what, String given) {
-        return "\"" + PrintableText.of(given, 80) + "\" is not a valid " + what;
+        return "\"" + shorten(given) + "\" is not a valid " + what;
+    }
+
+    private static String shorten(String text) {
+        String printable = text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
+        return printable.length() <= 80 ? printable : printable.substring(0, 77) + "...";
     }
 }

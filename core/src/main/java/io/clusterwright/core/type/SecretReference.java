@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.internal.text.PrintableText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -40,7 +39,7 @@ public record SecretReference(Kind kind, String location) {
      */
     public SecretReference {
         Objects.requireNonNull(kind, "kind");
-        String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^" + PrintableText.CONTROL + "]+";
+        String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]+";
         if (!location.matches(pattern)) {
             throw invalid();
         }
