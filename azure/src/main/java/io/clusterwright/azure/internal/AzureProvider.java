@@ -114,7 +114,7 @@ public final class AzureProvider implements MachineProvider {
                         spec,
                         bootImages,
                         sizes,
-                        callers(spec),
+                        named(spec),
                         settings.privateAddresses() || relays(spec),
                         settings.managed())
                 .run();
@@ -350,9 +350,15 @@ public final class AzureProvider implements MachineProvider {
         return new Names(clients.subscription(), spec);
     }
 
-    private List<AddressRange> callers(ClusterSpec spec) {
+    /** The ranges that a description, or else the settings, let in. */
+    private List<AddressRange> named(ClusterSpec spec) {
         List<AddressRange> given = spec.network().ssh().allowFrom();
-        return Stream.concat((given.isEmpty() ? settings.callers() : given).stream(), settings.here().stream())
+        List<AddressRange> named = given.isEmpty() ? settings.callers() : given;
+        return named.isEmpty() ? settings.here() : named;
+    }
+
+    private List<AddressRange> callers(ClusterSpec spec) {
+        return Stream.concat(named(spec).stream(), settings.here().stream())
                 .distinct()
                 .toList();
     }
