@@ -97,7 +97,7 @@ public final class Remover {
                 return;
             }
         } catch (AzureException e) {
-            if (e.reason() != Reason.FORBIDDEN && e.reason() != Reason.NOT_REGISTERED) {
+            if (!Errors.isRefusal(e)) {
                 throw e;
             }
             return;
