@@ -16,6 +16,7 @@ import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
+import io.clusterwright.azure.internal.machine.TimeToLive;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
@@ -58,10 +59,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Machines of Azure: leads each call to the topic that carries it out. */
 public final class AzureProvider implements MachineProvider {
@@ -75,6 +78,7 @@ public final class AzureProvider implements MachineProvider {
     private final ScaleSets sets;
     private final RunCommands commands;
     private final MachinePower power;
+    private final AtomicReference<Consumer<Finding>> notices = new AtomicReference<>(finding -> {});
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
@@ -103,6 +107,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void onNotice(Consumer<Finding> recipient) {
+        notices.set(recipient);
         clients.arm().onOutage(line -> recipient.accept(AzureFindings.outage(line)));
     }
 
@@ -113,7 +118,7 @@ public final class AzureProvider implements MachineProvider {
                         spec,
                         bootImages,
                         sizes,
-                        callers(spec),
+                        named(spec),
                         settings.privateAddresses() || relays(spec),
                         settings.managed())
                 .run();
@@ -137,12 +142,13 @@ public final class AzureProvider implements MachineProvider {
                 .filter(request -> set && names.inGroup(request.name()))
                 .toList();
         HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access)
+        TimeToLive end = new TimeToLive(clients, spec, log, Clock.systemUTC(), notices.get());
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access, end)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, outcome)
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, end, outcome)
                 .make(machines, settings.parallel());
     }
 
@@ -349,9 +355,17 @@ public final class AzureProvider implements MachineProvider {
         return new Names(clients.subscription(), spec);
     }
 
-    private List<AddressRange> callers(ClusterSpec spec) {
+    /** The ranges that a description, or else the settings, let in. */
+    private List<AddressRange> named(ClusterSpec spec) {
         List<AddressRange> given = spec.network().ssh().allowFrom();
-        return given.isEmpty() ? settings.callers() : given;
+        List<AddressRange> named = given.isEmpty() ? settings.callers() : given;
+        return named.isEmpty() ? settings.here() : named;
+    }
+
+    private List<AddressRange> callers(ClusterSpec spec) {
+        return Stream.concat(named(spec).stream(), settings.here().stream())
+                .distinct()
+                .toList();
     }
 
     /**
@@ -362,6 +376,7 @@ public final class AzureProvider implements MachineProvider {
      * @param managed whether new images become managed images and not versions of the gallery
      * @param parallel operations at a time
      * @param callers the ranges that may reach external SSH where a description names none
+     * @param here the ranges that always may: this machine, where Resource Manager is on it
      * @param privateAddresses whether all nodes are dialled at their private addresses
      * @param runCommand whether nodes are reached by Run Command and not dialled
      */
@@ -371,6 +386,7 @@ public final class AzureProvider implements MachineProvider {
             boolean managed,
             int parallel,
             List<AddressRange> callers,
+            List<AddressRange> here,
             boolean privateAddresses,
             boolean runCommand) {}
 }
