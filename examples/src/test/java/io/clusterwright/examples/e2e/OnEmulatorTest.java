@@ -105,7 +105,7 @@ class OnEmulatorTest {
                 .hasSize(4);
         JsonNode verified = AnalyzeTest.json(on("verify", CLUSTER.name(), "--json").stdout());
         assertThat(verified.at("/verdict/status").asText()).isEqualTo("not-judged");
-        assertThat(verified.findValuesAsText("pair")).hasSize(4);
+        assertThat(verified.path("pairs")).hasSize(4);
 
         assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
