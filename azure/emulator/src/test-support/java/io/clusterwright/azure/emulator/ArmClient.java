@@ -61,8 +61,9 @@ public final class ArmClient {
                 .timeout(Duration.ofSeconds(60))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
         emulator.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.reveal()));
-        if (headers.length > 0) {
-            request.headers(headers);
+        request.setHeader("Content-Type", "application/json");
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
         }
         return raw(request.build());
     }
@@ -147,7 +148,7 @@ public final class ArmClient {
                 + "'imageReference':" + image + ",'osDisk':{'createOption':'FromImage','deleteOption':'Delete'}},"
                 + "'osProfile':{'computerName':'" + networkInterface + "','adminUsername':'hpc','linuxConfiguration':{"
                 + "'disablePasswordAuthentication':true,'ssh':{'publicKeys':[{'path':'/home/hpc/.ssh/authorized_keys',"
-                + "'keyData':'ssh-ed25519 AAAA'}]}}},'networkProfile':{'networkInterfaces':[{'id':'"
+                + "'keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{'networkInterfaces':[{'id':'"
                 + network("networkInterfaces/" + networkInterface) + "'}]}" + more + "}}";
     }
 

@@ -56,6 +56,10 @@ public final class ResourceHandler implements Handler {
         Versions.require(
                 cloud.settings(), id.type(), location.isEmpty() ? cloud.store().location(id) : location, version);
         BodyCheck.run(id.type(), version, body, whole);
+        String name = Bodies.text(body, "name");
+        if (!name.isEmpty() && !id.isChild() && !name.equalsIgnoreCase(id.name())) {
+            throw ArmException.of("MismatchingResourceName", name, id.name()).at("name");
+        }
         return body;
     }
 
@@ -66,7 +70,9 @@ public final class ResourceHandler implements Handler {
         checkConditions(call, before);
         if (before != null) {
             if (before.state().equals("Deleting")) {
-                throw ArmException.of("ResourceBeingDeleted", id);
+                throw id.isGroup()
+                        ? ArmException.of("ResourceGroupBeingDeleted", id.group())
+                        : ArmException.of("ResourceBeingDeleted", id);
             }
             checkIdle(call, before);
         }

@@ -6,6 +6,8 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.network.NetworkRules;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,7 @@ import java.util.regex.Pattern;
 
 /** Rules about names, numbers and changes of machines and scale sets, and about what goes with their image. */
 final class MachineRules {
+    private static final int LARGEST_DATA = 65_536;
     private static final int MOST_DISKS = 8;
     private static final int MOST_INTERFACES = 8;
     private static final Pattern NO_HOST_NAME = Pattern.compile("[`~!@#$%^&*()=+_\\[\\]{}\\\\|;:.'\",<>/?\\s]");
@@ -123,6 +126,50 @@ final class MachineRules {
             throw ArmException.of(
                     "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
                     machine.id().name());
+        }
+    }
+
+    /** Refuses what only low-priority machines have for others, and prices that are none. */
+    static void requireSpot(ObjectNode profile) {
+        boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
+        JsonNode price = Bodies.at(profile, "billingProfile.maxPrice");
+        if (!spot && profile.hasNonNull("evictionPolicy")) {
+            throw ArmException.of("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines");
+        }
+        if (!spot && price.isNumber()) {
+            throw ArmException.of("MaxPriceIsSupportedOnlyForAzureSpotVirtualMachines");
+        }
+        if (price.isNumber() && price.asDouble() <= 0 && price.asDouble() != -1) {
+            throw ArmException.of("MaxPriceValueInvalid");
+        }
+    }
+
+    /** Refuses references to what does not exist; those of disks and images are checked with them. */
+    static void references(Draft draft) {
+        draft.properties().properties().forEach(property -> {
+            if (!property.getKey().equals("storageProfile") && !property.getKey().equals("virtualMachineProfile")) {
+                NetworkRules.references(draft, property.getValue());
+            }
+        });
+        draft.properties().path("virtualMachineProfile").properties().forEach(property -> {
+            if (!property.getKey().equals("storageProfile")) {
+                NetworkRules.references(draft, property.getValue());
+            }
+        });
+    }
+
+    /** Refuses data for the machine that is too large or not encoded, and what the subscription must ask for first. */
+    static void requireData(ObjectNode profile) {
+        String data = Bodies.text(profile, "userData");
+        try {
+            if (Base64.getDecoder().decode(data).length > LARGEST_DATA) {
+                throw ArmException.of("InvalidParameter.userData").at("userData");
+            }
+        } catch (IllegalArgumentException e) {
+            throw ArmException.of("InvalidParameter.userDataEncoding").at("userData");
+        }
+        if (Bodies.at(profile, "securityProfile.encryptionAtHost").asBoolean()) {
+            throw ArmException.of("InvalidParameter.encryptionAtHost").at("securityProfile.encryptionAtHost");
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
@@ -16,9 +17,12 @@ import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.type.Interconnect;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +60,11 @@ final class VirtualMachines {
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
                         Row.onUpdate(MachineRules::requireTags, VirtualMachines::keep, OsProfiles::update),
+                        Row::zone,
                         MachineRules::requireParts,
+                        draft -> MachineRules.requireData(draft.properties()),
+                        draft -> MachineRules.requireSpot(draft.properties()),
+                        MachineRules::references,
                         this::requireCores,
                         Placement::check,
                         this::checkImage,
@@ -140,7 +148,27 @@ final class VirtualMachines {
         if (references.size() == 1) {
             Bodies.standard(references.get(0), "properties.primary", true);
         }
+        requireNetwork(machine, taken);
         taken.forEach(each -> each.hide(Interfaces.OWNER, machine.id().toString()));
+    }
+
+    /** Refuses interfaces in several networks, and acceleration that the size does not have. */
+    private void requireNetwork(Draft machine, List<Resource> interfaces) {
+        VmSizeFacts size = size(machine);
+        Set<String> networks = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (Resource each : interfaces) {
+            Bodies.objects(each.body(), "properties.ipConfigurations").stream()
+                    .map(configuration -> ArmId.parse(Bodies.text(configuration, "properties.subnet.id")))
+                    .forEach(subnet -> networks.add(subnet.parent().toString()));
+            if (size.interconnect() == Interconnect.NETWORK_DIRECT
+                    && Bodies.at(each.body(), "properties.enableAcceleratedNetworking").asBoolean()) {
+                throw ArmException.of(
+                        "VMSizeIsNotPermittedToEnableAcceleratedNetworking", machine.id(), size.size(), each.id());
+            }
+        }
+        if (networks.size() > 1) {
+            throw ArmException.of("SubnetsNotInSameVnet", machine.id(), String.join(", ", networks));
+        }
     }
 
     private CompletableFuture<?> make(Call call, Resource machine, boolean created) {

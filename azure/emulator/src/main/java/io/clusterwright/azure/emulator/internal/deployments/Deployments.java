@@ -143,6 +143,11 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply delete(Call call, ArmId id) {
+        cloud.store().require(id.groupId());
+        Deployment found = all.get(id.key());
+        if (found != null && found.isRunning()) {
+            throw ArmException.of("DeploymentActive.delete", id.name());
+        }
         return Reply.empty(all.remove(id.key()) == null ? 204 : 200);
     }
 
@@ -159,7 +164,11 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
+        if (call.method().equals("GET") != action.equalsIgnoreCase("operations")) {
+            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
+        }
         return switch (action.toLowerCase(Locale.ROOT)) {
+            case "exporttemplate" -> Reply.ok(require(id).export());
             case "validate" -> validate(call, id);
             case "operations" -> Pages.of(call, cloud, require(id).operations());
             case "cancel" -> {

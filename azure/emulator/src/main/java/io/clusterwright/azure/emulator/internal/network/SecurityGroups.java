@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -100,8 +101,14 @@ final class SecurityGroups {
         }
     }
 
-    /** An address, a range, or the name of a service tag. */
+    /** An address, a range, or the name of a service tag, which stands alone. */
     private static void addresses(Draft rule, String name) {
+        for (JsonNode each : rule.properties().path(name + "es")) {
+            if (TAG.matcher(each.asText()).matches()) {
+                throw ArmException.of(
+                        "SecurityRuleParameterContainsUnsupportedValue", name, rule.text("name"), each.asText());
+            }
+        }
         for (String prefix : values(rule, name, name + "es")) {
             boolean valid = TAG.matcher(prefix).matches();
             try {
@@ -150,8 +157,9 @@ final class SecurityGroups {
     }
 
     private static void requireUnused(Cloud cloud, Resource group) {
-        Stream<ObjectNode> interfaces =
-                cloud.store().ofType(ResourceType.INTERFACES).map(Resource::body);
+        Stream<ObjectNode> interfaces = Stream.of(ResourceType.INTERFACES, ResourceType.INSTANCE_INTERFACES)
+                .flatMap(type -> cloud.store().ofType(type))
+                .map(Resource::body);
         Stream<ObjectNode> subnets = cloud.store().parts(ResourceType.VIRTUAL_NETWORKS, "properties.subnets");
         List<String> users = Stream.concat(interfaces, subnets)
                 .filter(each -> Bodies.text(each, "properties.networkSecurityGroup.id")
