@@ -15,16 +15,9 @@ import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.Pool;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spi.NodeBackend;
-import io.clusterwright.core.type.ClusterId;
-import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Secret;
 import java.net.URI;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 
@@ -33,8 +26,6 @@ import java.util.Objects;
  * handed in stays open.
  */
 public final class AzureBatch {
-    private static final String SCOPE = "https://batch.core.windows.net/.default";
-    private static final int PASSWORD_BYTES = 24;
     private static final Duration POLL = Duration.ofSeconds(5);
 
     private final BatchCalls calls;
@@ -46,15 +37,17 @@ public final class AzureBatch {
     /**
      * The account at this endpoint.
      *
-     * @param credential asked for tokens of the public cloud's Batch; over plain http, which is for an endpoint on this machine, it is not
+     * @param credential asked for tokens of Batch in the account's cloud (public, China or US Government); over plain http, which is for an
+     *     endpoint on this machine, it is not
      * @param account such as {@code https://name.westeurope.batch.azure.com}
      * @throws AzureException when the endpoint is plain http and not on this machine
+     * @throws InvalidValueException when its name is of none of these clouds; a pipeline can serve it
      */
     public static AzureBatch connect(TokenCredential credential, URI account) {
         HttpPipelineBuilder pipeline =
                 new HttpPipelineBuilder().policies(new UserAgentPolicy("clusterwright"), new RetryPolicy());
         if (!Connections.plain(account)) {
-            pipeline.policies(new BearerTokenAuthenticationPolicy(credential, SCOPE));
+            pipeline.policies(new BearerTokenAuthenticationPolicy(credential, BatchCalls.scope(account)));
         }
         return connect(pipeline.build(), account, POLL);
     }
@@ -73,53 +66,18 @@ public final class AzureBatch {
         return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
     }
 
-    /** {@link #createPool(ClusterSpec, String)} with the packages of the description and no script. */
+    /** Starts to make the {@linkplain #pool pool} of a description without further settings. */
     public BatchPool createPool(ClusterSpec spec) {
-        return createPool(spec, "");
+        return pool(spec).create();
     }
 
     /**
-     * Starts to make a pool of a description: its count, size, image, packages, spot machines, MPI user and tags. Its nodes may talk to each
-     * other, and the MPI user goes from one to another with its own key. The nodes are billed until the pool is deleted.
+     * Starts to make the {@linkplain #pool pool} of a description.
      *
-     * @param startScript run by {@code /bin/sh} as root on each node before it takes tasks, after the packages are installed
-     * @throws AzureException when there is such a pool already, Batch has no node agent for the image, or it refuses the pool
+     * @param startScript as in {@link BatchPool#startScript}
      */
     public BatchPool createPool(ClusterSpec spec, String startScript) {
-        if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw Errors.of(Reason.OTHER, "make pool " + spec.name(), "only pools of Linux nodes are made here");
-        }
-        Marketplace image = BatchBodies.image(spec);
-        String agent = BatchBodies.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
-        byte[] password = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(password);
-        String id = ClusterId.random(spec.name()).id();
-        makePool(
-                spec,
-                id,
-                BatchBodies.pool(
-                        spec,
-                        id,
-                        image,
-                        agent,
-                        NodeBackend.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
-                        Secret.of(Base64.getEncoder().encodeToString(password)),
-                        startScript));
-        return new Pool(calls, spec);
-    }
-
-    /** A pool that exists and carries the id of this call was made by it, and the answer was lost. */
-    private void makePool(ClusterSpec spec, String id, JsonNode body) {
-        try {
-            calls.post("make pool " + spec.name(), "/pools", body);
-        } catch (AzureException e) {
-            boolean ours = e.code().equals("PoolExists")
-                    && BatchBodies.metadata(calls.get("read pool " + spec.name(), "/pools/" + spec.name()), Tags.ID)
-                            .equals(id);
-            if (!ours) {
-                throw e;
-            }
-        }
+        return pool(spec).startScript(startScript).create();
     }
 
     /**
@@ -156,8 +114,11 @@ public final class AzureBatch {
         }
     }
 
-    /** The pool that was made of this description before. */
+    /**
+     * The pool of a description: its count, size, image, packages, spot machines, existing subnet, MPI user, variables and preset, and tags.
+     * Asks nothing: the pool was made before, or is made by {@link BatchPool#create}.
+     */
     public BatchPool pool(ClusterSpec spec) {
-        return new Pool(calls, spec);
+        return Pool.of(calls, spec);
     }
 }

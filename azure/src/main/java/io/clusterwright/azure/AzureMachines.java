@@ -290,11 +290,17 @@ public final class AzureMachines implements ProviderMachines {
                     network.serviceClient(),
                     resources.serviceClient(),
                     new ArmClient(pollInterval));
-            List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
                     clients,
                     new AzureProvider.Settings(
-                            imageGroup, gallery, managedImages, parallel, ranges, privateAddresses, runCommand)));
+                            imageGroup,
+                            gallery,
+                            managedImages,
+                            parallel,
+                            List.copyOf(callers),
+                            loopback ? List.of(THIS_MACHINE) : List.of(),
+                            privateAddresses,
+                            runCommand)));
         }
     }
 }

@@ -25,6 +25,7 @@ import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.net.URI;
 import java.nio.file.Path;
@@ -75,7 +76,11 @@ class AzureBatchTest {
                     .addressSpace(AddressRange.parse("10.43.0.0/24"))
                     .machinesBackedBy(local.host())
                     .start();
-            pool = connect(emulator).createPool(spec(), "echo started >/opt/started; chmod 644 /opt/started");
+            pool = connect(emulator)
+                    .pool(spec())
+                    .mountNfs("10.43.0.2:/export/cases", "cases", "")
+                    .startScript("echo started >/opt/started; chmod 644 /opt/started")
+                    .create();
             assertThat(pool.awaitReady(SOON))
                     .hasSize(2)
                     .allSatisfy(node -> assertThat(node.state()).isEqualTo("idle"));
@@ -94,13 +99,29 @@ class AzureBatchTest {
             return job.on(pool.target(mpi)).run(limit);
         }
 
+        @Test
+        void ranksGetThePresetOfTheSizeTheDevicesOfTheirNodeAndTheMounts() {
+            MpiJob job = MpiJob.of(
+                            "sh",
+                            "-c",
+                            "echo $(hostname) $OMPI_MCA_pml ${UCX_NET_DEVICES-} ${HPCX_DIR:+hpcx} $(ls -d $AZ_BATCH_NODE_MOUNTS_DIR/cases)")
+                    .environment("AZ_BATCH_NODE_MOUNTS_DIR", "/mnt/batch/tasks/fsmounts")
+                    .ranksPerNode(1);
+            JobResult result = run(HPC_X, job, SOON);
+            assertThat(result.succeeded()).as(text(result)).isTrue();
+            assertThat(stdout(result))
+                    .as(text(result))
+                    .hasSize(2)
+                    .allMatch(line -> line.matches("\\S+ ucx mlx5_(0|ib0):1 hpcx /mnt/batch/tasks/fsmounts/cases"));
+        }
+
         private static String text(JobResult result) {
             return result.outputTail().stream().map(OutputLine::text).collect(Collectors.joining("\n"));
         }
 
         @Test
         void runsAPingPongOfTheHpcXOfTheImage() {
-            JobResult result = run(HPC_X, netPipe("NPopenmpi"), SOON);
+            JobResult result = run(HPC_X, netPipe("NPopenmpi").preset(MpiPresets.named("open-mpi/tcp")), SOON);
             assertThat(result.succeeded()).as(text(result)).isTrue();
             assertThat(Benchmarks.parse(text(result)).reports()).singleElement().satisfies(OnRealNodes::isAPingPong);
         }
@@ -108,7 +129,10 @@ class AzureBatchTest {
         /** MPICH 4.0 may never come back from MPI_Finalize; its table is there all the same. */
         @Test
         void runsAPingPongOfTheIntelMpiOfTheImage() {
-            QueuedJob job = netPipe("NPmpich2").on(pool.target(INTEL_MPI)).submit(Duration.ofSeconds(30));
+            QueuedJob job = netPipe("NPmpich2")
+                    .preset(MpiPresets.named("intel-mpi/tcp"))
+                    .on(pool.target(INTEL_MPI))
+                    .submit(Duration.ofSeconds(30));
             QueuedJobStatus end = job.await(SOON).orElseThrow();
             assertThat(Benchmarks.parse(job.output()).reports())
                     .as(end + job.output())
@@ -145,6 +169,17 @@ class AzureBatchTest {
                     run(path, MpiJob.of("hostname").withoutMpiEnvironment().ranksPerNode(2), SOON);
             assertThat(result.succeeded()).isFalse();
             assertThat(result.findings()).extracting(Finding::code).contains("CW-DIAG-219");
+        }
+
+        @Test
+        void aLauncherThatOnlyTheScriptOfItsMpiPutsOnThePathIsMissingWithoutIt() {
+            JobResult result =
+                    run(HPC_X, MpiJob.of("hostname").withoutMpiEnvironment().ranksPerNode(2), SOON);
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.findings())
+                    .as(text(result))
+                    .extracting(Finding::message)
+                    .anyMatch(message -> message.contains("the program mpirun is not on"));
         }
 
         private static List<String> stdout(JobResult result) {
@@ -266,8 +301,7 @@ class AzureBatchTest {
     private static BatchTarget unreachable(MpiFlavour flavour) {
         return new BatchTarget(
                 new BatchCalls(new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), SOON),
-                "pool",
-                "mpi",
+                spec(),
                 List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
                 new MpiInstallation(flavour, "", "mpiexec"),
                 List.of());

@@ -7,29 +7,42 @@ import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.BatchEmulator;
+import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 /** All requests to Batch, compared with Microsoft's description of the service. */
 class BatchTrafficTest {
     private static final Duration SOON = Duration.ofSeconds(30);
+    private static final MpiInstallation HPC_X = new MpiInstallation(MpiFlavour.HPC_X, "4.1.7", "mpirun");
+    private static final String SUBNET = "/subscriptions/22222222-2222-2222-2222-222222222222/resourceGroups/hub"
+            + "/providers/Microsoft.Network/virtualNetworks/hub/subnets/hpc";
+    private static final String KEY = "a2V5IG9mIHRoZSBzdG9yYWdlIGFjY291bnQ=";
 
     @TempDir
     private Path folder;
@@ -51,6 +64,8 @@ class BatchTrafficTest {
                     AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
             life(batch.createPool(spec(false), "echo own"));
             life(batch.createPool(spec(true)));
+            grow(batch);
+            cancel(batch);
             assertThatThrownBy(() -> batch.pool(spec(false)).nodes()).isInstanceOf(AzureException.class);
         }
         RecordedTraffic traffic = new RecordedTraffic(folder);
@@ -60,11 +75,114 @@ class BatchTrafficTest {
         assertThat(traffic.all()).allSatisfy(recording -> {
             assertThat(recording.at("/request/query/api-version").asText())
                     .matches("\\d{4}-\\d{2}-\\d{2}\\.\\d+\\.\\d+");
+            assertThat(recording.path("response").toString()).doesNotContain(KEY);
             if (recording.at("/request/method").asText().equals("POST")) {
                 assertThat(recording.at("/request/headers/content-type").asText())
                         .isEqualTo("application/json; odata=minimalmetadata");
             }
         });
+    }
+
+    @Test
+    void aPoolHasTheSettingsAndAJobThePresetAndVariablesOfTheDescription() {
+        try (BatchEmulator emulator = BatchEmulator.builder().recordTo(folder).start()) {
+            AzureBatch batch =
+                    AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
+            grow(batch);
+            ClusterSpec tuned = spec(true).toBuilder()
+                    .network(n -> n.addressSpace("10.0.0.0/16").subnet(s -> s.id(SUBNET).range("10.0.0.0/24")))
+                    .mpi(m -> m.preset("open-mpi/tcp").ranksPerNode(3).putEnv("UCX_LOG_LEVEL", "info"))
+                    .build();
+            assertThat(script(emulator, batch.createPool(tuned)))
+                    .contains("OMPI_MCA_pml=ob1", "UCX_LOG_LEVEL=info", "-np 6")
+                    .doesNotContain("OMPI_MCA_pml=ucx", "link_layer");
+            assertThat(script(emulator, batch.createPool(spec(false))))
+                    .as("the preset of the size, after the scripts of the MPI")
+                    .contains("hpcx_load", "OMPI_MCA_pml=ucx", "link_layer");
+        }
+        List<JsonNode> made = posts("/pools");
+        JsonNode first = made.get(0);
+        assertThat(first.at("/networkConfiguration/subnetId").asText()).isEqualTo(SUBNET);
+        assertThat(first.at("/mountConfiguration").findValuesAsText("relativeMountPath"))
+                .containsExactly("files", "in/blobs", "cases");
+        assertThat(first.at("/mountConfiguration/0/azureFileShareConfiguration/accountName").asText())
+                .isEqualTo("account1");
+        assertThat(first.at("/mountConfiguration/1/azureBlobFileSystemConfiguration/containerName").asText())
+                .isEqualTo("input");
+        assertThat(first.has("targetDedicatedNodes")).isFalse();
+        assertThat(first.path("autoScaleEvaluationInterval").asText()).isEqualTo("PT5M");
+        assertThat(made.get(1).at("/networkConfiguration/subnetId").asText()).isEqualTo(SUBNET);
+    }
+
+    /** The script of a job on a pool. */
+    private static String script(BatchEmulator emulator, BatchPool pool) {
+        pool.awaitReady(SOON);
+        QueuedJob job = MpiJob.of("solver").on(pool.target(HPC_X)).submit();
+        BatchCalls calls = new BatchCalls(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
+        return calls.list("list the tasks", "/jobs/" + job.id() + "/tasks").get(0)
+                .at("/environmentSettings/0/value")
+                .asText();
+    }
+
+    private List<JsonNode> posts(String end) {
+        return new RecordedTraffic(folder)
+                .all().stream()
+                        .map(recording -> recording.path("request"))
+                        .filter(request -> request.path("method").asText().equals("POST"))
+                        .filter(request -> request.path("path").asText().endsWith(end))
+                        .map(request -> request.path("body"))
+                        .toList();
+    }
+
+    @Test
+    void refusesSettingsThatBatchWouldRefuse() {
+        BatchPool pool = AzureBatch.connect(
+                        new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), Duration.ofMillis(20))
+                .pool(spec(false));
+        URI share = URI.create("https://account1.file.core.windows.net/share");
+        BatchPool mounted = pool.mountAzureFiles(share, Secret.of(KEY), "data", "");
+        assertThatThrownBy(() -> pool.subnet("hpc")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> pool.mountBlobs(share, Secret.of(KEY), "data", ""))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("is not a valid container of Azure Blob Storage")
+                .hasMessageContaining("https://ACCOUNT.blob.core.windows.net/CONTAINER");
+        assertThatThrownBy(() -> mounted.mountNfs("server:/export", "data", ""))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("one that no other mount of the pool has");
+        assertThatThrownBy(() -> pool.mountNfs("server:/export", "../data", ""))
+                .hasMessageContaining("a relative path without '..'");
+        assertThatThrownBy(() -> pool.mountNfs("/export", "data", "")).hasMessageContaining("server:/path");
+        assertThatThrownBy(() -> pool.autoScale("$Nodes = 3;", Duration.ofMinutes(5)))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("one that sets $TargetDedicatedNodes or $TargetLowPriorityNodes");
+        assertThatThrownBy(() -> pool.autoScale("$TargetDedicatedNodes = 3;", Duration.ofMinutes(4)))
+                .hasMessageContaining("PT5M to PT168H");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://a.westeurope.batch.azure.com, https://batch.core.windows.net//.default",
+        "https://a.chinanorth3.batch.chinacloudapi.cn, https://batch.chinacloudapi.cn//.default",
+        "https://a.usgovvirginia.batch.usgovcloudapi.net, https://batch.core.usgovcloudapi.net//.default"
+    })
+    void asksForTokensOfTheCloudOfTheAccount(URI account, String scope) {
+        List<String> scopes = new CopyOnWriteArrayList<>();
+        AzureBatch batch = AzureBatch.connect(
+                request -> {
+                    scopes.addAll(request.getScopes());
+                    return Mono.error(new AssertionError("no token for a test"));
+                },
+                account);
+
+        assertThatThrownBy(batch::pools).hasMessageContaining("no token for a test");
+        assertThat(scopes).contains(scope).containsOnly(scope);
+    }
+
+    @Test
+    void refusesACredentialForAnAccountOfAnUnknownCloud() {
+        assertThatThrownBy(() -> AzureBatch.connect(request -> Mono.empty(), URI.create("https://batch.example")))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("a name that ends in .batch.azure.com or .batch.chinacloudapi.cn or .batch.usgovcloudapi.net");
     }
 
     @Test
@@ -135,16 +253,51 @@ class BatchTrafficTest {
         assertThat(requests).hasValue(2);
     }
 
+    /** A pool with every setting, whose nodes come with its first job and go after it. */
+    private static void grow(AzureBatch batch) {
+        BatchPool pool = batch.pool(spec(false))
+                .subnet(SUBNET)
+                .mountAzureFiles(
+                        URI.create("https://account1.file.core.windows.net/share"), Secret.of(KEY), "files", "-o vers=3.1.1")
+                .mountBlobs(URI.create("https://account1.blob.core.windows.net/input"), Secret.of(KEY), "in/blobs", "")
+                .mountNfs("10.32.8.4:/export", "cases", "-o vers=4.2")
+                .autoScale("$TargetDedicatedNodes = min(4, 2 * avg($PendingTasks.GetSample(1)));", Duration.ofMinutes(5))
+                .startScript("echo own")
+                .create();
+        assertThat(pool.toString()).isEqualTo("pool pool");
+        assertThat(pool.awaitReady(SOON)).isEmpty();
+        run(pool);
+        assertThat(pool.awaitReady(SOON)).isEmpty();
+        pool.delete();
+        pool.delete();
+    }
+
+    /** A job that waits for nodes. */
+    private static void cancel(AzureBatch batch) {
+        BatchPool pool = batch.pool(spec(true))
+                .autoScale("$TargetLowPriorityNodes = 0;", Duration.ofHours(1))
+                .create();
+        QueuedJob queued = MpiJob.of("solver").on(pool.target(HPC_X)).submit();
+        queued.cancel();
+        assertThat(queued.await(SOON))
+                .hasValueSatisfying(end -> assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED));
+        pool.deleteJob(queued.id());
+        pool.delete();
+    }
+
     private static void life(BatchPool pool) {
         assertThat(pool.awaitReady(SOON)).hasSize(2);
+        run(pool);
+        pool.delete();
+    }
+
+    private static void run(BatchPool pool) {
         MpiJob job = MpiJob.of("solver", "case 1.xml").ranksPerNode(4).environment("OMP_NUM_THREADS", "30");
-        MpiInstallation mpi = new MpiInstallation(MpiFlavour.HPC_X, "2.18", "/opt/hpcx/ompi/bin/mpirun");
-        QueuedJob queued = job.on(pool.target(mpi, "sh", "-c", "true")).submit(Duration.ofHours(2));
+        QueuedJob queued = job.on(pool.target(HPC_X, "sh", "-c", "true")).submit(Duration.ofHours(2));
         assertThat(queued.await(SOON))
                 .hasValueSatisfying(status -> assertThat(status.succeeded()).isTrue());
         assertThat(queued.output()).isNotNull();
         queued.cancel();
         pool.deleteJob(queued.id());
-        pool.delete();
     }
 }

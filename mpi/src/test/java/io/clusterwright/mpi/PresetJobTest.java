@@ -65,6 +65,22 @@ class PresetJobTest {
         }
     }
 
+    /** The file openmpi-mca-params.conf of HPC-X says any, with which the same job runs over TCP or shared memory. */
+    @Test
+    void withoutInfiniBandTheUcxPresetFailsInsteadOfRunningOverTcp() {
+        MpiJob job = MpiJob.of("NPopenmpi", "-n", "1", "-u", "64", "-o", "/dev/null")
+                .withoutRankLabels()
+                .preset(MpiPresets.named("open-mpi/ucx"));
+        Named infiniBand = new Named(LocalTarget.alone(2), "auto", Set.of(), Interconnect.SRIOV_INFINIBAND);
+
+        JobResult refused = run(job, infiniBand);
+        assertThat(refused.succeeded()).isFalse();
+        assertThat(refused.findings()).extracting(Finding::code).contains("CW-DIAG-409");
+        assertThat(lines).noneMatch(line -> line.contains("64 bytes"));
+        run(job.environment("OMPI_MCA_opal_common_ucx_tls", "any"), infiniBand).orThrow();
+        assertThat(lines).anyMatch(line -> line.contains("64 bytes"));
+    }
+
     @Test
     void variablesOfTheJobWinAndAreReported() {
         JobResult result = run(
@@ -174,10 +190,15 @@ class PresetJobTest {
         return new Named(LocalTarget.alone(2), preset, Set.of());
     }
 
-    private record Named(NodeTarget whole, String preset, Set<String> suppressed) implements NodeTarget {
+    private record Named(NodeTarget whole, String preset, Set<String> suppressed, Interconnect interconnect)
+            implements NodeTarget {
+        Named(NodeTarget whole, String preset, Set<String> suppressed) {
+            this(whole, preset, suppressed, Interconnect.NONE);
+        }
+
         @Override
         public Named only(Collection<NodeName> names) {
-            return new Named(whole.only(names), preset, suppressed);
+            return new Named(whole.only(names), preset, suppressed, interconnect);
         }
 
         @Override
@@ -188,11 +209,6 @@ class PresetJobTest {
         @Override
         public NodeSession session(NodeName node) {
             return whole.session(node);
-        }
-
-        @Override
-        public Interconnect interconnect() {
-            return Interconnect.NONE;
         }
 
         @Override

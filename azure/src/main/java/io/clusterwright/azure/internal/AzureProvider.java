@@ -62,6 +62,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Machines of Azure: leads each call to the topic that carries it out. */
 public final class AzureProvider implements MachineProvider {
@@ -113,7 +114,7 @@ public final class AzureProvider implements MachineProvider {
                         spec,
                         bootImages,
                         sizes,
-                        callers(spec),
+                        named(spec),
                         settings.privateAddresses() || relays(spec),
                         settings.managed())
                 .run();
@@ -349,9 +350,17 @@ public final class AzureProvider implements MachineProvider {
         return new Names(clients.subscription(), spec);
     }
 
-    private List<AddressRange> callers(ClusterSpec spec) {
+    /** The ranges that a description, or else the settings, let in. */
+    private List<AddressRange> named(ClusterSpec spec) {
         List<AddressRange> given = spec.network().ssh().allowFrom();
-        return given.isEmpty() ? settings.callers() : given;
+        List<AddressRange> named = given.isEmpty() ? settings.callers() : given;
+        return named.isEmpty() ? settings.here() : named;
+    }
+
+    private List<AddressRange> callers(ClusterSpec spec) {
+        return Stream.concat(named(spec).stream(), settings.here().stream())
+                .distinct()
+                .toList();
     }
 
     /**
@@ -362,6 +371,7 @@ public final class AzureProvider implements MachineProvider {
      * @param managed whether new images become managed images and not versions of the gallery
      * @param parallel operations at a time
      * @param callers the ranges that may reach external SSH where a description names none
+     * @param here the ranges that always may: this machine, where Resource Manager is on it
      * @param privateAddresses whether all nodes are dialled at their private addresses
      * @param runCommand whether nodes are reached by Run Command and not dialled
      */
@@ -371,6 +381,7 @@ public final class AzureProvider implements MachineProvider {
             boolean managed,
             int parallel,
             List<AddressRange> callers,
+            List<AddressRange> here,
             boolean privateAddresses,
             boolean runCommand) {}
 }

@@ -32,8 +32,13 @@ public final class VmSizeFacts {
     private final Status status;
     private final @Nullable LocalDate retiredOn;
     private final @Nullable VmSize replacement;
-    private final @Nullable Latency latency;
-    private final @Nullable Bandwidth bandwidth;
+    private final int ports;
+    private final @Nullable Latency verbsLatency;
+    private final @Nullable Bandwidth verbsBandwidth;
+    private final String verbsSource;
+    private final @Nullable Latency mpiLatency;
+    private final @Nullable Bandwidth mpiBandwidth;
+    private final String mpiSource;
     private final String use;
     private final String source;
 
@@ -60,9 +65,14 @@ public final class VmSizeFacts {
                 .orElse(Status.CURRENT);
         retiredOn = row.date("retired_on").orElse(null);
         replacement = row.value("replacement", VmSize::parse).orElse(null);
-        latency = row.number("latency_us").map(Latency::new).orElse(null);
-        bandwidth =
-                row.number("bandwidth_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
+        ports = row.wholeNumber("ports").orElse(infiniBand == null ? 0 : 1);
+        verbsLatency = row.number("verbs_latency_us").map(Latency::new).orElse(null);
+        verbsBandwidth =
+                row.number("verbs_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
+        verbsSource = row.text("verbs_source");
+        mpiLatency = row.number("mpi_latency_us").map(Latency::new).orElse(null);
+        mpiBandwidth = row.number("mpi_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
+        mpiSource = row.text("mpi_source");
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
         if (billedCores < vcpus) {
@@ -162,14 +172,42 @@ public final class VmSizeFacts {
         return Optional.ofNullable(replacement);
     }
 
-    /** The published latency of small MPI messages, where there is one; an upper bound where only that is published. */
-    public Optional<Latency> latency() {
-        return Optional.ofNullable(latency);
+    /** The InfiniBand ports of a machine, each of an adapter, and so the rails between two machines; 0 where it has none. */
+    public int ports() {
+        return ports;
     }
 
-    /** The published MPI bandwidth, where there is one. */
-    public Optional<Bandwidth> bandwidth() {
-        return Optional.ofNullable(bandwidth);
+    /**
+     * The published latency of small messages by verbs, such as of {@code ib_send_lat}, where there is one; an upper bound where only that
+     * is published. That of MPI is higher.
+     */
+    public Optional<Latency> verbsLatency() {
+        return Optional.ofNullable(verbsLatency);
+    }
+
+    /** The published bandwidth of one port by verbs, such as of {@code ib_write_bw}, where there is one. */
+    public Optional<Bandwidth> verbsBandwidth() {
+        return Optional.ofNullable(verbsBandwidth);
+    }
+
+    /** Where the figures of verbs are from; empty where there are none. */
+    public String verbsSource() {
+        return verbsSource;
+    }
+
+    /** The lowest latency of small MPI messages that is published for an MPI on machines of this size, where there is one. */
+    public Optional<Latency> mpiLatency() {
+        return Optional.ofNullable(mpiLatency);
+    }
+
+    /** The published bandwidth of MPI over one port, where there is one. */
+    public Optional<Bandwidth> mpiBandwidth() {
+        return Optional.ofNullable(mpiBandwidth);
+    }
+
+    /** Where the figures of MPI are from; empty where there are none. */
+    public String mpiSource() {
+        return mpiSource;
     }
 
     /** What it is for in a few words, such as {@code hpc}; may be empty. */

@@ -29,7 +29,9 @@ final class VmSizesTest {
             assertThat(a9.infiniBand()).hasValue(InfiniBand.QDR);
             assertThat(a9.linkRate()).hasValue(Bandwidth.ofGigabitsPerSecond(32));
             assertThat(a9.quotaFamily()).hasValue("standardA8_A11Family");
-            assertThat(a9.latency()).isEmpty();
+            assertThat(a9.verbsLatency()).isEmpty();
+            assertThat(a9.mpiLatency()).isEmpty();
+            assertThat(a9.mpiSource()).isEmpty();
             assertThat(size("a10").interconnect()).isEqualTo(Interconnect.NONE);
         }
 
@@ -37,9 +39,49 @@ final class VmSizesTest {
         void readsPublishedFigures() {
             VmSizeFacts hbv3 = size("Standard_HB120rs_v3");
             assertThat(hbv3.interconnect()).isEqualTo(Interconnect.SRIOV_INFINIBAND);
-            assertThat(hbv3.latency().orElseThrow().micros()).isEqualTo(1.2);
-            assertThat(hbv3.bandwidth().orElseThrow().bytesPerSecond()).isEqualTo(192e9 / 8);
-            assertThat(size("HB176rs_v4").latency().orElseThrow().micros()).isEqualTo(2);
+            assertThat(hbv3.verbsLatency().orElseThrow().micros()).isEqualTo(1.2);
+            assertThat(hbv3.verbsBandwidth().orElseThrow().bytesPerSecond()).isEqualTo(192e9 / 8);
+            assertThat(hbv3.mpiLatency().orElseThrow().micros()).isEqualTo(1.59);
+            assertThat(hbv3.mpiBandwidth()).hasValue(Bandwidth.ofGigabitsPerSecond(196));
+            assertThat(hbv3.mpiSource()).contains("Open MPI 4.1.6");
+            assertThat(size("HB176rs_v4").verbsLatency().orElseThrow().micros()).isEqualTo(2);
+            assertThat(size("HB176rs_v4").mpiLatency()).isEmpty();
+        }
+
+        @Test
+        void everyFigureHasItsSource() {
+            assertThat(SIZES.all()).allSatisfy(facts -> {
+                assertThat(facts.verbsLatency().isPresent()
+                                || facts.verbsBandwidth().isPresent())
+                        .isEqualTo(!facts.verbsSource().isEmpty());
+                assertThat(facts.mpiLatency().isPresent() || facts.mpiBandwidth().isPresent())
+                        .isEqualTo(!facts.mpiSource().isEmpty());
+            });
+        }
+
+        @Test
+        void theRateOfAMachineIsThatOfAllItsPorts() {
+            assertThat(size("HB368rs_v5").ports()).isEqualTo(4);
+            assertThat(size("HB368rs_v5").verbsBandwidth()).hasValue(Bandwidth.ofGigabitsPerSecond(200));
+            assertThat(size("ND96asr_v4").ports()).isEqualTo(8);
+            assertThat(size("D8s_v5").ports()).isZero();
+            assertThat(SIZES.all()).allSatisfy(facts -> {
+                assertThat(facts.ports() > 0).isEqualTo(facts.infiniBand().isPresent());
+                facts.verbsBandwidth()
+                        .ifPresent(port -> assertThat(port.gigabitsPerSecond() * facts.ports())
+                                .isLessThanOrEqualTo(
+                                        facts.linkRate().orElseThrow().gigabitsPerSecond()));
+            });
+        }
+
+        @Test
+        void constrainedSizesHaveTheFiguresOfTheFullSize() {
+            assertThat(SIZES.all()).allSatisfy(facts -> {
+                VmSizeFacts full = size(facts.shortName().replaceFirst("-\\d+", ""));
+                assertThat(facts.mpiLatency()).isEqualTo(full.mpiLatency());
+                assertThat(facts.verbsLatency()).isEqualTo(full.verbsLatency());
+                assertThat(facts.ports()).isEqualTo(full.ports());
+            });
         }
 
         @Test

@@ -74,8 +74,13 @@ final class SizesCommand extends ProgramCommand {
         json.put("status", size.status().toString());
         size.retiredOn().ifPresent(day -> json.put("retiredOn", day.toString()));
         size.replacement().ifPresent(name -> json.put("replacement", name.name()));
-        size.latency().ifPresent(latency -> json.put("latencyMicros", latency.micros()));
-        size.bandwidth().ifPresent(bandwidth -> json.put("bandwidthGbps", bandwidth.gigabitsPerSecond()));
+        if (size.ports() > 0) {
+            json.put("ports", size.ports());
+        }
+        size.verbsLatency().ifPresent(latency -> json.put("verbsLatencyMicros", latency.micros()));
+        size.verbsBandwidth().ifPresent(bandwidth -> json.put("verbsGbpsOfPort", bandwidth.gigabitsPerSecond()));
+        size.mpiLatency().ifPresent(latency -> json.put("mpiLatencyMicros", latency.micros()));
+        size.mpiBandwidth().ifPresent(bandwidth -> json.put("mpiGbpsOfPort", bandwidth.gigabitsPerSecond()));
         if (!size.use().isEmpty()) {
             json.put("use", size.use());
         }

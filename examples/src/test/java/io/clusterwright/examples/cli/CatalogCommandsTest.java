@@ -63,6 +63,11 @@ class CatalogCommandsTest {
         assertThat(constrained.path("rdma").asBoolean()).isTrue();
         assertThat(constrained.has("retiredOn")).isFalse();
         assertThat(constrained.path("source").asText()).isNotEmpty();
+        assertThat(constrained.path("verbsLatencyMicros").asDouble()).isEqualTo(1.2);
+        assertThat(constrained.path("mpiLatencyMicros").asDouble()).isEqualTo(1.59);
+        JsonNode fourPorts = json().get(names(json()).indexOf("Standard_HB368rs_v5"));
+        assertThat(fourPorts.path("ports").asInt()).isEqualTo(4);
+        assertThat(fourPorts.path("verbsGbpsOfPort").asDouble()).isEqualTo(200);
     }
 
     @Test

@@ -27,8 +27,14 @@ import java.util.OptionalDouble;
  */
 public record FabricEnvelope(
         double maxMicros, long upToBytes, String latencySource, double minBytesPerSecond, String bandwidthSource) {
-    /** A latency passes up to this many times the published one. */
+    /** A latency passes up to this many times the lowest one that is published for an MPI on the size. */
     public static final double LATENCY_TOLERANCE = 1.5;
+
+    /**
+     * Where only a latency of verbs is published, one of MPI passes up to this many times that. Where both are published, healthy MPIs take
+     * up to 1.63 times as long (Intel MPI on HBv2: 1.95 and 1.2 us).
+     */
+    public static final double VERBS_TOLERANCE = 1.75;
 
     /** A bandwidth passes from this part of the published one on. */
     public static final double BANDWIDTH_TOLERANCE = 0.8;
@@ -61,22 +67,39 @@ public record FabricEnvelope(
     }
 
     /**
-     * The envelope of a size: 1.5 times its published latency up to 8 bytes and 0.8 times its published bandwidth; where no latency is
-     * published, the rule of the article.
+     * The envelope of a pair of ports of a size, over which one rank of each machine sends: 1.5 times the latency that is published for MPI,
+     * up to 8 bytes, and 0.8 times the bandwidth. Where only figures of verbs are published the limits are derived from those, and
+     * say so; where no latency is published, the rule of the article holds.
      */
     public static FabricEnvelope of(VmSizeFacts size) {
         FabricEnvelope none = article();
-        String published = "published for " + size.shortName();
-        FabricEnvelope latency = size.latency()
+        String name = size.shortName();
+        FabricEnvelope latency = size.mpiLatency()
                 .map(value -> none.withLatency(
                         value.micros() * LATENCY_TOLERANCE,
                         SMALL,
-                        text("%.2f us %s, plus 50 %%", value.micros(), published)))
+                        text("%.2f us of MPI published for %s, plus 50 %%", value.micros(), name)))
+                .or(() -> size.verbsLatency()
+                        .map(value -> none.withLatency(
+                                value.micros() * VERBS_TOLERANCE,
+                                SMALL,
+                                text(
+                                        "derived, for want of a figure of MPI: %.2f us of verbs published for %s, plus 75 %% for the MPI",
+                                        value.micros(), name))))
                 .orElse(none);
-        return size.bandwidth()
+        String port = size.ports() > 1 ? " for one of " + size.ports() + " ports" : "";
+        return size.mpiBandwidth()
                 .map(value -> latency.withBandwidth(
                         value.bytesPerSecond() * BANDWIDTH_TOLERANCE,
-                        text("%.1f Gb/s %s, less 20 %%", value.gigabitsPerSecond(), published)))
+                        text(
+                                "%.1f Gb/s of MPI published for %s%s, less 20 %%",
+                                value.gigabitsPerSecond(), name, port)))
+                .or(() -> size.verbsBandwidth()
+                        .map(value -> latency.withBandwidth(
+                                value.bytesPerSecond() * BANDWIDTH_TOLERANCE,
+                                text(
+                                        "derived, for want of a figure of MPI: %.1f Gb/s of verbs published for %s%s, less 20 %%",
+                                        value.gigabitsPerSecond(), name, port))))
                 .orElse(latency);
     }
 
@@ -116,9 +139,8 @@ public record FabricEnvelope(
         if (!size.interconnect().isRdma()) {
             return Verdict.notJudged(size.size() + " has no RDMA interconnect to judge");
         }
-        return size.latency().isEmpty() && size.bandwidth().isEmpty()
-                ? LatencyEnvelope.article().judge(table)
-                : of(size).judge(table);
+        FabricEnvelope envelope = of(size);
+        return envelope.equals(article()) ? LatencyEnvelope.article().judge(table) : envelope.judge(table);
     }
 
     /** Judges a table measured over RDMA; one that is no ping-pong, or lacks the messages that a limit holds for, is not judged. */

@@ -10,7 +10,9 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spec.Verification.BandwidthLimit;
 import io.clusterwright.core.spec.Verification.LatencyLimit;
+import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
@@ -25,9 +27,13 @@ class FabricEnvelopeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Standard_HB120rs_v3, 1.80, 8, 153.6",
-        "Standard_HC44rs, 1.575, 8, 77.44",
-        "Standard_HB176rs_v4, 3.00, 8, 320",
+        "Standard_HB60rs, 3.66, 8, 77.2",
+        "Standard_HB120rs_v2, 2.415, 8, 150.24",
+        "Standard_HB120-16rs_v2, 2.415, 8, 150.24",
+        "Standard_HB120rs_v3, 2.385, 8, 156.8",
+        "Standard_HC44rs, 2.67, 8, 77.04",
+        "Standard_HB176rs_v4, 3.50, 8, 320",
+        "Standard_HB368rs_v5, 3.50, 8, 160",
         "Standard_A9, 3.5, 512, 0",
         "Standard_ND40rs_v2, 3.5, 512, 0",
     })
@@ -49,16 +55,16 @@ class FabricEnvelopeTest {
         assertThat(latency.maxMicros()).isEqualTo(2.5);
         assertThat(latency.upToBytes()).isEqualTo(128);
         assertThat(latency.latencySource()).isEqualTo("verify.maxLatency of the description");
-        assertThat(latency.minBytesPerSecond() * 8 / 1e9).isCloseTo(153.6, within(1e-9));
-        assertThat(bandwidth.maxMicros()).isCloseTo(1.8, within(1e-9));
+        assertThat(latency.minBytesPerSecond() * 8 / 1e9).isCloseTo(156.8, within(1e-9));
+        assertThat(bandwidth.maxMicros()).isCloseTo(2.385, within(1e-9));
         assertThat(bandwidth.minBytesPerSecond() * 8 / 1e9).isCloseTo(180, within(1e-9));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "1.79, 153.7, PASSED",
-        "1.81, 153.7, FAILED",
-        "1.79, 153.5, FAILED",
+        "2.38, 156.9, PASSED",
+        "2.39, 156.9, FAILED",
+        "2.38, 156.7, FAILED",
         "9.00, 10.0, FAILED",
     })
     void judgesAtItsEdges(double micros, double gbps, Verdict.Status status) {
@@ -71,11 +77,13 @@ class FabricEnvelopeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Standard_HB120rs_v3, 1.79, 153.7, PASSED, published for HB120rs_v3",
-        "Standard_HB120rs_v3, 2.26, 153.7, FAILED, 1.20 us published for HB120rs_v3",
-        "Standard_HB120rs_v3, 1.20, 29.5, FAILED, 192.0 Gb/s published for HB120rs_v3",
-        "Standard_HC44rs, 1.60, 90, FAILED, 1.05 us published for HC44rs",
-        "Standard_HB176rs_v4, 2.26, 330, PASSED, 2.00 us published for HB176rs_v4",
+        "Standard_HB120rs_v3, 1.79, 157.7, PASSED, 1.59 us of MPI published for HB120rs_v3",
+        "Standard_HB120rs_v3, 2.46, 157.7, FAILED, 1.59 us of MPI published for HB120rs_v3",
+        "Standard_HB120rs_v3, 1.20, 29.5, FAILED, 196.0 Gb/s of MPI published for HB120rs_v3",
+        "Standard_HC44rs, 2.70, 90, FAILED, 1.78 us of MPI published for HC44rs",
+        "Standard_HB176rs_v4, 2.26, 330, PASSED, 'derived, for want of a figure of MPI: 2.00 us of verbs published for HB176rs_v4'",
+        "Standard_HB368rs_v5, 2.26, 190, PASSED, 200.0 Gb/s of verbs published for HB368rs_v5 for one of 4 ports",
+        "Standard_HB368rs_v5, 2.26, 100, FAILED, 200.0 Gb/s of verbs published for HB368rs_v5 for one of 4 ports",
         "Standard_A8, 3.09, 29.5, PASSED, Set up a Linux RDMA cluster",
         "Standard_A9, 3.49, 29.5, PASSED, at most 3 us in whole microseconds",
         "Standard_A9, 3.50, 29.5, FAILED, at most 3 us in whole microseconds",
@@ -92,6 +100,58 @@ class FabricEnvelopeTest {
         assertThat(verdict.reasons()).anyMatch(each -> each.contains(reason));
     }
 
+    /** Healthy figures as published; where none is published for MPI, those of verbs must do. */
+    @ParameterizedTest
+    @CsvSource({
+        "HB60rs, 2.35", "HB60rs, 2.44", "HB60rs, 2.52", "HB60rs, 2.76", "HB60rs, 2.84",
+        "HC44rs, 1.78", "HC44rs, 1.84", "HC44rs, 2.08",
+        "HB120rs_v2, 1.61", "HB120rs_v2, 1.62", "HB120rs_v2, 1.90", "HB120rs_v2, 1.95", "HB120rs_v2, 1.96",
+        "HB120rs_v3, 1.59",
+        "HB176rs_v4, 2.00", "HB368rs_v5, 2.00", "HX176rs, 2.00",
+    })
+    void aPublishedFigureOfAnMpiPassesAndTwiceThatFails(String size, double micros) {
+        VmSizeFacts facts = VmSizes.standard().find(VmSize.parse(size)).orElseThrow();
+        double rate = portRate(facts);
+
+        assertThat(FabricEnvelope.judge(facts, Fabric.table(micros, rate)).status())
+                .isEqualTo(Verdict.Status.PASSED);
+        assertThat(FabricEnvelope.judge(facts, Fabric.table(2 * micros, rate))
+                        .status())
+                .isEqualTo(Verdict.Status.FAILED);
+    }
+
+    @Test
+    void everySizeOfTheCatalogPassesAtItsFiguresAndFailsAtTwiceTheLatencyOrHalfTheRateOfAPort() {
+        for (VmSizeFacts size : VmSizes.standard().rdma()) {
+            double micros = size.mpiLatency()
+                    .or(size::verbsLatency)
+                    .map(Latency::micros)
+                    .orElse(3.09);
+            double rate = portRate(size);
+
+            assertThat(FabricEnvelope.judge(size, Fabric.table(micros, rate)).status())
+                    .as(size.toString())
+                    .isEqualTo(Verdict.Status.PASSED);
+            assertThat(FabricEnvelope.judge(size, Fabric.table(2 * micros, rate))
+                            .status())
+                    .as(size.toString())
+                    .isEqualTo(Verdict.Status.FAILED);
+            if (size.verbsBandwidth().isPresent()) {
+                assertThat(FabricEnvelope.judge(size, Fabric.table(micros, rate / 2))
+                                .status())
+                        .as(size.toString())
+                        .isEqualTo(Verdict.Status.FAILED);
+            }
+        }
+    }
+
+    private static double portRate(VmSizeFacts size) {
+        return size.mpiBandwidth()
+                .or(size::verbsBandwidth)
+                .map(Bandwidth::bytesPerSecond)
+                .orElse(3e9);
+    }
+
     @Test
     void aTableThatEndsEarlyIsNotJudgedByItsBandwidth() {
         VmSizeFacts size =
@@ -102,9 +162,9 @@ class FabricEnvelopeTest {
                 .get(0);
 
         assertThat(FabricEnvelope.judge(size, table).toString())
-                .contains("NOT_JUDGED", "the table has no row of 1048576 bytes or more to hold against 153.6 Gb/s");
+                .contains("NOT_JUDGED", "the table has no row of 1048576 bytes or more to hold against 156.8 Gb/s");
         BenchmarkReport slow = Benchmarks.parse(
-                        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 1.90\n512 2.10\n")
+                        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 2.40\n512 2.60\n")
                 .reports()
                 .get(0);
         assertThat(FabricEnvelope.judge(size, slow).status()).isEqualTo(Verdict.Status.FAILED);

@@ -80,7 +80,7 @@ public final class SharedEmulator {
      * Finds the emulator or starts it, and keeps it alive until the manager of the machines is closed.
      *
      * @param command the command line of a program that calls {@link #serveWhileUsed} with this folder
-     * @param connect connects to an endpoint and a subscription; its machines dial private addresses
+     * @param connect connects to an endpoint and a subscription
      * @param real the machines whose host the emulator runs on
      * @throws ClusterwrightException when one was killed and its machines remain, or the program does not start
      */
@@ -91,7 +91,7 @@ public final class SharedEmulator {
     /**
      * Finds the emulator, and keeps it alive until the manager of the machines is closed; empty when there is none.
      *
-     * @param connect connects to an endpoint and a subscription; its machines dial private addresses
+     * @param connect connects to an endpoint and a subscription
      * @param real the machines whose host the emulator runs on
      * @throws ClusterwrightException when one was killed and its machines remain
      */
@@ -150,7 +150,7 @@ public final class SharedEmulator {
     /**
      * The machines of a running emulator: created, changed and deleted as in the cloud, and reached as nodes of another provider.
      *
-     * @param cloud machines of the emulator, which dial private addresses
+     * @param cloud machines of the emulator
      * @param real the machines whose host the emulator runs on
      * @param end the action after the manager of these machines was closed, such as the end of the emulator
      */

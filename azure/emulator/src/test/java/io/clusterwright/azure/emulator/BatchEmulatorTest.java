@@ -12,10 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The emulated Batch account, by plain HTTP, held against Microsoft's own description of the service. */
 class BatchEmulatorTest {
@@ -33,7 +36,12 @@ class BatchEmulatorTest {
 
     private JsonNode call(BatchEmulator emulator, int status, String method, String path, String body)
             throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(emulator.url() + path + "?api-version=2024-07-01.20.0"))
+        return send(emulator, status, method, path, body, "?api-version=2024-07-01.20.0");
+    }
+
+    private JsonNode send(BatchEmulator emulator, int status, String method, String path, String body, String query)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(emulator.url() + path + query))
                 .method(method, HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
                 .build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
@@ -64,7 +72,12 @@ class BatchEmulatorTest {
             JsonNode task = call(emulator, 200, "GET", "/jobs/j/tasks/t", "");
             assertThat(task.path("executionInfo").path("exitCode").asInt(-1)).isZero();
             call(emulator, 200, "GET", "/jobs/j/tasks/t/files/stdout.txt", "");
-            call(emulator, 204, "POST", "/jobs/j/tasks/t/terminate", "{}");
+            assertThat(code(call(emulator, 409, "POST", "/jobs/j/tasks/t/terminate", "{}")))
+                    .isEqualTo("TaskCompleted");
+            call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}");
+            call(emulator, 200, "POST", "/pools/pool/enableautoscale", "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
+            call(emulator, 200, "GET", "/pools/pool", "");
+            call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
             call(emulator, 202, "DELETE", "/jobs/j", "");
             call(emulator, 202, "DELETE", "/pools/pool", "");
         }
@@ -81,33 +94,190 @@ class BatchEmulatorTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(unknown).isEmpty();
-        assertThat(checked).isEqualTo(12);
+        assertThat(checked).isEqualTo(16);
     }
 
     @Test
     void refusesWithTheCodesOfTheService() throws IOException, InterruptedException {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             assertThat(code(call(emulator, 404, "GET", "/pools/none", ""))).isEqualTo("PoolNotFound");
-            assertThat(code(call(emulator, 404, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'none'}}")))
-                    .isEqualTo("PoolNotFound");
-            call(emulator, 201, "POST", "/pools", POOL.formatted(false));
-            assertThat(code(call(emulator, 409, "POST", "/pools", POOL.formatted(false))))
+            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
+            assertThat(code(call(emulator, 409, "POST", "/pools", POOL.formatted(true).replace("'pool'", "'Pool'"))))
+                    .as("ids have no case")
                     .isEqualTo("PoolExists");
             call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            assertThat(call(emulator, 409, "POST", "/jobs/j/tasks", TASK)
-                            .path("message")
-                            .path("value")
-                            .asText())
-                    .contains("enableInterNodeCommunication");
+            assertThat(code(call(emulator, 409, "POST", "/jobs", "{'id':'J','poolInfo':{'poolId':'pool'}}")))
+                    .isEqualTo("JobExists");
             assertThat(code(call(emulator, 404, "GET", "/jobs/j/tasks/t", ""))).isEqualTo("TaskNotFound");
-            assertThat(code(call(
-                            emulator,
-                            400,
-                            "POST",
-                            "/jobs/j/tasks",
-                            "{'id':'t','commandLine':'true','constraints':{'maxWallClockTime':'soon'}}")))
-                    .isEqualTo("InvalidPropertyValue");
+            assertThat(code(call(emulator, 404, "POST", "/jobs/none/tasks", TASK)))
+                    .isEqualTo("JobNotFound");
         }
+    }
+
+    /** A base request, a place in it, the text there instead, the code of the refusal, and a word of its values. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "pool | 'vmSize' | 'vmsize' | InvalidRequestBody | The property 'vmsize' does not exist on type",
+                "pool | 'vmSize' | 'location':'westeurope','vmSize' | InvalidRequestBody | 'location' does not exist",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':'2' | InvalidRequestBody | targetDedicatedNodes",
+                "pool | 'enableInterNodeCommunication':true | 'enableInterNodeCommunication':'true' | InvalidRequestBody | literal",
+                "pool | 'id':'pool' | 'id':'pool.1' | InvalidPropertyValue | alphanumeric characters including hyphens",
+                "pool | 'id':'pool' | 'id':'a23456789a23456789a23456789a23456789a23456789a23456789a23456789abcde' | InvalidPropertyValue | 64",
+                "pool | 'id':'pool', | `` | MissingRequiredProperty | id",
+                "pool | 'vmSize':'Standard_HB120rs_v3', | `` | MissingRequiredProperty | vmSize",
+                "pool | Standard_HB120rs_v3 | Standard_None | InvalidPropertyValue | vmSize is not supported",
+                "pool | 'nodeAgentSKUId':'batch.node.ubuntu-hpc', | `` | MissingRequiredProperty | virtualMachineConfiguration.nodeAgentSKUId",
+                "pool | batch.node.ubuntu-hpc | batch.node.none | NodeAgentSKUNotFound | Node Agent SKU does not exist",
+                "pool | 'sku':'2204' | 'sku':'none' | InvalidPropertyValue | is not supported by the node agent SKU",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':false | MissingRequiredProperty | targetDedicatedNodes and/or",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':-1 | InvalidPropertyValue | targetDedicatedNodes",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue | set to false",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue | set to true",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true | MissingRequiredProperty | autoScaleFormula",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=(1' | AutoScalingFormulaSyntaxError | is expected",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$something_useless' | AutoScalingFormulaSyntaxError | cannot be assigned",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1','autoScaleEvaluationInterval':'PT4M' | InvalidPropertyValue | PT5M",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'resizeTimeout':'PT4M' | InvalidPropertyValue | PT5M",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'taskSlotsPerNode':257 | InvalidPropertyValue | between 1 and 256",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'maxTasksPerNode':1 | InvalidRequestBody | maxTasksPerNode",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'subnetId':'hpc'} | InvalidPropertyValue | virtualNetworks",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'metadata':[{'name':'','value':'x'}] | EmptyMetadataKey | key",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a23456789b23456789c23','password':'x'}] | InvalidPropertyValue | 20",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a'}] | MissingRequiredProperty | userAccounts[0].password",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{}] | InvalidPropertyValue | mutually exclusive",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{'nfsMountConfiguration':{'source':'a:/b','relativeMountPath':'/c'}}] | InvalidPropertyValue | relativeMountPath",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{'azureBlobFileSystemConfiguration':{'accountName':'a','containerName':'b','relativeMountPath':'c'}}] | InvalidPropertyValue | Exactly one of accountKey",
+                "pool | /bin/true | `` | MissingRequiredProperty | startTask.commandLine",
+                "pool | 'commandLine':'/bin/true' | 'commandLine':'a','resourceFiles':[{'httpUrl':'http://a/b'}] | MissingRequiredProperty | filePath",
+                "pool | 'commandLine':'/bin/true' | 'commandLine':'a','userIdentity':{} | InvalidPropertyValue | one of userName and autoUser",
+                "job | 'id':'j2' | 'id':'j 2' | InvalidPropertyValue | alphanumeric",
+                "job | {'poolId':'pool'} | {} | InvalidPropertyValue | either the Pool ID or the auto Pool",
+                "job | 'id':'j2' | 'id':'j2','priority':1001 | InvalidPropertyValue | between -1000 and 1000",
+                "job | 'id':'j2' | 'id':'j2','maxParallelTasks':0 | InvalidPropertyValue | greater than 0",
+                "task | 'id':'t' | 'id':'t','multiInstance':{} | InvalidRequestBody | multiInstance",
+                "task | 'commandLine':'/bin/true', | `` | MissingRequiredProperty | commandLine",
+                "task | 'commandLine':'/bin/true' | 'commandLine':' ' | MissingRequiredProperty | commandLine",
+                "task | ,'coordinationCommandLine':'/bin/true' | `` | MissingRequiredProperty | multiInstanceSettings.coordinationCommandLine",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':0 | InvalidPropertyValue | numberOfInstances",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'filePath':'a'}] | InvalidPropertyValue | one of them must be",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] | InvalidPropertyValue | break out",
+                "task | 'id':'t' | 'id':'t','requiredSlots':2 | InvalidPropertyValue | For multi-instance Tasks",
+                "task | 'id':'t' | 'id':'t','constraints':{'maxWallClockTime':'soon'} | InvalidPropertyValue | no duration",
+                "task | 'id':'t' | 'id':'t','constraints':{'maxTaskRetryCount':-2} | InvalidPropertyValue | maxTaskRetryCount",
+                "task | 'id':'t' | 'id':'t','dependsOn':{'taskIds':['a']} | TaskDependenciesNotSpecifiedOnJob | depending on other tasks",
+                "task | 'id':'t' | 'id':'t','environmentSettings':[{'value':'x'}] | MissingRequiredProperty | environmentSettings[0].name",
+                "task | 'id':'t' | 'id':'t','containerSettings':{'imageName':'a'} | InvalidPropertyValue | containerConfiguration",
+            })
+    void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word)
+            throws IOException, InterruptedException {
+        Map<String, String> bodies = Map.of(
+                "pool", POOL.formatted(true), "job", "{'id':'j2','poolInfo':{'poolId':'pool'}}", "task", TASK);
+        Map<String, String> paths = Map.of("pool", "/pools", "job", "/jobs", "task", "/jobs/j/tasks");
+        assertThat(bodies.get(base)).contains(place);
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+
+            JsonNode error = call(
+                    emulator,
+                    code.equals("NodeAgentSKUNotFound") ? 404 : 400,
+                    "POST",
+                    paths.get(base),
+                    bodies.get(base).replace(place, instead));
+
+            assertThat(code(error)).as(error.toString()).isEqualTo(code);
+            assertThat(error.toString()).contains(word);
+            assertThat(emulator.resources()).containsExactly("jobs/j");
+        }
+    }
+
+    @Test
+    void aVersionOfTheServiceIsRequiredAndMustBeOneThatItHas() throws IOException, InterruptedException {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            assertThat(code(send(emulator, 400, "GET", "/pools", "", ""))).isEqualTo("MissingRequiredQueryParameter");
+            assertThat(send(emulator, 400, "GET", "/pools?api-version=2024-07-01", "", "")
+                            .toString())
+                    .contains("InvalidQueryParameterValue", "api-version");
+            assertThat(code(send(emulator, 400, "GET", "/pools?api-version=2024-07-01.20.0&verbose=1", "", "")))
+                    .isEqualTo("UnsupportedQueryParameter");
+            send(emulator, 200, "GET", "/pools?api-version=2019-08-01.10.0", "", "");
+            String old = POOL.formatted(true).replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
+            send(emulator, 201, "POST", "/pools?api-version=2019-08-01.10.0", old, "");
+        }
+    }
+
+    @Test
+    void aTaskOfSeveralInstancesWaitsForeverInAPoolThatCannotRunIt() throws IOException, InterruptedException {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            call(emulator, 201, "POST", "/pools", POOL.formatted(false));
+            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
+            call(emulator, 201, "POST", "/jobs/j/tasks", "{'id':'one','commandLine':'true'}");
+            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("active");
+            assertThat(state(emulator, "/jobs/j/tasks/one")).isEqualTo("completed");
+        }
+    }
+
+    @Test
+    void aJobWaitsForAPoolThatIsMadeAfterIt() throws IOException, InterruptedException {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
+            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("active");
+            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
+            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("completed");
+        }
+    }
+
+    @Test
+    void aFormulaSetsTheNumberOfNodesAndForbidsAResize() throws IOException, InterruptedException {
+        String formula = "least=0; share=$PendingTasks.GetSamplePercent(180 * TimeInterval_Second);"
+                + " tasks=share < 70 ? least : avg($PendingTasks.GetSample(180 * TimeInterval_Second));"
+                + " $TargetDedicatedNodes=min(4, 2 * tasks); $NodeDeallocationOption = taskcompletion;";
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            String pool = POOL.formatted(true)
+                    .replace("'targetDedicatedNodes':2", "'enableAutoScale':true,'autoScaleFormula':'" + formula + "'");
+            call(emulator, 201, "POST", "/pools", pool);
+            assertThat(call(emulator, 200, "GET", "/pools/pool/nodes", "").path("value"))
+                    .isEmpty();
+            assertThat(code(call(emulator, 409, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}")))
+                    .isEqualTo("OperationInvalidForCurrentState");
+            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
+            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("completed");
+            assertThat(call(emulator, 200, "GET", "/pools/pool", "")
+                            .path("autoScaleRun")
+                            .path("results")
+                            .asText())
+                    .isEqualTo("$TargetDedicatedNodes=0;$TargetLowPriorityNodes=0");
+            call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
+            call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}");
+            assertThat(call(emulator, 200, "GET", "/pools/pool/nodes", "").path("value"))
+                    .hasSize(3);
+        }
+    }
+
+    @Test
+    void aResizeNeedsATargetAndFiveMinutes() throws IOException, InterruptedException {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
+            assertThat(call(emulator, 400, "POST", "/pools/pool/resize", "{}").toString())
+                    .contains("MissingRequiredProperty", "targetDedicatedNodes and/or targetLowPriorityNodes");
+            assertThat(code(call(
+                            emulator, 400, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
+                    .isEqualTo("InvalidPropertyValue");
+            call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1}");
+            assertThat(call(emulator, 200, "GET", "/pools/pool", "")
+                            .path("currentDedicatedNodes")
+                            .asInt())
+                    .isEqualTo(1);
+        }
+    }
+
+    private String state(BatchEmulator emulator, String path) throws IOException, InterruptedException {
+        return call(emulator, 200, "GET", path, "").path("state").asText();
     }
 
     @Test

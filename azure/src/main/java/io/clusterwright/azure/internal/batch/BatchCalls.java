@@ -17,11 +17,19 @@ import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.type.InvalidValueException;
+import java.io.IOException;
+import java.io.StringReader;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchCalls {
     private static final String VERSION = "2024-07-01.20.0";
+    private static final Set<String> BEING_DELETED = Set.of("PoolBeingDeleted", "JobBeingDeleted");
     private static final Map<String, Reason> REASONS = Map.of(
             "AuthenticationFailed", Reason.CREDENTIALS,
             "PermissionDenied", Reason.FORBIDDEN,
@@ -48,6 +57,32 @@ public final class BatchCalls {
         this.account = account;
         this.pollInterval = pollInterval;
         this.waiting = new ArmClient(pollInterval);
+    }
+
+    /**
+     * The scope of the tokens for an account, by the cloud that its name tells. The resource keeps its own slash before that of the scope.
+     *
+     * @throws InvalidValueException when the name is of no cloud
+     */
+    public static String scope(URI account) {
+        String host = account.getHost() == null ? "" : account.getHost().toLowerCase(Locale.ROOT);
+        Properties clouds = new Properties();
+        try {
+            clouds.load(new StringReader(
+                    TextResource.read(BatchCalls.class.getResourceAsStream("clouds.properties"), "clouds.properties")));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return clouds.stringPropertyNames().stream()
+                .filter(host::endsWith)
+                .findFirst()
+                .map(end -> clouds.getProperty(end) + "/.default")
+                .orElseThrow(() -> new InvalidValueException(
+                        "endpoint of a Batch account",
+                        account.toString(),
+                        "a name that ends in " + String.join(" or ", new TreeSet<>(clouds.stringPropertyNames()))
+                                + "; for another one, connect with a pipeline that authenticates",
+                        "https://name.westeurope.batch.azure.com"));
     }
 
     /** Reads something. */
@@ -98,12 +133,12 @@ public final class BatchCalls {
         }
     }
 
-    /** Deletes something; what is not there is deleted already. */
+    /** Deletes something; what is not there, or is being deleted, is deleted already. */
     public void delete(String what, String path) {
         try {
             send(what, HttpMethod.DELETE, path, null);
         } catch (AzureException e) {
-            if (e.reason() != Reason.NOT_FOUND) {
+            if (e.reason() != Reason.NOT_FOUND && !BEING_DELETED.contains(e.code())) {
                 throw e;
             }
         }

@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -21,20 +25,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
  * A pool of Batch as the target of MPI jobs, each a multi-instance task. Batch chooses the nodes of a job: some nodes of the target mean a
  * job on that number of nodes.
  *
- * @param pool the id of the pool
- * @param user the account of the pool that jobs run as
+ * @param spec the description of the pool, whose account for MPI jobs run as
  * @param coordination the command that each node runs before a job, as words; empty for none
  */
 public record BatchTarget(
         BatchCalls calls,
-        String pool,
-        String user,
+        ClusterSpec spec,
         List<LaunchNode> nodes,
         MpiInstallation mpi,
         List<String> coordination)
@@ -55,22 +58,50 @@ public record BatchTarget(
     }
 
     @Override
+    public Interconnect interconnect() {
+        return spec.nodes()
+                .size()
+                .flatMap(size -> VmSizes.standard().find(size))
+                .map(VmSizeFacts::interconnect)
+                .orElse(Interconnect.NONE);
+    }
+
+    @Override
+    public String preset() {
+        return spec.mpi().preset();
+    }
+
+    @Override
+    public Set<String> suppressed() {
+        return Set.copyOf(spec.suppress());
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return spec.mpi().env();
+    }
+
+    private String pool() {
+        return spec.name().value();
+    }
+
+    @Override
     public SchedulerTarget only(Collection<NodeName> names) {
-        return new BatchTarget(calls, pool, user, LaunchNode.select(nodes, names), mpi, coordination);
+        return new BatchTarget(calls, spec, LaunchNode.select(nodes, names), mpi, coordination);
     }
 
     @Override
     public ScheduledJob submit(LaunchRequest request, Duration limit) {
-        String job = pool + "-" + UUID.randomUUID().toString().substring(0, 8);
+        String job = pool() + "-" + UUID.randomUUID().toString().substring(0, 8);
         ObjectNode task = BatchBodies.task(
                 TASK,
-                user,
+                spec.mpiUser().value(),
                 request.usedNodes().size(),
                 MpiScript.of(request),
                 coordination,
                 limit.compareTo(LONGEST) > 0 ? LONGEST : limit);
         ObjectNode body = Json.object().put("id", job);
-        body.putObject("poolInfo").put("poolId", pool);
+        body.putObject("poolInfo").put("poolId", pool());
         calls.postNew("make job " + job, "/jobs", body, "JobExists");
         try {
             calls.postNew("submit job " + job, "/jobs/" + job + "/tasks", task, "TaskExists");
@@ -89,7 +120,7 @@ public record BatchTarget(
     public ScheduledJob find(String id) {
         if (!id.matches("[A-Za-z0-9_-]{1,64}")) {
             throw new InvalidValueException(
-                    "id of a Batch job", id, "1 to 64 letters, digits, '-' and '_'", pool + "-1a2b3c4d");
+                    "id of a Batch job", id, "1 to 64 letters, digits, '-' and '_'", pool() + "-1a2b3c4d");
         }
         return new Job(calls, id, List.of());
     }

@@ -36,8 +36,8 @@ final class MpiScript {
         List<String> words = new ArrayList<>(request.launcherArguments());
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH || request.mpi().flavour() == MpiFlavour.INTEL_MPI;
-        return "set -e\n" + REMOTE + setUp(request) + exports(request)
-                + (hydra ? hydra(launcher, perNode, request, words) : openMpi(launcher, perNode, request, words));
+        return "set -e\n" + REMOTE + setUp(request) + exports(request) + found(launcher)
+                + (hydra ? hydra(perNode, request, words) : openMpi(perNode, request, words));
     }
 
     /** The scripts of an MPI are bash's. What they change goes to all ranks, by name under Open MPI's launcher; the others hand on everything. */
@@ -60,6 +60,13 @@ final class MpiScript {
         return PosixShell.exports(all) + (onRequest ? "export I_MPI_HYDRA_ENV=\"${I_MPI_HYDRA_ENV:-all}\"\n" : "");
     }
 
+    /** The launcher is named by its path, or found by its name after the scripts of its MPI have run. */
+    private static String found(String launcher) {
+        String name = PosixShell.quote(launcher);
+        return "cw_mpirun=$(command -v " + name + ") || { echo \"clusterwright: \"" + name
+                + "\" is no program on $(hostname)\" >&2; exit 127; }\n";
+    }
+
     private static void require(LaunchRequest request) {
         MpiFlavour flavour = request.mpi().flavour();
         if (flavour == MpiFlavour.MVAPICH2 || flavour == MpiFlavour.MS_MPI) {
@@ -75,7 +82,7 @@ final class MpiScript {
         }
     }
 
-    private static String hydra(String launcher, int perNode, LaunchRequest request, List<String> words) {
+    private static String hydra(int perNode, LaunchRequest request, List<String> words) {
         words.addAll(List.of("-ppn", "" + perNode, "-n", "" + request.ranks()));
         Map<String, String> hidden = request.hiddenVariables();
         request.environment().forEach((name, value) -> {
@@ -84,8 +91,7 @@ final class MpiScript {
             }
         });
         words.addAll(request.rankProgram());
-        return "exec \"$(command -v " + PosixShell.quote(launcher) + ")\""
-                + " -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
+        return "exec \"$cw_mpirun\" -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
                 + PosixShell.quote(words) + "\n";
     }
 
@@ -93,7 +99,7 @@ final class MpiScript {
      * Open MPI up to 4 and its successor with PRRTE read their settings from different variables. The agent's second name serves the other
      * nodes, which start nothing and yet refuse to run without one.
      */
-    private static String openMpi(String launcher, int perNode, LaunchRequest request, List<String> words) {
+    private static String openMpi(int perNode, LaunchRequest request, List<String> words) {
         words.addAll(List.of("-np", "" + request.ranks()));
         Map<String, String> hidden = request.hiddenVariables();
         request.environment()
@@ -104,7 +110,7 @@ final class MpiScript {
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1
                 export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1
                 hosts=$(echo "$AZ_BATCH_HOST_LIST" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
-                exec "$(command -v %2$s)" --host "$hosts" ${cw_set-} %3$s
-                """.formatted(perNode, PosixShell.quote(launcher), PosixShell.quote(words));
+                exec "$cw_mpirun" --host "$hosts" ${cw_set-} %2$s
+                """.formatted(perNode, PosixShell.quote(words));
     }
 }

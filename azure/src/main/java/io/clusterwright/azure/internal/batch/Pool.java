@@ -1,27 +1,130 @@
 package io.clusterwright.azure.internal.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.BatchPool;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SubnetSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
+import java.net.URI;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** The pool of a description. */
-public record Pool(BatchCalls calls, ClusterSpec spec) implements BatchPool {
+/**
+ * The pool of a description.
+ *
+ * @param start a script for each node; empty for none
+ * @param settings further properties of the request that makes it, with keys of storage accounts
+ */
+public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode settings) implements BatchPool {
     private static final List<String> READY = List.of("idle", "running");
     private static final List<String> LOST = List.of("starttaskfailed", "unusable", "preempted");
+    private static final int PASSWORD_BYTES = 24;
+    /** Batch alone knows the nodes of a job, and a pool with a formula may have none yet. */
+    private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
+
+    /** The pool of a description without further settings. */
+    public static Pool of(BatchCalls calls, ClusterSpec spec) {
+        ObjectNode settings = Json.object();
+        spec.network().subnet().id().ifPresent(id -> PoolSettings.subnet(settings, id));
+        return new Pool(calls, spec, "", settings);
+    }
+
+    private Pool with(Consumer<ObjectNode> change) {
+        ObjectNode changed = settings.deepCopy();
+        change.accept(changed);
+        return new Pool(calls, spec, start, changed);
+    }
+
+    @Override
+    public Pool subnet(String id) {
+        return with(all -> PoolSettings.subnet(all, SubnetSpec.builder().id(id).build().id().orElseThrow()));
+    }
+
+    @Override
+    public Pool mountAzureFiles(URI share, Secret accountKey, String folder, String options) {
+        return with(all -> PoolSettings.files(all, share, accountKey, folder, options));
+    }
+
+    @Override
+    public Pool mountBlobs(URI container, Secret accountKey, String folder, String options) {
+        return with(all -> PoolSettings.blobs(all, container, accountKey, folder, options));
+    }
+
+    @Override
+    public Pool mountNfs(String source, String folder, String options) {
+        return with(all -> PoolSettings.nfs(all, source, folder, options));
+    }
+
+    @Override
+    public Pool autoScale(String formula, Duration interval) {
+        return with(all -> PoolSettings.autoScale(all, formula, interval));
+    }
+
+    @Override
+    public Pool startScript(String script) {
+        return new Pool(calls, spec, Objects.requireNonNull(script, "script"), settings);
+    }
+
+    @Override
+    public Pool create() {
+        String what = "make pool " + id();
+        if (spec.operatingSystem() != OperatingSystem.LINUX) {
+            throw Errors.of(Reason.OTHER, what, "only pools of Linux nodes are made here");
+        }
+        Marketplace image = BatchBodies.image(spec);
+        String agent = BatchBodies.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
+        byte[] password = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(password);
+        String random = ClusterId.random(spec.name()).id();
+        ObjectNode body = BatchBodies.pool(
+                spec,
+                random,
+                image,
+                agent,
+                NodeBackend.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + id()),
+                Secret.of(Base64.getEncoder().encodeToString(password)),
+                start);
+        PoolSettings.apply(settings, body);
+        try {
+            calls.post(what, "/pools", body);
+        } catch (AzureException e) {
+            // A pool with the id of this call was made by it, and the answer was lost.
+            boolean ours = e.code().equals("PoolExists")
+                    && BatchBodies.metadata(calls.get("read pool " + id(), path()), Tags.ID)
+                            .equals(random);
+            if (!ours) {
+                throw e;
+            }
+        }
+        return this;
+    }
 
     @Override
     public String id() {
@@ -79,23 +182,26 @@ public record Pool(BatchCalls calls, ClusterSpec spec) implements BatchPool {
 
     @Override
     public JobTarget target(MpiInstallation mpi, String... coordination) {
-        int cores = spec.nodes()
-                .size()
-                .flatMap(size -> VmSizes.standard().find(size))
-                .map(VmSizeFacts::vcpus)
-                .orElse(1);
-        List<LaunchNode> places = new ArrayList<>();
+        Optional<VmSizeFacts> size =
+                spec.nodes().size().flatMap(name -> VmSizes.standard().find(name));
+        int slots = spec.mpi().ranksPerNode().orElse(size.map(VmSizeFacts::vcpus).orElse(1));
+        List<Ipv4Address> addresses = nodes().stream()
+                .filter(node -> !node.address().isEmpty())
+                .map(node -> Ipv4Address.parse(node.address()))
+                .collect(Collectors.toCollection(ArrayList::new));
         List<NodeName> names = spec.nodes().names();
-        for (Node node : nodes()) {
-            if (!node.address().isEmpty() && places.size() < names.size()) {
-                places.add(new LaunchNode(names.get(places.size()), Ipv4Address.parse(node.address()), cores));
-            }
+        if (addresses.size() < names.size()
+                && calls.get("read pool " + id(), path()).path("enableAutoScale").asBoolean()) {
+            addresses.addAll(Collections.nCopies(names.size() - addresses.size(), UNKNOWN));
         }
-        if (places.isEmpty()) {
+        if (addresses.isEmpty()) {
             throw Errors.of(
                     Reason.NOT_FOUND, "use pool " + id(), "it has no nodes with an address yet; call awaitReady");
         }
-        return new BatchTarget(calls, id(), spec.mpiUser().value(), places, mpi, List.of(coordination));
+        List<LaunchNode> places = IntStream.range(0, Math.min(names.size(), addresses.size()))
+                .mapToObj(i -> new LaunchNode(names.get(i), addresses.get(i), slots))
+                .toList();
+        return new BatchTarget(calls, spec, places, mpi, List.of(coordination));
     }
 
     @Override
@@ -109,6 +215,15 @@ public record Pool(BatchCalls calls, ClusterSpec spec) implements BatchPool {
     }
 
     private void requireNoErrors(JsonNode pool) {
+        JsonNode formula = pool.at("/autoScaleRun/error");
+        if (formula.isObject()) {
+            throw Errors.of(
+                    Reason.OTHER,
+                    formula.path("code").asText(),
+                    "evaluate the formula of pool " + id(),
+                    formula.path("message").asText(),
+                    null);
+        }
         JsonNode error = pool.path("resizeErrors").path(0);
         if (error.isObject()) {
             String code = error.path("code").asText();
@@ -135,5 +250,11 @@ public record Pool(BatchCalls calls, ClusterSpec spec) implements BatchPool {
 
     private String path() {
         return "/pools/" + id();
+    }
+
+    /** Its id: the settings hold keys. */
+    @Override
+    public String toString() {
+        return "pool " + id();
     }
 }

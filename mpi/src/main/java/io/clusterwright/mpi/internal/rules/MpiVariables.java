@@ -40,8 +40,14 @@ public final class MpiVariables {
             "PRTE_", Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X),
             "MV2_", Set.of(MpiFlavour.MVAPICH2),
             "MSMPI_", Set.of(MpiFlavour.MS_MPI)));
-    private static final List<String> SELECTORS =
-            List.of("I_MPI_FABRICS", "I_MPI_OFI_PROVIDER", "FI_PROVIDER", "OMPI_MCA_pml", "OMPI_MCA_btl", "UCX_TLS");
+    private static final List<String> SELECTORS = List.of(
+            "I_MPI_FABRICS",
+            "I_MPI_OFI_PROVIDER",
+            "FI_PROVIDER",
+            "OMPI_MCA_pml",
+            "OMPI_MCA_btl",
+            "OMPI_MCA_opal_common_ucx_tls",
+            "UCX_TLS");
     private static final List<VariableRule> RULES = DataFile.read(MpiVariables.class, "variables.yaml").stream()
             .map(row -> new VariableRule(row, kindOf(row.text("code"))))
             .toList();
@@ -107,7 +113,7 @@ public final class MpiVariables {
     }
 
     private static boolean fits(MpiPreset preset, String value) {
-        boolean tcp = value.matches("(.*[:,])?(tcp|sockets|ob1)([;,].*)?") && !value.startsWith("^");
+        boolean tcp = value.matches("(.*[:,])?(tcp|sockets|ob1|any)([;,].*)?") && !value.startsWith("^");
         String fabric = preset.name().substring(preset.name().indexOf('/') + 1);
         return switch (fabric) {
             case "ofi" -> true;

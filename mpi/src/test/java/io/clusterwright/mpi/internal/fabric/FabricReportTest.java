@@ -52,9 +52,9 @@ class FabricReportTest {
             assertThat(report.verdict().reasons())
                     .hasSize(6)
                     .allMatch(reason -> reason.matches(
-                            "pair node\\d - node\\d: \\d+ bytes took 3\\.\\d\\d us, over the limit of 1\\.80 us up to 8 bytes"
-                                    + " \\(1\\.20 us published for HB120rs_v3, plus 50 %\\); 9\\d\\.\\d Gb/s at best, below the limit of"
-                                    + " 153\\.6 Gb/s \\(192\\.0 Gb/s published for HB120rs_v3, less 20 %\\)"));
+                            "pair node\\d - node\\d: \\d+ bytes took 3\\.\\d\\d us, over the limit of 2\\.3[89] us up to 8 bytes"
+                                    + " \\(1\\.59 us of MPI published for HB120rs_v3, plus 50 %\\); 9\\d\\.\\d Gb/s at best, below the limit of"
+                                    + " 156\\.8 Gb/s \\(196\\.0 Gb/s of MPI published for HB120rs_v3, less 20 %\\)"));
             assertThat(report.acceptable()).isFalse();
         }
 

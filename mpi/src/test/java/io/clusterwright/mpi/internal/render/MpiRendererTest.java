@@ -103,14 +103,15 @@ class MpiRendererTest {
                             + " I_MPI_DYNAMIC_CONNECTION=0 I_MPI_FABRICS=shm:dapl",
                     "Standard_A9; intel-mpi; 5.0.3.048; intel-mpi/network-direct; I_MPI_DAPL_PROVIDER=ofa-v2-ib0"
                             + " I_MPI_DYNAMIC_CONNECTION=0 I_MPI_FABRICS=shm:dapl",
-                    "Standard_HB120rs_v3; ''; ''; hpc-x/ucx; OMPI_MCA_btl=^vader,tcp,openib OMPI_MCA_pml=ucx"
-                            + " UCX_TLS=rc,sm,self",
-                    "Standard_HB120rs_v3; open-mpi; ''; open-mpi/ucx; OMPI_MCA_btl=^vader,tcp,openib OMPI_MCA_pml=ucx",
+                    "Standard_HB120rs_v3; ''; ''; hpc-x/ucx; OMPI_MCA_btl=^vader,tcp,openib"
+                            + " OMPI_MCA_opal_common_ucx_tls=rc_verbs,ud_verbs,rc_mlx5,dc_mlx5,ud_mlx5 OMPI_MCA_pml=ucx",
+                    "Standard_HB120rs_v3; open-mpi; ''; open-mpi/ucx; OMPI_MCA_btl=^vader,tcp,openib"
+                            + " OMPI_MCA_opal_common_ucx_tls=rc_verbs,ud_verbs,rc_mlx5,dc_mlx5,ud_mlx5 OMPI_MCA_pml=ucx",
                     "Standard_HB120rs_v3; intel-mpi; 2018.4; intel-mpi/mlx; I_MPI_FABRICS=shm:ofa"
                             + " I_MPI_FALLBACK_DEVICE=0",
                     "Standard_HB120rs_v3; intel-mpi; 2021.12; intel-mpi/mlx; FI_PROVIDER=mlx I_MPI_FABRICS=shm:ofi",
                     "Standard_HB120rs_v3; intel-mpi; 2021.19; intel-mpi/ucx; FI_PROVIDER=ucx I_MPI_FABRICS=shm:ofi",
-                    "Standard_HB120rs_v3; mpich; ''; mpich/ucx; MPIR_CVAR_CH4_NETMOD=ucx UCX_TLS=rc,ud,sm,self",
+                    "Standard_HB120rs_v3; mpich; ''; mpich/ucx; MPIR_CVAR_CH4_NETMOD=ucx UCX_TLS=^tcp",
                     "Standard_D8s_v5; ''; ''; open-mpi/tcp; OMPI_MCA_btl=self,vader,tcp"
                             + " OMPI_MCA_btl_tcp_if_include=10.32.0.0/24 OMPI_MCA_oob_tcp_if_include=10.32.0.0/24"
                             + " OMPI_MCA_pml=ob1",

@@ -77,7 +77,6 @@ final class TestAzure implements AutoCloseable {
         return emulator.token()
                 .map(token -> AzureMachines.onLoopback(url, subscription, token))
                 .orElseGet(() -> AzureMachines.onLoopback(url, subscription))
-                .privateAddresses(true)
                 .pollInterval(POLL)
                 .build();
     }

@@ -33,7 +33,7 @@ class EmulatedNodesTest {
         }
 
         assertThat(emulator.requests())
-                .anyMatch(request -> request.isWrite() && request.path().endsWith("/virtualMachines/juniter1"));
+                .anyMatch(request -> request.isWrite() && request.path().endsWith("/virtualMachineScaleSets/junit-azure-vmss"));
         assertThat(manager.destroy(spec.name()).left()).isEmpty();
     }
 }

@@ -19,7 +19,7 @@ import java.util.Set;
  * Holds the body of a request against the description of its type and version: refuses unknown properties, values of another type or outside
  * their limits, and missing ones. Names and values get the spelling of the description, as the service reads them without regard to case.
  */
-final class BodyCheck {
+public final class BodyCheck {
     /** Fields of every resource, which a body may repeat from its path. */
     private static final Set<String> OF_THE_PATH = Set.of("id", "name", "type", "apiversion", "etag");
 
@@ -53,7 +53,7 @@ final class BodyCheck {
      *
      * @param whole whether it must have what is required
      */
-    static void run(String type, String version, ObjectNode body, boolean whole) {
+    public static void run(String type, String version, ObjectNode body, boolean whole) {
         Optional<Descriptions> descriptions = Descriptions.of(type.substring(0, type.indexOf('/')));
         descriptions
                 .flatMap(all -> all.body(type))
@@ -71,9 +71,11 @@ final class BodyCheck {
             List<Descriptions.Stretch> stretches = properties.getOrDefault(key, List.of());
             Optional<Descriptions.Stretch> now =
                     stretches.stream().filter(each -> each.holds(version)).findFirst();
-            boolean ignored = path.isEmpty() && OF_THE_PATH.contains(key.toLowerCase(Locale.ROOT))
+            boolean ignored = path.isEmpty() && OF_THE_PATH.contains(key.toLowerCase(Locale.ROOT)) && !isBatch()
                     || stretches.stream().anyMatch(Descriptions.Stretch::readOnly);
-            if (now.isEmpty() && !ignored) {
+            boolean misspelt =
+                    isBatch() && now.map(each -> !each.name().equals(key)).orElse(false);
+            if (now.isEmpty() && !ignored || misspelt) {
                 throw unknown(key, name, here);
             }
             if (now.isPresent() && !now.get().readOnly()) {
@@ -86,7 +88,7 @@ final class BodyCheck {
                 object.set(now.get().name(), value);
             }
         }
-        if (whole && isCompute()) {
+        if (whole && (isCompute() || isBatch())) {
             properties.values().stream()
                     .flatMap(List::stream)
                     .filter(each -> each.required() && each.holds(version) && !object.hasNonNull(each.name()))
@@ -104,6 +106,9 @@ final class BodyCheck {
             return value;
         }
         String inner = word.substring(1);
+        if (isBatch() && !isKind(word.charAt(0), value)) {
+            throw refusal("Cannot convert the literal '" + shown(value) + "' to the expected type", path);
+        }
         switch (word.charAt(0)) {
             case '@':
                 if (value instanceof ObjectNode object) {
@@ -144,6 +149,16 @@ final class BodyCheck {
             default:
                 return value;
         }
+    }
+
+    /** Whether a literal is of the kind of a property, which Batch does not convert. */
+    private static boolean isKind(char word, JsonNode value) {
+        return switch (word) {
+            case 's', '=' -> value.isTextual();
+            case 'i' -> value.isIntegralNumber();
+            case 'b' -> value.isBoolean();
+            default -> true;
+        };
     }
 
     private JsonNode text(JsonNode value, String path) {
@@ -213,11 +228,22 @@ final class BodyCheck {
         return value.isTextual() ? value.asText() : value.toString();
     }
 
+    private boolean isBatch() {
+        return type.startsWith(Descriptions.BATCH + "/");
+    }
+
     private boolean isCompute() {
         return type.startsWith("Microsoft.Compute/");
     }
 
     private ArmException unknown(String key, String object, String path) {
+        if (isBatch()) {
+            String entity = object.substring(object.indexOf('/') + 1).replaceFirst("(Add)?Parameter$", "");
+            return refusal(
+                    "The property '" + key + "' does not exist on type 'Microsoft.Azure.Batch.Protocol.Entities." + entity
+                            + "'. Make sure to only use property names that are defined by the type.",
+                    path);
+        }
         String name =
                 path.contains(".") ? path.equals("properties." + key) ? "Properties" : object : "ResourceDefinition";
         return refusal("Could not find member '" + key + "' on object of type '" + name + "'", path);
@@ -228,6 +254,10 @@ final class BodyCheck {
     }
 
     private ArmException missing(String path, String name) {
+        if (isBatch()) {
+            return ArmException.of("MissingRequiredProperty")
+                    .because(List.of(fact("PropertyName", path.isEmpty() ? name : path + "." + name)));
+        }
         String holder = path.replaceFirst(".*\\.", "").replaceFirst("\\[\\d+]$", "");
         String parameter = holder.isEmpty()
                 ? name
@@ -242,6 +272,9 @@ final class BodyCheck {
 
     /** A refusal in the form of the provider. */
     private ArmException refusal(String what, String path) {
+        if (isBatch()) {
+            return ArmException.of("InvalidRequestBody").because(List.of(fact("PropertyName", path), fact("Reason", what)));
+        }
         String key = "\"" + path.replaceFirst(".*\\.", "").replaceFirst("\\[\\d+]$", "") + "\"";
         int position = Math.max(0, Json.write(body).indexOf(key)) + key.length() + 1;
         String text = what + ". Path '" + path + "', line 1, position " + position + ".";
@@ -253,5 +286,9 @@ final class BodyCheck {
         }
         return ArmException.of("InvalidRequestFormat")
                 .because(List.of(Json.object().put("code", "InvalidJson").put("message", text)));
+    }
+
+    private static ObjectNode fact(String key, String value) {
+        return Json.object().put("key", key).put("value", value);
     }
 }

@@ -18,10 +18,13 @@ final class Descriptions {
     /** The provider of groups, subscriptions and tags, whose versions hold for all of them. */
     static final String RESOURCES = "Microsoft.Resources";
 
+    /** The Batch service, whose objects are no resources. */
+    static final String BATCH = "Batch";
+
     private static final Map<String, Descriptions> ALL = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     static {
-        for (String provider : List.of("Microsoft.Compute", "Microsoft.Network", RESOURCES)) {
+        for (String provider : List.of("Microsoft.Compute", "Microsoft.Network", RESOURCES, BATCH)) {
             String file = provider.substring(provider.indexOf('.') + 1).toLowerCase(Locale.ROOT);
             ALL.put(provider, new Descriptions(read(file)));
         }

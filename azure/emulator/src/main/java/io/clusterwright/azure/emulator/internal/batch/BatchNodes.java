@@ -2,7 +2,6 @@ package io.clusterwright.azure.emulator.internal.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
@@ -18,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 final class BatchNodes {
     /** The folder of the node agent for tasks. */
     static final String ROOT = "/mnt/batch/tasks";
+
+    /** The folder of mounts. */
+    private static final String MOUNTS = ROOT + "/fsmounts";
 
     private static final String AUTO_USER = "_azbatch";
     private static final int FIRST_ADDRESS = 4;
@@ -74,7 +76,7 @@ final class BatchNodes {
         return machines.delete(id(pool, node));
     }
 
-    /** Accounts that trust each other on all nodes of the pool, where they have a key. */
+    /** Accounts that trust each other on all nodes of the pool, where they have a key, and a folder for each mount. */
     private static String accounts(ObjectNode pool) {
         StringBuilder script = new StringBuilder("set -e\nexport PATH=$PATH:/usr/sbin:/sbin\n");
         for (JsonNode account : pool.path("userAccounts")) {
@@ -99,6 +101,10 @@ final class BatchNodes {
                         .append(": \"$home/.ssh\"; cd /\n");
             }
         }
+        for (JsonNode mount : pool.path("mountConfiguration")) {
+            String folder = PosixShell.quote(MOUNTS + "/" + mount.findValue("relativeMountPath").asText());
+            script.append("umask 022; mkdir -p ").append(folder).append("; chmod 1777 ").append(folder).append('\n');
+        }
         return script.toString();
     }
 
@@ -115,7 +121,7 @@ final class BatchNodes {
             JsonNode identity,
             Map<String, String> environment,
             String folder) {
-        List<String> words = words(commandLine);
+        List<String> words = words("commandLine", commandLine);
         boolean admin = Bodies.text(identity, "autoUser.elevationLevel").equalsIgnoreCase("admin");
         String named = Bodies.text(identity, "username");
         String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
@@ -127,7 +133,7 @@ final class BatchNodes {
         script.append("echo $$ >\"$folder/pid\"\n[ ! -e \"$folder/ended\" ] || exit 137\nexec setsid -w runuser -u ")
                 .append(PosixShell.quote(user))
                 .append(" -- env");
-        script.append(" HOME=\"$(getent passwd ").append(PosixShell.quote(user)).append(" | cut -d: -f6)\"");
+        script.append(" AZ_BATCH_NODE_MOUNTS_DIR=" + MOUNTS + " HOME=\"$(getent passwd ").append(PosixShell.quote(user)).append(" | cut -d: -f6)\"");
         environment.forEach((name, value) -> script.append(' ').append(PosixShell.quote(name + "=" + value)));
         words.forEach(word -> script.append(' ').append(PosixShell.quote(word)));
         script.append('\n');
@@ -143,8 +149,12 @@ final class BatchNodes {
         return machines.run(id(pool, node), find);
     }
 
-    /** The words of a command line, which Batch runs without a shell: quotes group, and nothing is expanded. */
-    static List<String> words(String line) {
+    /**
+     * The words of a command line, which Batch runs without a shell: quotes group, and nothing is expanded.
+     *
+     * @param property its name, for a refusal
+     */
+    static List<String> words(String property, String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         boolean begun = false;
@@ -177,13 +187,13 @@ final class BatchNodes {
             }
         }
         if (quote != 0) {
-            throw ArmException.of("InvalidPropertyValue.quote", line);
+            throw BatchRules.invalid(property, line, "It has a quote without an end");
         }
         if (begun) {
             words.add(word.toString());
         }
         if (words.isEmpty()) {
-            throw ArmException.of("InvalidPropertyValue.noCommand");
+            throw BatchRules.missing(property);
         }
         return words;
     }

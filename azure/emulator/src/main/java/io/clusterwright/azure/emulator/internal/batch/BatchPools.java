@@ -4,15 +4,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
-import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.type.VmSize;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToDoubleBiFunction;
 
 /** The pools of an account. Guarded by the service's lock. */
 final class BatchPools {
@@ -28,10 +29,22 @@ final class BatchPools {
         this.lock = lock;
     }
 
-    /** A pool and what a client reads of its nodes. */
-    record Pool(String id, ObjectNode body, List<ObjectNode> nodes) {
-        boolean communicates() {
-            return body.path("enableInterNodeCommunication").asBoolean();
+    /**
+     * A pool and what a client reads of its nodes.
+     *
+     * @param asked the request that made it, with its secrets
+     */
+    record Pool(String id, ObjectNode body, ObjectNode asked, List<ObjectNode> nodes) {
+        /** Whether tasks of several instances run: nodes talk to each other, and each runs one task at a time. */
+        boolean runsInstances() {
+            return body.path("enableInterNodeCommunication").asBoolean()
+                    && body.path("taskSlotsPerNode").asInt(1) == 1
+                    && body.path("maxTasksPerNode").asInt(1) == 1;
+        }
+
+        /** Whether a formula sets its number of nodes. */
+        boolean grows() {
+            return body.path("enableAutoScale").asBoolean();
         }
 
         /** Nodes that run nothing, no more than that many. */
@@ -47,52 +60,146 @@ final class BatchPools {
         return pools.values().stream().map(Pool::body).toList();
     }
 
+    /** The pool of a name, which has no case. */
+    Optional<Pool> find(String id) {
+        return pools.values().stream()
+                .filter(pool -> pool.id().equalsIgnoreCase(id))
+                .findFirst();
+    }
+
     Pool require(String id) {
-        Pool pool = pools.get(id);
-        if (pool == null) {
-            throw ArmException.of("PoolNotFound");
+        return find(id).orElseThrow(() -> ArmException.of("PoolNotFound"));
+    }
+
+    /** The pool of a job, which may be made after the job. */
+    Optional<Pool> ofJob(ObjectNode job) {
+        return find(Bodies.text(job, "poolInfo.poolId"));
+    }
+
+    private Pool requireActive(String id) {
+        Pool pool = require(id);
+        if (Bodies.text(pool.body(), "state").equals("deleting")) {
+            throw ArmException.of("PoolBeingDeleted");
         }
         return pool;
     }
 
     void add(ObjectNode asked, String url) {
+        BatchRules.pool(asked);
         String id = Bodies.text(asked, "id");
-        if (pools.containsKey(id)) {
+        if (find(id).isPresent()) {
             throw ArmException.of("PoolExists");
         }
-        VmSize size = VmSize.parse(Bodies.text(asked, "vmSize"));
-        if (VmSizes.standard().find(size).isEmpty()) {
-            throw ArmException.of("InvalidPropertyValue.vmSize", size);
-        }
-        if (Bodies.text(asked, "virtualMachineConfiguration.nodeAgentSKUId").isEmpty()) {
-            throw ArmException.of("MissingRequiredProperty");
-        }
-        int wanted = asked.path("targetDedicatedNodes").asInt()
-                + asked.path("targetLowPriorityNodes").asInt();
-        if (wanted > MOST_NODES) {
-            throw ArmException.of("AccountCoreQuotaReached", wanted);
-        }
+        requireQuota(wanted(asked));
         ObjectNode body = asked.deepCopy();
-        // Passwords and keys are never returned.
-        body.remove("userAccounts");
+        BatchRules.hideSecrets(body);
         String now = Instant.now().toString();
         body.put("url", url + "/pools/" + id)
                 .put("state", "active")
                 .put("stateTransitionTime", now)
                 .put("creationTime", now)
                 .put("lastModified", now)
-                .put("allocationState", "resizing")
+                .put("allocationState", "steady")
                 .put("allocationStateTransitionTime", now)
+                .put("targetDedicatedNodes", asked.path("targetDedicatedNodes").asInt())
+                .put("targetLowPriorityNodes", asked.path("targetLowPriorityNodes").asInt())
                 .put("currentDedicatedNodes", 0)
                 .put("currentLowPriorityNodes", 0);
-        Pool pool = new Pool(id, body, new ArrayList<>());
+        Pool pool = new Pool(id, body, asked, new ArrayList<>());
         pools.put(id, pool);
-        allocate(pool, asked, wanted, url);
+        if (pool.grows()) {
+            evaluate(pool, (which, name) -> 0, url);
+        } else {
+            allocate(pool, url);
+        }
     }
 
-    private void allocate(Pool pool, ObjectNode asked, int wanted, String url) {
+    private static int wanted(ObjectNode body) {
+        return body.path("targetDedicatedNodes").asInt()
+                + body.path("targetLowPriorityNodes").asInt();
+    }
+
+    private static void requireQuota(int wanted) {
+        if (wanted > MOST_NODES) {
+            throw ArmException.of("AccountCoreQuotaReached", wanted);
+        }
+    }
+
+    void resize(String id, ObjectNode asked, String url) {
+        Pool pool = requireActive(id);
+        if (!asked.has("targetDedicatedNodes") && !asked.has("targetLowPriorityNodes")) {
+            throw BatchRules.missing("targetDedicatedNodes and/or targetLowPriorityNodes");
+        }
+        BatchRules.negative(asked);
+        BatchRules.duration(asked, "resizeTimeout", Duration.ofMinutes(5), Duration.ofHours(168));
+        if (pool.grows()) {
+            throw ArmException.of("OperationInvalidForCurrentState");
+        }
+        requireSteady(pool);
+        requireQuota(wanted(asked));
+        pool.body().setAll(asked.deepCopy().retain(List.of("targetDedicatedNodes", "targetLowPriorityNodes")));
+        allocate(pool, url);
+    }
+
+    private static void requireSteady(Pool pool) {
+        if (!Bodies.text(pool.body(), "allocationState").equals("steady")) {
+            throw ArmException.of("PoolBeingResized");
+        }
+    }
+
+    void enableAutoScale(String id, ObjectNode asked, String url) {
+        Pool pool = requireActive(id);
+        if (!pool.grows() || asked.has("autoScaleFormula")) {
+            BatchRules.formula(asked);
+        }
+        requireSteady(pool);
+        pool.body().setAll(asked);
+        pool.body().put("enableAutoScale", true);
+        evaluate(pool, (which, name) -> 0, url);
+    }
+
+    void disableAutoScale(String id) {
+        Pool pool = requireActive(id);
+        requireSteady(pool);
+        pool.body().put("enableAutoScale", false).remove(List.of("autoScaleFormula", "autoScaleEvaluationInterval"));
+    }
+
+    /** Evaluates the formula of a pool that has one, and allocates what it asks for, where that is another number than before. */
+    void evaluate(Pool pool, ToDoubleBiFunction<Pool, String> samples, String url) {
+        if (!pool.grows() || !Bodies.text(pool.body(), "allocationState").equals("steady")) {
+            return;
+        }
+        Map<String, Double> values = new BatchFormula(Bodies.text(pool.body(), "autoScaleFormula"))
+                .evaluate(name -> samples.applyAsDouble(pool, name));
+        int dedicated = target(values, "$TargetDedicatedNodes", "$TargetDedicated");
+        int low = target(values, "$TargetLowPriorityNodes", "$TargetLowPriorityNodes");
+        ObjectNode run = pool.body().putObject("autoScaleRun");
+        run.put("timestamp", Instant.now().toString())
+                .put("results", "$TargetDedicatedNodes=" + dedicated + ";$TargetLowPriorityNodes=" + low);
+        if (dedicated != pool.body().path("targetDedicatedNodes").asInt()
+                || low != pool.body().path("targetLowPriorityNodes").asInt()) {
+            pool.body().put("targetDedicatedNodes", dedicated).put("targetLowPriorityNodes", low);
+            allocate(pool, url);
+        }
+    }
+
+    private static int target(Map<String, Double> values, String name, String old) {
+        double value = values.getOrDefault(name, values.getOrDefault(old, 0.0));
+        return (int) Math.max(0, Math.min(MOST_NODES, Math.floor(value)));
+    }
+
+    /** Makes the nodes that are missing, or removes idle ones that are too many. */
+    private void allocate(Pool pool, String url) {
+        ObjectNode asked = pool.asked();
+        pool.body().put("allocationState", "resizing");
+        int wanted = wanted(pool.body());
         List<CompletableFuture<?>> all = new ArrayList<>();
-        for (int i = 0; i < wanted; i++) {
+        for (ObjectNode node : pool.idle(Math.max(0, pool.nodes().size() - wanted))) {
+            pool.nodes().remove(node);
+            all.add(nodes.remove(pool.id(), Bodies.text(node, "id")));
+        }
+        int there = pool.nodes().size();
+        for (int i = there; i < wanted; i++) {
             int number = made++;
             String name = "tvm-" + String.format(java.util.Locale.ROOT, "%06d", number);
             ObjectNode node = Json.object()
@@ -102,7 +209,9 @@ final class BatchPools {
                     .put("schedulingState", "enabled")
                     .put("ipAddress", nodes.address(number))
                     .put("vmSize", Bodies.text(asked, "vmSize"))
-                    .put("isDedicated", i < asked.path("targetDedicatedNodes").asInt());
+                    .put(
+                            "isDedicated",
+                            i < pool.body().path("targetDedicatedNodes").asInt());
             pool.nodes().add(node);
             all.add(nodes.make(pool.id(), asked, name, number)
                     .thenCompose(done -> startTask(pool, node, asked))
@@ -114,8 +223,12 @@ final class BatchPools {
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).whenComplete((done, thrown) -> {
             synchronized (lock) {
                 pool.body().put("allocationState", "steady");
-                int dedicated = asked.path("targetDedicatedNodes").asInt();
-                pool.body().put("currentDedicatedNodes", dedicated).put("currentLowPriorityNodes", wanted - dedicated);
+                int dedicated = (int) pool.nodes().stream()
+                        .filter(node -> node.path("isDedicated").asBoolean())
+                        .count();
+                pool.body()
+                        .put("currentDedicatedNodes", dedicated)
+                        .put("currentLowPriorityNodes", pool.nodes().size() - dedicated);
             }
         });
     }
@@ -170,14 +283,14 @@ final class BatchPools {
     }
 
     void delete(String id) {
-        Pool pool = require(id);
+        Pool pool = requireActive(id);
         pool.body().put("state", "deleting");
         CompletableFuture.allOf(pool.nodes().stream()
-                        .map(node -> nodes.remove(id, Bodies.text(node, "id")))
+                        .map(node -> nodes.remove(pool.id(), Bodies.text(node, "id")))
                         .toArray(CompletableFuture[]::new))
                 .whenComplete((done, thrown) -> {
                     synchronized (lock) {
-                        pools.remove(id);
+                        pools.remove(pool.id());
                     }
                 });
     }

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
-    private static final String VERSION = "[0-9]{4}-[0-9]{2}-[0-9]{2}(\\.[0-9.]+)?";
-
     private final BatchPools pools;
     private final BatchTasks tasks;
     private final LoopbackServer server;
@@ -63,21 +61,29 @@ public final class BatchServer implements AutoCloseable {
     private synchronized Reply answer(Call call) {
         try {
             call.json();
-            if (!call.query("api-version").matches(VERSION)) {
-                throw ArmException.of("MissingRequiredQueryParameter");
-            }
+            BatchRules.query(call);
             List<String> path = List.of(call.path().replaceAll("^/+|/+$", "").split("/+"));
             return route(call, path);
         } catch (HttpRefusalException e) {
-            return refusal(ArmException.malformed(e));
+            return refusal(ArmException.of("InvalidRequestBody").because(List.of(Json.object().put("key", "Reason").put("value", String.valueOf(e.getMessage())))));
         } catch (ArmException e) {
             return refusal(e);
         }
     }
 
     private static Reply refusal(ArmException e) {
-        ObjectNode message = Json.object().put("lang", "en-US").put("value", e.text());
-        return Reply.of(e.status(), Json.object().put("code", e.code()).set("message", message));
+        ObjectNode error = Json.object().put("code", e.code());
+        error.putObject("message").put("lang", "en-US").put("value", e.text());
+        ArrayNode values = Json.array();
+        e.error().path("details").forEach(detail -> {
+            if (detail.has("key")) {
+                values.add(detail);
+            }
+        });
+        if (!values.isEmpty()) {
+            error.set("values", values);
+        }
+        return Reply.of(e.status(), error);
     }
 
     private Reply route(Call call, List<String> path) {
@@ -91,16 +97,28 @@ public final class BatchServer implements AutoCloseable {
         return switch (what) {
             case "GET supportedimages 1" -> list(images());
             case "GET pools 1" -> list(pools.all());
-            case "POST pools 1" -> done(201, () -> pools.add(call.object(), call.base()));
-            case "GET pools 2" -> Reply.ok(pools.require(first).body().deepCopy());
+            case "POST pools 1" -> done(201, () -> pools.add(BatchRules.body(call, "PoolAdd"), call.base()));
+            case "GET pools 2" -> {
+                pools.evaluate(pools.require(first), tasks::samples, call.base());
+                yield Reply.ok(pools.require(first).body().deepCopy());
+            }
             case "DELETE pools 2" -> done(202, () -> pools.delete(first));
+            case "POST pools resize 3" ->
+                done(202, () -> pools.resize(first, BatchRules.body(call, "PoolResize"), call.base()));
+            case "POST pools enableautoscale 3" ->
+                done(200, () -> pools.enableAutoScale(first, BatchRules.body(call, "PoolEnableAutoScale"), call.base()));
+            case "POST pools disableautoscale 3" -> done(200, () -> pools.disableAutoScale(first));
             case "GET pools nodes 3" -> list(pools.require(first).nodes());
             case "GET jobs 1" -> list(tasks.jobs());
-            case "POST jobs 1" -> done(201, () -> tasks.addJob(call.object(), call.base()));
+            case "POST jobs 1" -> done(201, () -> tasks.addJob(BatchRules.body(call, "JobAdd"), call.base()));
             case "GET jobs 2" -> Reply.ok(tasks.job(first).deepCopy());
             case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
-            case "POST jobs tasks 3" -> done(201, () -> tasks.addTask(first, call.object(), call.base()));
-            case "GET jobs tasks 4" -> Reply.ok(tasks.current(first, second).deepCopy());
+            case "GET jobs tasks 3" -> list(tasks.tasks(first));
+            case "POST jobs tasks 3" -> done(201, () -> tasks.addTask(first, BatchRules.body(call, "TaskAdd"), call.base()));
+            case "GET jobs tasks 4" -> {
+                pools.ofJob(tasks.job(first)).ifPresent(pool -> pools.evaluate(pool, tasks::samples, call.base()));
+                yield Reply.ok(tasks.current(first, second).deepCopy());
+            }
             case "POST jobs tasks terminate 5" -> done(204, () -> tasks.terminate(first, second));
             case "GET jobs tasks files 6" ->
                 Reply.text(
@@ -125,7 +143,7 @@ public final class BatchServer implements AutoCloseable {
     }
 
     /** The Linux images of the catalog, each with the node agent of its distribution. */
-    private static List<ObjectNode> images() {
+    static List<ObjectNode> images() {
         return Images.standard().all().stream()
                 .filter(image -> image.operatingSystem() == OperatingSystem.LINUX)
                 .flatMap(image -> image.reference().stream())

@@ -7,7 +7,6 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,12 +66,38 @@ final class BatchTasks {
         return requireJob(id).body();
     }
 
+    List<ObjectNode> tasks(String job) {
+        return requireJob(job).tasks().values().stream().map(task -> task.body).toList();
+    }
+
     Task task(String job, String id) {
-        Task task = requireJob(job).tasks().get(id);
-        if (task == null) {
-            throw ArmException.of("TaskNotFound");
-        }
-        return task;
+        return find(requireJob(job), id).orElseThrow(() -> ArmException.of("TaskNotFound"));
+    }
+
+    private static Optional<Task> find(Job job, String id) {
+        return job.tasks().values().stream()
+                .filter(task -> Bodies.text(task.body, "id").equalsIgnoreCase(id))
+                .findFirst();
+    }
+
+    /** The value of a service variable for the formula of a pool. */
+    double samples(Pool pool, String variable) {
+        List<String> states = jobs.values().stream()
+                .filter(job -> Bodies.text(job.body(), "poolInfo.poolId").equalsIgnoreCase(pool.id()))
+                .flatMap(job -> job.tasks().values().stream())
+                .map(task -> Bodies.text(task.body, "state"))
+                .toList();
+        long active = states.stream().filter("active"::equals).count();
+        long running = states.stream().filter("running"::equals).count();
+        return switch (variable) {
+            case "$ActiveTasks" -> active;
+            case "$RunningTasks" -> running;
+            case "$PendingTasks" -> active + running;
+            case "$TaskSlotsPerNode" -> pool.body().path("taskSlotsPerNode").asInt(1);
+            case "$CurrentDedicated", "$CurrentDedicatedNodes", "$UsableNodeCount", "$SampleNodeCount" ->
+                pool.nodes().size();
+            default -> 0;
+        };
     }
 
     /** What a client reads of a task, which is started first where it can be. */
@@ -82,17 +107,19 @@ final class BatchTasks {
     }
 
     private Job requireJob(String id) {
-        Job job = jobs.get(id);
-        if (job == null) {
-            throw ArmException.of("JobNotFound");
-        }
-        return job;
+        return findJob(id).orElseThrow(() -> ArmException.of("JobNotFound"));
+    }
+
+    private Optional<Job> findJob(String id) {
+        return jobs.values().stream()
+                .filter(job -> job.id().equalsIgnoreCase(id))
+                .findFirst();
     }
 
     void addJob(ObjectNode asked, String url) {
+        BatchRules.job(asked);
         String id = Bodies.text(asked, "id");
-        pools.require(Bodies.text(asked, "poolInfo.poolId"));
-        if (jobs.containsKey(id)) {
+        if (findJob(id).isPresent()) {
             throw ArmException.of("JobExists");
         }
         String now = Instant.now().toString();
@@ -103,23 +130,17 @@ final class BatchTasks {
 
     void deleteJob(String id) {
         Job job = requireJob(id);
-        job.tasks().keySet().forEach(task -> terminate(id, task));
-        jobs.remove(id);
+        job.tasks().values().forEach(task -> stop(job.id(), task, BY_USER));
+        jobs.remove(job.id());
     }
 
     void addTask(String jobId, ObjectNode asked, String url) {
         Job job = requireJob(jobId);
+        BatchRules.task(asked, job.body());
         String id = Bodies.text(asked, "id");
-        if (job.tasks().containsKey(id)) {
+        if (find(job, id).isPresent()) {
             throw ArmException.of("TaskExists");
         }
-        Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
-        JsonNode many = asked.path("multiInstanceSettings");
-        if (many.isObject() && !pool.communicates()) {
-            throw ArmException.of("InvalidPropertyValue.communication", pool.id());
-        }
-        BatchNodes.words(Bodies.text(asked, "commandLine"));
-        limit(asked);
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy()
                 .put("url", url + "/jobs/" + jobId + "/tasks/" + id)
@@ -132,20 +153,19 @@ final class BatchTasks {
 
     /** The time limit in the constraints of a task. */
     private static Optional<Duration> limit(ObjectNode task) {
-        String text = Bodies.text(task, "constraints.maxWallClockTime");
-        try {
-            return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(text));
-        } catch (DateTimeException e) {
-            throw ArmException.of("InvalidPropertyValue.wallClock", text);
-        }
+        return BatchRules.duration(
+                task.path("constraints"), "maxWallClockTime", Duration.ZERO, Duration.ofDays(Integer.MAX_VALUE));
     }
 
-    /** Starts every task whose nodes are idle. */
+    /** Starts every task whose nodes are idle; one of several instances never where its pool runs none. */
     void schedule() {
         for (Job job : jobs.values()) {
-            Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
+            Pool pool = pools.ofJob(job.body()).orElse(null);
             for (Task task : job.tasks().values()) {
-                if (Bodies.text(task.body, "state").equals("active")) {
+                boolean runs = pool != null
+                        && (pool.runsInstances()
+                                || !task.body.path("multiInstanceSettings").isObject());
+                if (runs && Bodies.text(task.body, "state").equals("active")) {
                     int instances = task.body
                             .path("multiInstanceSettings")
                             .path("numberOfInstances")
@@ -270,7 +290,11 @@ final class BatchTasks {
 
     /** Ends a task and all that it runs on its nodes; what it printed before is kept. */
     void terminate(String jobId, String id) {
-        stop(jobId, task(jobId, id), BY_USER);
+        Task task = task(jobId, id);
+        if (task.isOver()) {
+            throw ArmException.of("TaskCompleted");
+        }
+        stop(requireJob(jobId).id(), task, BY_USER);
     }
 
     private void stop(String jobId, Task task, String why) {

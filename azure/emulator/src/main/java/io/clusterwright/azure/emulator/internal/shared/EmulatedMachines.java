@@ -46,7 +46,7 @@ public final class EmulatedMachines implements MachineProvider {
     private final Runnable end;
 
     /**
-     * @param cloud a provider connected to the emulator, which dials private addresses
+     * @param cloud a provider connected to the emulator
      * @param real the provider whose machine host the emulator runs on
      * @param end the action after this was closed
      */
@@ -138,9 +138,13 @@ public final class EmulatedMachines implements MachineProvider {
         return new Machine(machine.name(), machine.address(), machine.resource(), machine.hostKey(), Interconnect.NONE);
     }
 
+    /** {@inheritDoc} A machine with a way in from outside is dialled there, as in the cloud. */
     @Override
     public Endpoint endpoint(ClusterId cluster, Machine machine) {
-        return real.endpoint(network(machine), asHostKnows(cluster, machine));
+        Endpoint asCloud = cloud.endpoint(cluster, machine);
+        return asCloud.host().equals(machine.address().toString())
+                ? real.endpoint(network(machine), asHostKnows(cluster, machine))
+                : asCloud;
     }
 
     /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */

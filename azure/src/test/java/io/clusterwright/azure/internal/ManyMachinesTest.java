@@ -1,0 +1,124 @@
+package io.clusterwright.azure.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The nodes of the HBv4 example with Azure's durations and request limits, in the emulator's time. */
+class ManyMachinesTest extends ScaleSetFixture {
+    private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+    private static final Duration QUIET = Duration.ofMillis(80);
+
+    private final AtomicLong asked = new AtomicLong();
+
+    @AfterEach
+    void useRealTime() {
+        WaitTime.useReal();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Placement.Kind.class,
+            names = {"SCALE_SET", "AVAILABILITY_SET"})
+    void aHundredMachinesTakeLittleLongerThanOne(Placement.Kind kind) {
+        Duration one = timeFor(kind, 1);
+        Duration hundred = timeFor(kind, 100);
+
+        assertThat(one).isBetween(Duration.ofSeconds(150), Duration.ofMinutes(6));
+        assertThat(hundred.toMillis() / (double) one.toMillis())
+                .as("%s for 100 machines, %s for one", hundred, one)
+                .isLessThanOrEqualTo(1.2);
+    }
+
+    private Duration timeFor(Placement.Kind kind, int nodes) {
+        ClusterSpec spec = SpecReader.read(EXAMPLE).toBuilder()
+                .name("cluster")
+                .nodes(group -> group.count(nodes))
+                .network(network -> network.addressSpace("10.42.0.0/16").subnet("compute", "10.42.0.0/22"))
+                .placement(placement -> placement.kind(kind))
+                .build();
+        try (ArmEmulator emulator = ArmEmulator.builder()
+                .realistic()
+                .unreliable(0, 0)
+                .carriesOut(request -> {
+                    asked.set(System.nanoTime());
+                    return true;
+                })
+                .coresPerFamily(20_000)
+                .regionalCores(20_000)
+                .start()) {
+            WaitTime.use(together(emulator));
+            AzureProvider azure = impatient(emulator, backend);
+            NodeName head = spec.headName();
+            MachineRequest like = requests(spec, List.of(head)).get(0);
+            MachineRequest first = new MachineRequest(
+                    head,
+                    Ipv4Address.parse("10.42.0.4"),
+                    spec.headNode().orElseThrow().requireSize(),
+                    like.image(),
+                    like.bootstrap());
+            Duration before = emulator.elapsed();
+            azure.createNetwork(spec, log);
+            azure.createMachines(
+                    spec, List.of(first), log, outcome -> log.members.putAll(made(Map.of(head, outcome))));
+            assertThat(made(create(azure, spec, spec.nodes().names()))).hasSize(nodes);
+            return emulator.elapsed().minus(before);
+        }
+    }
+
+    /** The emulator's time. When all clients wait, it leaps to where the first of them goes on, and to the end of that second. */
+    private WaitTime.Source together(ArmEmulator emulator) {
+        return new WaitTime.Source() {
+            private final PriorityQueue<Long> ends = new PriorityQueue<>();
+
+            @Override
+            public long nanos() {
+                return emulator.elapsed().toNanos();
+            }
+
+            @Override
+            public void sleep(Duration time) throws InterruptedException {
+                long end = nanos() + time.toNanos();
+                synchronized (ends) {
+                    ends.add(end);
+                }
+                while (nanos() < end) {
+                    Thread.sleep(5);
+                    leap();
+                }
+                synchronized (ends) {
+                    ends.remove(end);
+                }
+            }
+
+            private void leap() {
+                synchronized (ends) {
+                    long now = nanos();
+                    long first = Objects.requireNonNull(ends.peek());
+                    if (now < first && System.nanoTime() - asked.get() > QUIET.toNanos()) {
+                        emulator.advance(Duration.ofNanos((first / SECOND + 1) * SECOND - now));
+                        asked.set(System.nanoTime());
+                    }
+                }
+            }
+        };
+    }
+}
