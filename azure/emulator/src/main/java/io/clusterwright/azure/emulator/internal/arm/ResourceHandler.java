@@ -38,6 +38,14 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
+    public void preflight(Call call, ArmId id) {
+        ObjectNode body = checked(call, id, cloud, true);
+        Resource before = cloud.store().find(id).orElse(null);
+        Draft draft = new Draft(cloud, id, head(id, body, before), before, call.query("api-version"));
+        type.early.forEach(row -> row.apply(draft));
+    }
+
+    @Override
     public Reply patch(Call call, ArmId id) {
         ObjectNode body = cloud.store().require(id).body().deepCopy();
         ObjectNode change = checked(call, id, cloud, false);

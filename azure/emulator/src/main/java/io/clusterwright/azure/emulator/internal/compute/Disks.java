@@ -20,13 +20,15 @@ import java.util.UUID;
 /** Managed disks; most come and go with a machine. */
 final class Disks {
     private static final int LARGEST = 32_767;
+    private static final int LAST_LUN = 63;
+    private static final String NAME = "^[^_\\W][\\w-._]{0,79}(?<![-.])$";
 
     private Disks() {}
 
     static ResourceType type() {
         return ResourceType.of(ResourceType.DISKS)
                 .rows(
-                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
+                        MachineRules.name(NAME),
                         Row.onUpdate(Disks::keep, Disks::requireStopped),
                         MachineRules.fixed("properties.creationData.createOption"),
                         MachineRules.fixed("properties.osType"),
@@ -92,12 +94,20 @@ final class Disks {
             throw ArmException.of("InvalidParameter.range", size, "disk.diskSizeGB", 1, LARGEST)
                     .at("disk.diskSizeGB");
         }
+        requireSet(disk.text("properties.encryption.diskEncryptionSetId"));
         boolean adjustable = Set.of("UltraSSD_LRS", "PremiumV2_LRS").contains(disk.text("sku.name"));
         for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite")) {
             if (!adjustable && disk.properties().hasNonNull(name)) {
                 throw ArmException.of("InvalidParameter.performance", name, disk.text("sku.name"))
                         .at("disk." + name);
             }
+        }
+    }
+
+    /** Disk encryption sets are not emulated, so that none is there. */
+    private static void requireSet(String id) {
+        if (!id.isEmpty()) {
+            throw ArmException.of("NotFound.source", id);
         }
     }
 
@@ -152,6 +162,7 @@ final class Disks {
         Bodies.standard(
                 os, "name", name + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
         Bodies.standard(os, "deleteOption", "Detach");
+        requireName(os);
         make(machine, os, Bodies.text(os, "osType"));
         int lun = 0;
         for (ObjectNode data : machine.objects("properties.storageProfile.dataDisks")) {
@@ -163,8 +174,21 @@ final class Disks {
             }
             Bodies.standard(data, "deleteOption", "Detach");
             Bodies.standard(data, "managedDisk.storageAccountType", "Premium_LRS");
+            requireName(data);
+            int number = data.path("lun").asInt();
+            if (number < 0 || number > LAST_LUN) {
+                throw ArmException.of("InvalidParameter.range", number, "dataDisk.lun", 0, LAST_LUN)
+                        .at("dataDisk.lun");
+            }
             make(machine, data, "");
             lun++;
+        }
+    }
+
+    private static void requireName(ObjectNode disk) {
+        String name = Bodies.text(disk, "name");
+        if (!name.matches(NAME)) {
+            throw ArmException.of("InvalidParameter.entityName", name, NAME).at("disk.name");
         }
     }
 
@@ -195,6 +219,10 @@ final class Disks {
         String owner = machine.id().toString();
         ObjectNode managed = Bodies.make(disk, "managedDisk");
         String given = Bodies.text(managed, "id");
+        if (isAttached(disk) && given.isEmpty()) {
+            throw ArmException.missing("dataDisk.managedDisk.id", "dataDisk.managedDisk.id");
+        }
+        requireSet(Bodies.text(managed, "diskEncryptionSet.id"));
         ArmId id = ArmId.isResource(given)
                 ? ArmId.parse(given)
                 : machine.id().resource(ResourceType.DISKS, Bodies.text(disk, "name"));

@@ -55,7 +55,8 @@ final class ExtensionRunner {
         if (!version.matches("\\d{1,9}\\.\\d{1,9}")) {
             throw ArmException.of("InvalidParameter.value", "typeHandlerVersion").at("typeHandlerVersion");
         }
-        String name = Bodies.text(properties, "publisher") + " " + Bodies.text(properties, "type");
+        String name = Bodies.text(properties, "publisher") + " " + Bodies.text(properties, "type") + " "
+                + version.replaceFirst("\\..*", "");
         if (KNOWN.stream().noneMatch(each -> each.equalsIgnoreCase(name))) {
             throw ArmException.of(
                     "ArtifactNotFound",

@@ -26,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 /** Compute galleries, their image definitions and versions. */
 final class Galleries {
     private static final int MOST_REPLICAS = 100;
+    private static final Set<String> FEATURES = Set.of(
+            "securitytype", "isacceleratednetworksupported", "diskcontrollertypes", "ishibernatesupported", "isquickdeployable");
     private static final List<String> SOURCES = List.of(
             "properties.storageProfile.source.virtualMachineId",
             "properties.storageProfile.source.id",
@@ -125,6 +127,13 @@ final class Galleries {
 
     /** Arm64 and Trusted Launch go with generation 2 only. */
     private static void requireGeneration(Draft definition) {
+        definition.objects("properties.features").stream()
+                .filter(feature -> !FEATURES.contains(Bodies.text(feature, "name").toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .ifPresent(feature -> {
+                    throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features")
+                            .at("galleryImage.properties.features");
+                });
         boolean second = definition.text("properties.hyperVGeneration").equals("V2");
         boolean arm = definition.text("properties.architecture").equals("Arm64");
         boolean secure = definition.objects("properties.features").stream()
@@ -163,6 +172,8 @@ final class Galleries {
         return of(ResourceType.GALLERY_VERSIONS, Work.GALLERY_VERSION)
                 .rows(
                         Row.fixed(SOURCES.get(0)),
+                        MachineRules.fixed(SOURCES.get(1)),
+                        MachineRules.fixed(SOURCES.get(2)),
                         this::requireRegions,
                         draft -> requireLife(draft, "properties.publishingProfile.endOfLifeDate"),
                         Row.onCreate(this::checkSource, this::publish))
@@ -201,7 +212,10 @@ final class Galleries {
     }
 
     private void checkSource(Draft version) {
-        if (!version.id().name().matches("\\d+\\.\\d+\\.\\d+")) {
+        boolean numbers = version.id().name().matches("\\d{1,10}\\.\\d{1,10}\\.\\d{1,10}");
+        if (!numbers
+                || List.of(version.id().name().split("\\.")).stream()
+                        .anyMatch(part -> Long.parseLong(part) > Integer.MAX_VALUE)) {
             throw ArmException.of("InvalidParameter.versionName", version.id().name())
                     .at("galleryImageVersionName");
         }

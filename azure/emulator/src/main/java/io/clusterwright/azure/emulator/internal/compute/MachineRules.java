@@ -16,6 +16,10 @@ import java.util.regex.Pattern;
 
 /** Rules about names, numbers and changes of machines and scale sets, and about what goes with their image. */
 final class MachineRules {
+    private static final Set<String> LICENSES = Set.of(
+            "None", "Windows_Client", "Windows_Server", "RHEL_BYOS", "SLES_BYOS", "RHEL_BASE", "RHEL_SAPAPPS", "RHEL_SAPHA",
+            "RHEL_EUS", "RHEL_BASESAPAPPS", "RHEL_BASESAPHA", "RHEL_ELS_6", "SLES_STANDARD", "SLES", "SLES_SAP", "SLES_HPC",
+            "UBUNTU_PRO", "UBUNTU");
     private static final int LARGEST_DATA = 65_536;
     private static final int MOST_DISKS = 8;
     private static final int MOST_INTERFACES = 8;
@@ -62,6 +66,13 @@ final class MachineRules {
         if (before.get("storageProfile") instanceof ObjectNode old
                 && now.get("storageProfile") instanceof ObjectNode storage) {
             for (String part : KEPT) {
+                if (part.equals("osDisk") && storage.get(part) instanceof ObjectNode disk && old.get(part) instanceof ObjectNode was) {
+                    was.properties().forEach(entry -> {
+                        if (!disk.hasNonNull(entry.getKey())) {
+                            disk.set(entry.getKey(), entry.getValue().deepCopy());
+                        }
+                    });
+                }
                 if (storage.path(part).isEmpty() && !(part.equals("dataDisks") && storage.has(part)) && old.has(part)) {
                     storage.set(part, old.get(part).deepCopy());
                 }
@@ -79,6 +90,16 @@ final class MachineRules {
                         .equals(machine.resourceBefore().body().path("tags"))) {
             throw ArmException.of(
                     "OperationNotAllowedOnGeneralizedVM", machine.id().name());
+        }
+    }
+
+    /** Refuses another size for a machine that was generalized. */
+    static void requireSize(Draft machine) {
+        String size = "properties.hardwareProfile.vmSize";
+        if (machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent()
+                && !machine.text(size).equalsIgnoreCase(machine.textBefore(size))) {
+            throw ArmException.of(
+                    "OperationNotAllowed.generalizedUpdate", machine.id().name());
         }
     }
 
@@ -170,6 +191,26 @@ final class MachineRules {
         }
         if (Bodies.at(profile, "securityProfile.encryptionAtHost").asBoolean()) {
             throw ArmException.of("InvalidParameter.encryptionAtHost").at("securityProfile.encryptionAtHost");
+        }
+    }
+
+    /** Refuses identities that are not there: those of users are not emulated. */
+    static void requireIdentity(Draft draft) {
+        if (draft.text("identity.type").contains("UserAssigned")) {
+            throw ArmException.of("FailedIdentityOperation", draft.id());
+        }
+    }
+
+    /** Refuses licenses that are none, and a place for diagnostics that is none. */
+    static void requireLicense(ObjectNode profile) {
+        String license = Bodies.text(profile, "licenseType");
+        if (!license.isEmpty() && LICENSES.stream().noneMatch(license::equalsIgnoreCase)) {
+            throw ArmException.of("InvalidParameter.value", "licenseType").at("licenseType");
+        }
+        String place = Bodies.text(profile, "diagnosticsProfile.bootDiagnostics.storageUri");
+        if (!place.isEmpty() && !place.matches("https?://[^/]+/?")) {
+            throw ArmException.of("InvalidParameter.value", "diagnosticsProfile.bootDiagnostics.storageUri")
+                    .at("diagnosticsProfile.bootDiagnostics.storageUri");
         }
     }
 

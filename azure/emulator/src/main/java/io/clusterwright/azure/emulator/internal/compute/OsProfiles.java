@@ -71,6 +71,9 @@ final class OsProfiles {
             Bodies.standard(Bodies.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
             return;
         }
+        if (profile.hasNonNull("windowsConfiguration")) {
+            throw ArmException.of("InvalidParameter.value", "windowsConfiguration").at("windowsConfiguration");
+        }
         ObjectNode linux = Bodies.make(profile, "linuxConfiguration");
         Bodies.standard(
                 linux,

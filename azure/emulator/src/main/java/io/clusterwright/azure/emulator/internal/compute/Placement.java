@@ -58,6 +58,12 @@ final class Placement {
     }
 
     private static void checkFaultDomains(Draft set) {
+        if (!List.of("Classic", "Aligned").contains(set.text("sku.name"))) {
+            throw ArmException.of("InvalidParameter.value", "sku.name").at("sku.name");
+        }
+        if (set.textBefore("sku.name").equals("Aligned") && set.text("sku.name").equals("Classic")) {
+            throw ArmException.of("PropertyChangeNotAllowed", "sku.name").at("sku.name");
+        }
         int faults = set.properties().path("platformFaultDomainCount").asInt();
         if (faults < 1 || faults > 3) {
             throw ArmException.of("InvalidParameter.faultDomains", faults).at("platformFaultDomainCount");

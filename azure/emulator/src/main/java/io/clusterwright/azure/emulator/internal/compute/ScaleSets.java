@@ -16,6 +16,7 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.UUID;
@@ -53,6 +54,7 @@ final class ScaleSets {
 
     ResourceType type() {
         return ResourceType.of(ResourceType.SCALE_SETS)
+                .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
                         Row.onUpdate(ScaleSets::keep),
@@ -76,6 +78,9 @@ final class ScaleSets {
                         draft -> MachineRules.requireSpot(Bodies.make(draft.body(), PROFILE)),
                         draft -> MachineRules.requireData(Bodies.make(draft.body(), PROFILE)),
                         MachineRules::references,
+                        MachineRules::requireIdentity,
+                        draft -> MachineRules.requireLicense(Bodies.make(draft.body(), PROFILE)),
+                        draft -> draft.body().put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         this::requireCores,
                         this::checkImage,
                         Row.once(
@@ -98,6 +103,8 @@ final class ScaleSets {
                 .action("powerOff", power(Work.VM_POWER_OFF, machines::stop, "stopped"))
                 .action("deallocate", power(Work.VM_DEALLOCATE, machines::stop, "deallocated"))
                 .action("restart", power(Work.VM_RESTART, machines::restart, "running"))
+                .action("redeploy", power(Work.VM_RESTART, machines::restart, "running"))
+                .read("skus", this::skus)
                 .action("manualupgrade", (call, set) -> {
                     requireIds(call);
                     chosen(call, set);
@@ -297,6 +304,23 @@ final class ScaleSets {
                 return null;
             });
         };
+    }
+
+    /** The sizes that a set can have. */
+    private Reply skus(Call call, Resource set) {
+        List<ObjectNode> skus = sizes.in(set.location()).stream()
+                .map(size -> {
+                    ObjectNode sku = Json.object().put("resourceType", ResourceType.SCALE_SETS);
+                    sku.putObject("sku").put("name", size.size().toString()).put("tier", "Standard");
+                    sku.putObject("capacity")
+                            .put("minimum", 0)
+                            .put("maximum", LARGEST)
+                            .put("defaultCapacity", 1)
+                            .put("scaleType", "Automatic");
+                    return sku;
+                })
+                .toList();
+        return Pages.of(call, cloud, skus);
     }
 
     private static void requireIds(Call call) {

@@ -85,6 +85,15 @@ final class StorageProfiles {
 
     private static void requireDisks(ObjectNode profile, Image image, VmSizeFacts size) {
         ObjectNode system = Bodies.make(profile, "osDisk");
+        if (!Bodies.text(system, "createOption").equals("FromImage")) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.createOption").at("osDisk.createOption");
+        }
+        if (!Bodies.text(system, "osType").equals(image.system())) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.osType").at("osDisk.osType");
+        }
+        if (system.has("diffDiskSettings") && !Bodies.text(system, "caching").equals("ReadOnly")) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.caching").at("osDisk.caching");
+        }
         int gib = system.path("diskSizeGB").asInt();
         if (gib < 1 || gib > LARGEST_DISK) {
             throw ArmException.of("InvalidParameter.range", gib, "osDisk.diskSizeGB", 1, LARGEST_DISK)

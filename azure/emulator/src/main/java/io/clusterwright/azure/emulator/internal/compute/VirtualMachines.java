@@ -21,6 +21,7 @@ import io.clusterwright.core.type.Interconnect;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -57,12 +58,16 @@ final class VirtualMachines {
 
     ResourceType type() {
         ResourceType type = ResourceType.of(ResourceType.MACHINES)
+                .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(MachineRules::requireTags, VirtualMachines::keep, OsProfiles::update),
+                        Row.onUpdate(MachineRules::requireTags, VirtualMachines::keep, MachineRules::requireSize, OsProfiles::update),
+                        draft -> draft.body().put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         Row::zone,
                         MachineRules::requireParts,
                         draft -> MachineRules.requireData(draft.properties()),
+                        MachineRules::requireIdentity,
+                        draft -> MachineRules.requireLicense(draft.properties()),
                         draft -> MachineRules.requireSpot(draft.properties()),
                         MachineRules::references,
                         this::requireCores,
@@ -82,6 +87,13 @@ final class VirtualMachines {
                 .unmaking(machine -> machines.delete(machine.id()))
                 .removed(parts::release)
                 .view(this::show)
+                .action("reapply", (call, machine) -> {
+                    machine.state("Updating");
+                    return cloud.accept(call, machine, Work.VM_UPDATE, ResourceType.NO_MACHINES, failure -> {
+                        machine.state("Succeeded");
+                        return null;
+                    });
+                })
                 .read("instanceView", (call, machine) -> {
                     cloud.operations().asked(machine);
                     return Reply.ok(views.instanceView(machine));
@@ -149,7 +161,30 @@ final class VirtualMachines {
             Bodies.standard(references.get(0), "properties.primary", true);
         }
         requireNetwork(machine, taken);
+        release(machine, references);
         taken.forEach(each -> each.hide(Interfaces.OWNER, machine.id().toString()));
+    }
+
+    /** Lets go of the interfaces that a change no longer names, which a machine that runs must keep. */
+    private void release(Draft machine, List<ObjectNode> now) {
+        if (machine.before() == null) {
+            return;
+        }
+        List<ObjectNode> before = Bodies.objects(machine.before().body(), "properties.networkProfile.networkInterfaces");
+        List<String> gone = ids(before).stream().filter(id -> !ids(now).contains(id)).toList();
+        boolean same = gone.isEmpty() && before.size() == now.size();
+        if (!same && !machine.before().hidden(MachineViews.POWER).orElse("").equals("deallocated")) {
+            throw ArmException.of("AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", machine.id());
+        }
+        gone.forEach(id -> cloud.store()
+                .find(id, ResourceType.INTERFACES)
+                .ifPresent(each -> each.reveal(Interfaces.OWNER)));
+    }
+
+    private static List<String> ids(List<ObjectNode> references) {
+        return references.stream()
+                .map(each -> Bodies.text(each, "id").toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     /** Refuses interfaces in several networks, and acceleration that the size does not have. */

@@ -235,6 +235,9 @@ final class Router {
             if (kind.equals("usages") && namespace.equalsIgnoreCase("Microsoft.Network") && words.size() == 7) {
                 return NetworkUsages.list(call, cloud, words.get(5));
             }
+            if (kind.equals("checkdnsnameavailability") && namespace.equalsIgnoreCase("Microsoft.Network")) {
+                return NetworkUsages.name(call, cloud, words.get(5));
+            }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));
             }

@@ -11,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,22 @@ final class LoadBalancers {
     }
 
     private static void requireFrontend(Draft balancer) {
+        List<ObjectNode> frontends = balancer.objects("properties.frontendIPConfigurations");
+        long internal = frontends.stream()
+                .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
+                .count();
+        if (internal > 0 && internal < frontends.size()) {
+            throw ArmException.of("InvalidRequestFormat.frontends", balancer.id());
+        }
+        for (String array : List.of("loadBalancingRules", "inboundNatPools")) {
+            for (ObjectNode rule : balancer.objects("properties." + array)) {
+                String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
+                if (Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", frontend)
+                        .isEmpty() && !frontends.isEmpty()) {
+                    throw ArmException.badReference(frontend, balancer.id());
+                }
+            }
+        }
         if (balancer.objects("properties.frontendIPConfigurations").isEmpty()
                 && !(balancer.objects("properties.inboundNatRules").isEmpty()
                         && balancer.objects("properties.loadBalancingRules").isEmpty()
@@ -71,6 +88,15 @@ final class LoadBalancers {
     }
 
     private void address(Draft frontend) {
+        boolean internal = !frontend.text("properties.subnet.id").isEmpty();
+        boolean open = !frontend.text("properties.publicIPAddress.id").isEmpty()
+                || !frontend.text("properties.publicIPPrefix.id").isEmpty();
+        if (internal && open) {
+            throw ArmException.of("FrontendIPConfigHasBothSubnetAndPublicIP", frontend.text("id"));
+        }
+        if (!internal && !open) {
+            throw ArmException.of("FrontendIPConfigHasNoSubnetOrPublicIP", frontend.text("id"));
+        }
         Optional<Resource> address =
                 frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES);
         if (address.isPresent()) {

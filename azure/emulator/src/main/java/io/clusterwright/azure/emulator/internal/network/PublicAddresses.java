@@ -79,9 +79,7 @@ final class PublicAddresses {
     private void name(Draft address) {
         String label = address.text("properties.dnsSettings.domainNameLabel");
         if (!label.isEmpty()) {
-            if (!LABEL.matcher(label).matches()) {
-                throw ArmException.of("InvalidDomainNameLabel", label, LABEL.pattern());
-            }
+            requireLabel(label);
             if (cloud.store()
                     .ofType(ResourceType.PUBLIC_ADDRESSES)
                     .filter(other -> !other.id().key().equals(address.id().key()))
@@ -92,6 +90,12 @@ final class PublicAddresses {
             }
             Bodies.make(address.body(), "properties.dnsSettings")
                     .put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
+        }
+    }
+
+    static void requireLabel(String label) {
+        if (!LABEL.matcher(label).matches()) {
+            throw ArmException.of("InvalidDomainNameLabel", label, LABEL.pattern());
         }
     }
 

@@ -9,6 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
@@ -16,12 +17,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
 final class SecurityGroups {
+    private static final Set<String> TAGS = TextResource.read(
+                    SecurityGroups.class.getResourceAsStream("service-tags.txt"), "service-tags.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .map(line -> line.trim().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
+    private static final int LONGEST_DESCRIPTION = 140;
     private static final int LOWEST = 100;
     private static final int HIGHEST = 4096;
     private static final int LAST_PORT = 65_535;
@@ -41,6 +51,7 @@ final class SecurityGroups {
     static ResourceType type(Cloud cloud) {
         return NetworkTypes.of(ResourceType.SECURITY_GROUPS)
                 .children("securityRules", SecurityGroups::checkRule)
+                .shown("defaultSecurityRules")
                 .rows(SecurityGroups::requireDistinct, SecurityGroups::addDefaults)
                 .deleteCheck(group -> requireUnused(cloud, group));
     }
@@ -49,6 +60,16 @@ final class SecurityGroups {
         for (String required : List.of("protocol", "access", "direction")) {
             if (rule.text("properties." + required).isEmpty()) {
                 throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), required);
+            }
+        }
+        if (rule.text("properties.description").length() > LONGEST_DESCRIPTION) {
+            throw ArmException.of("InvalidRequestFormat.description", rule.text("name"), LONGEST_DESCRIPTION);
+        }
+        for (String name : List.of("sourceAddressPrefix", "destinationAddressPrefix", "sourcePortRange", "destinationPortRange")) {
+            String plural = name + (name.endsWith("x") ? "es" : "s");
+            if (!rule.text("properties." + name).isEmpty()
+                    && !rule.properties().path(plural).isEmpty()) {
+                throw ArmException.of("InvalidRequestFormat.both", rule.text("name"), name, plural);
             }
         }
         requireOne(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "sourceApplicationSecurityGroups");
@@ -110,7 +131,7 @@ final class SecurityGroups {
             }
         }
         for (String prefix : values(rule, name, name + "es")) {
-            boolean valid = TAG.matcher(prefix).matches();
+            boolean valid = isTag(prefix);
             try {
                 valid = valid || Ipv4Address.parse(prefix.replaceFirst("/(\\d|[12]\\d|3[0-2])$", "")) != null;
             } catch (InvalidValueException e) {
@@ -120,6 +141,15 @@ final class SecurityGroups {
                 throw ArmException.of("SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
             }
         }
+    }
+
+    /** Whether this is {@code *} or a service tag, with or without a region. */
+    private static boolean isTag(String text) {
+        String name = text.replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
+        String region = text.contains(".") ? text.substring(text.indexOf('.') + 1).toLowerCase(Locale.ROOT) : "";
+        return text.equals("*")
+                || TAGS.contains(name)
+                        && (region.isEmpty() || region.matches("[a-z]+\\d?"));
     }
 
     private static void requireDistinct(Draft group) {
