@@ -1,12 +1,14 @@
 package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
@@ -22,6 +24,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -76,6 +79,7 @@ class EmulatedAzureTest {
     void runsTheWholeLifeOfAClusterOfRealNodes() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
+                .timeToLive(Duration.ofSeconds(1))
                 .build();
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
@@ -99,9 +103,21 @@ class EmulatedAzureTest {
             assertThat(manager.plan(spec).steps())
                     .extracting(PlanStep::description)
                     .anyMatch(step -> step.endsWith("again: the recipe is unchanged"));
-            DestroyReport report = manager.destroy(spec.name());
-            assertThat(report.left()).isEmpty();
-            manager.pruneImages();
+            server.advance(Duration.ofMinutes(35));
+            server.forgetRequests();
+            try (ClusterManager back = ClusterManager.builder(ProviderMachines.of(connect(server)))
+                    .stateStore(StateStore.in(folder.resolve("state")))
+                    .build()) {
+                await().untilAsserted(
+                                () -> assertThat(back.states(spec.name()).values()).containsOnly(MachineState.STOPPED));
+                assertThat(server.requests()).noneMatch(request -> request.endsWith("/deallocate"));
+                assertThat(back.list())
+                        .filteredOn(cluster -> cluster.expires().orElseThrow().isBefore(Instant.now()))
+                        .extracting(cluster -> back.destroy(cluster.name()).left().size())
+                        .containsExactly(0);
+                back.pruneImages();
+            }
+            assertThat(server.ids()).allMatch(id -> id.contains("clusterwright-images"));
         } finally {
             local.open().remaining(AzureFixture.ID).forEach(left -> local.open().delete(AzureFixture.ID, left));
         }

@@ -36,6 +36,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** Rendered templates, deployed by the SDK's own client of deployments. */
 class TemplateDeploymentTest {
@@ -252,6 +254,52 @@ class TemplateDeploymentTest {
             assertThat(instances.path("value")).hasSize(8);
             assertThat(put(server)).contains("virtualMachineScaleSets", "loadBalancers", "proximityPlacementGroups");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Placement.Kind.class,
+            names = {"SCALE_SET", "AVAILABILITY_SET"})
+    void aDeployedTemplateEndsItsMachinesByItself(Placement.Kind kind) throws Exception {
+        boolean set = kind == Placement.Kind.SCALE_SET;
+        ClusterSpec spec = article().toBuilder()
+                .timeToLive(Duration.ofHours(set ? 30 : 8))
+                .placement(p -> p.kind(kind))
+                .build();
+        try (TestAzure server = azure()) {
+            assertThat(deploy(server, spec).provisioningState()).isEqualTo("Succeeded");
+            String group = "/subscriptions/" + server.subscription() + "/resourceGroups/" + spec.resourceGroup()
+                    + "/providers/Microsoft.Compute/";
+            String machine = group + "virtualMachines/" + spec.nodes().names().get(0) + "/instanceView";
+            String instances = group + "virtualMachineScaleSets/" + spec.name() + "-vmss/virtualMachines";
+
+            server.advance(Duration.ofHours(set ? 29 : 7));
+            server.advance(Duration.ofMinutes(1));
+            if (set) {
+                assertThat(server.get(instances).path("value")).hasSize(spec.nodes().count());
+            } else {
+                assertThat(server.get(machine).toString()).contains("PowerState/running");
+            }
+            server.advance(Duration.ofHours(1));
+            server.advance(Duration.ofMinutes(2));
+            if (set) {
+                assertThat(server.get(instances).path("value")).isEmpty();
+            } else {
+                assertThat(server.get(machine).toString()).contains("PowerState/deallocated");
+            }
+        }
+    }
+
+    @Test
+    void aTemplateOfSeparateMachinesTellsThatNothingStopsThemAfterMoreThanADay() {
+        ClusterSpec spec = article().toBuilder().timeToLive(Duration.ofHours(30)).build();
+
+        RenderedFiles files = Planner.offline().render(spec);
+
+        assertThat(files.find("azuredeploy.parameters.json").orElseThrow().notes())
+                .contains("timeToLive is more than a day, and separate machines are stopped by a schedule for a time of"
+                        + " day: nothing stops them here");
+        assertThat(files.find("azuredeploy.json").orElseThrow().text()).doesNotContain("DevTestLab");
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
+import io.clusterwright.azure.internal.machine.TimeToLive;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
@@ -58,6 +59,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,6 +78,7 @@ public final class AzureProvider implements MachineProvider {
     private final ScaleSets sets;
     private final RunCommands commands;
     private final MachinePower power;
+    private final AtomicReference<Consumer<Finding>> notices = new AtomicReference<>(finding -> {});
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
@@ -104,6 +107,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void onNotice(Consumer<Finding> recipient) {
+        notices.set(recipient);
         clients.arm().onOutage(line -> recipient.accept(AzureFindings.outage(line)));
     }
 
@@ -138,12 +142,13 @@ public final class AzureProvider implements MachineProvider {
                 .filter(request -> set && names.inGroup(request.name()))
                 .toList();
         HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access)
+        TimeToLive end = new TimeToLive(clients, spec, log, Clock.systemUTC(), notices.get());
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access, end)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, outcome)
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, end, outcome)
                 .make(machines, settings.parallel());
     }
 

@@ -31,6 +31,7 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -165,6 +166,12 @@ abstract class ScaleSetFixture {
             return ID;
         }
 
+        @Override
+        public Optional<Instant> expires() {
+            return end;
+        }
+
+        Optional<Instant> end = Optional.empty();
         final List<ResourceId> announced = new CopyOnWriteArrayList<>();
         final Map<NodeName, Machine> members = new TreeMap<>();
         final List<Machine> awaited = Collections.synchronizedList(new ArrayList<>());

@@ -16,6 +16,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -277,6 +278,11 @@ public interface MachineProvider extends AutoCloseable {
 
         /** The cluster whose resources these are: its id belongs on each of them. */
         ClusterId cluster();
+
+        /** The end of the cluster's time to live, after which nothing of it should be billed. Default: empty, it has none. */
+        default Optional<Instant> expires() {
+            return Optional.empty();
+        }
 
         /** About to make this resource: called before anything of it exists. */
         void creating(ResourceId resource);

@@ -31,8 +31,8 @@ public record FabricEnvelope(
     public static final double LATENCY_TOLERANCE = 1.5;
 
     /**
-     * Where only a latency of verbs is published, one of MPI passes up to this many times that. Where both are published, healthy MPIs take
-     * up to 1.63 times as long (Intel MPI on HBv2: 1.95 and 1.2 us).
+     * Where only a latency of verbs is published, one of MPI passes up to this many times that. Where both are published for one driver,
+     * healthy MPIs take up to 1.63 times as long (Intel MPI on HBv2: 1.95 and 1.2 us).
      */
     public static final double VERBS_TOLERANCE = 1.75;
 

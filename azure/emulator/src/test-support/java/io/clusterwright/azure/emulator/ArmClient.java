@@ -74,6 +74,12 @@ public final class ArmClient {
         if (words.contains("/microsoft.network/")) {
             return "2025-03-01";
         }
+        if (words.contains("/microsoft.devtestlab/")) {
+            return "2018-09-15";
+        }
+        if (words.contains("/microsoft.insights/")) {
+            return "2022-10-01";
+        }
         return words.contains("/galleries")
                 ? "2025-03-03"
                 : words.contains("/disks") ? "2025-01-02" : words.contains("compute/skus") ? "2021-07-01" : "2025-04-01";

@@ -64,7 +64,11 @@ public final class BodyDescriptionMaker {
                     "virtualNetworks",
                     "virtualNetworks/subnets"),
             "Microsoft.Resources",
-            List.of("resourceGroups", "tags", "deployments"));
+            List.of("resourceGroups", "tags", "deployments"),
+            "Microsoft.DevTestLab",
+            List.of("schedules"),
+            "Microsoft.Insights",
+            List.of("autoscaleSettings"));
 
     /** What one property is in each version in which its object exists. */
     private static final class Property {

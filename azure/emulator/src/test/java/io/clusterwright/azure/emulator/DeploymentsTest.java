@@ -78,6 +78,9 @@ class DeploymentsTest {
                 "length(uniqueString(resourceGroup().id))    | 13",
                 "contains(createArray('a', 'b'), 'b')        | true",
                 "coalesce(null(), 'x')                       | \"x\"",
+                "dateTimeAdd('2026-02-27 23:10:05Z', 'P1M2DT3H', 'HHmm')         | \"0210\"",
+                "dateTimeAdd('2026-02-27T23:10:05Z', '-PT15M')                   | \"2026-02-27T22:55:05Z\"",
+                "dateTimeAdd('2026-02-27 23:10:05Z', 'P10Y', 'yyyy-MM-ddTHH:mm:ssZ') | \"2036-02-27T23:10:05Z\"",
             })
     void evaluatesExpressions(String expression, String value) throws Exception {
         ObjectNode body = (ObjectNode)
@@ -92,6 +95,18 @@ class DeploymentsTest {
         arm.finish(send("PUT", id(), body.toString()));
 
         assertThat(arm.get(id()).body().at("/properties/outputs/o/value")).isEqualTo(ArmClient.JSON.readTree(value));
+    }
+
+    @Test
+    void knowsTheTimeOnlyInDefaultValuesOfParameters() {
+        String template = "{'properties':{'mode':'Incremental','template':{'parameters':{'at':{'type':'string',"
+                + "'defaultValue':'[utcNow(#)]'}},'resources':[],'outputs':{'at':{'type':'string','value':'[@]'}}}}}";
+
+        JsonNode deployment = deploy(template.replace('\'', '"').replace("#", "'yyyy-MM'").replace("@", "parameters('at')"));
+        assertThat(deployment.at("/outputs/at/value").asText()).matches("20\\d{2}-\\d{2}");
+
+        ArmClient.Reply refused = send("PUT", id(), template.replace('\'', '"').replace("#", "").replace("@", "utcNow()"));
+        assertThat(refused.message()).contains("The template function 'utcNow' is not expected at this location.");
     }
 
     @ParameterizedTest

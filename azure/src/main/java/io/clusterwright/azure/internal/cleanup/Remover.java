@@ -87,6 +87,22 @@ public final class Remover {
         one(cluster, Names.nic(id));
         one(cluster, Names.disk(id));
         one(cluster, Names.address(id));
+        autoShutdown(cluster, Names.autoShutdown(id));
+    }
+
+    /** A subscription without the service of schedules, or an account without a right to them, has none. */
+    private void autoShutdown(ClusterId cluster, ArmId id) {
+        try {
+            if (!isOf(cluster, id)) {
+                return;
+            }
+        } catch (AzureException e) {
+            if (!Errors.isRefusal(e)) {
+                throw e;
+            }
+            return;
+        }
+        one(cluster, id);
     }
 
     /**

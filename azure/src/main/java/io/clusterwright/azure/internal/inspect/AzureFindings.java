@@ -104,6 +104,11 @@ public final class AzureFindings implements RuleSet {
             "image, size and type of security do not fit",
             "write image: {security: trusted-launch} or standard, as the image needs, or choose another image or size");
 
+    static final FindingKind NO_END = warning(
+            "CW-AZURE-050",
+            "Azure does not end the billed machines by itself when their time to live is over",
+            "run clusterwright destroy --expired regularly, for instance by a timer of a machine of yours");
+
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
 
@@ -137,12 +142,18 @@ public final class AzureFindings implements RuleSet {
                 SECURITY,
                 NO_WAY_OUT,
                 ROUTED,
-                CLOSED);
+                CLOSED,
+                NO_END);
     }
 
     /** The finding of an operation that waits for Azure. */
     public static Finding outage(String message) {
         return new Finding(OUTAGE.code(), OUTAGE.severity(), "", message, OUTAGE.remedy());
+    }
+
+    /** The finding of a cluster whose end Azure refused to carry out. */
+    public static Finding noEnd(String message) {
+        return new Finding(NO_END.code(), NO_END.severity(), "timeToLive", message, NO_END.remedy());
     }
 
     private static FindingKind error(String code, String subject, String remedy) {

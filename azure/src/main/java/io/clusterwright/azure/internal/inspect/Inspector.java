@@ -11,6 +11,7 @@ import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.image.GalleryImages;
 import io.clusterwright.azure.internal.image.Terms;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.QuotaUse;
@@ -26,6 +27,7 @@ import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +44,8 @@ public final class Inspector {
     private static final String PROCESSORS = "CpuArchitectureType";
     private static final String OLDEST = "x64";
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
+    private static final String SHUTDOWNS = "Microsoft.DevTestLab";
+    private static final String AUTOSCALE = "Microsoft.Insights";
 
     private static final List<String> ADDRESSES =
             List.of("PublicIPAddresses", "StaticPublicIPAddresses", "StandardSkuPublicIpAddresses");
@@ -87,6 +91,7 @@ public final class Inspector {
         for (String service : SERVICES) {
             check("subscription: whether it uses " + service, () -> registered(service));
         }
+        spec.timeToLive().ifPresent(this::timeToLive);
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
         check("terms: whether those of " + spec.image().base() + " are accepted", this::terms);
         if (!managedImages) {
@@ -145,17 +150,46 @@ public final class Inspector {
     }
 
     private void registered(String service) {
+        requireRegistered(AzureFindings.NOT_REGISTERED, "", service);
+    }
+
+    private void requireRegistered(FindingKind kind, String path, String service) {
         String state = arm.read(
                         "read provider " + service,
                         () -> clients.resources().getProviders().get(service))
                 .registrationState();
         if (!"Registered".equalsIgnoreCase(state)) {
             say(
-                    AzureFindings.NOT_REGISTERED,
-                    "",
+                    kind,
+                    path,
                     service + " is " + state + " in subscription " + clients.subscription(),
                     "run: az provider register --namespace " + service + " --wait");
         }
+    }
+
+    /** Azure ends separate machines at a time of day, and the instances of a scale set at any date. */
+    private void timeToLive(Duration time) {
+        boolean separate = !names.hasScaleSet() || spec.headNode().isPresent();
+        if (separate && time.compareTo(ClusterResources.LONGEST_AHEAD) > 0) {
+            say(
+                    AzureFindings.NO_END,
+                    "timeToLive",
+                    (names.hasScaleSet() ? "the separate head node is" : "separate machines are")
+                            + " stopped by a schedule for a time of day, and " + time.toHours()
+                            + " h are more than a day",
+                    "write timeToLive: 24h"
+                            + (names.hasScaleSet() ? "" : ", or placement: {kind: scale-set}, which ends at any date")
+                            + ", or run clusterwright destroy --expired regularly");
+        } else if (separate) {
+            check("time to live: whether the subscription uses " + SHUTDOWNS, () -> ends(SHUTDOWNS));
+        }
+        if (names.hasScaleSet()) {
+            check("time to live: whether the subscription uses " + AUTOSCALE, () -> ends(AUTOSCALE));
+        }
+    }
+
+    private void ends(String service) {
+        requireRegistered(AzureFindings.NO_END, "timeToLive", service);
     }
 
     private void image() {

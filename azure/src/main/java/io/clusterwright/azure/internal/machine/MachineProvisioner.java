@@ -54,6 +54,7 @@ public final class MachineProvisioner {
     private final NodeBackend backend;
     private final ResourceLog log;
     private final HeadAccess access;
+    private final TimeToLive end;
     private final Consumer<MachineOutcome> outcome;
 
     public MachineProvisioner(
@@ -64,6 +65,7 @@ public final class MachineProvisioner {
             NodeBackend backend,
             ResourceLog log,
             HeadAccess access,
+            TimeToLive end,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
         this.spec = spec;
@@ -73,6 +75,7 @@ public final class MachineProvisioner {
         this.backend = backend;
         this.log = log;
         this.access = access;
+        this.end = end;
         this.outcome = outcome;
     }
 
@@ -132,7 +135,7 @@ public final class MachineProvisioner {
     /** A list may lack what is new, so that what a request would overwrite is looked for by itself. */
     private void requireFree(MachineRequest request, Set<String> foreign) {
         ArmId id = names.machine(request.name());
-        for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id))) {
+        for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id), Names.autoShutdown(id))) {
             boolean overwritten = part.isType(ArmId.VM) || part.isType(ArmId.NIC);
             if (foreign.contains(part.plain()) || overwritten && isForeign(part)) {
                 throw Errors.of(
@@ -174,6 +177,7 @@ public final class MachineProvisioner {
                 Optional.ofNullable(image.plan()),
                 accelerated);
         clients.put("create machine " + id.name(), START_LIMIT, resources.machine(node, values));
+        end.stop(id);
         if (image.specialized()) {
             new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));
         }

@@ -27,6 +27,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SecretReference;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +40,11 @@ public final class ClusterResources {
     /** The configuration of an instance's interface, below the instance. */
     public static final String INSTANCE_ADDRESS = "/networkInterfaces/nic/ipConfigurations/primary";
 
+    /** The longest time after which a {@linkplain #autoShutdown schedule}, which is for a time of day, can stop a machine. */
+    public static final Duration LONGEST_AHEAD = Duration.ofHours(24);
+
     private static final int SSH_PRIORITY = 1000;
+    private static final String MOST_INSTANCES = "1000";
     private static final double PRICE_ON_DEMAND = -1;
 
     private final ClusterSpec spec;
@@ -346,6 +351,51 @@ public final class ClusterResources {
             before = name;
         }
         return tagged(set);
+    }
+
+    /**
+     * The schedule that deallocates a machine each day.
+     *
+     * @param time hour and minute in UTC, as {@code HHmm}
+     */
+    public ArmResource autoShutdown(ArmText machine, ArmText time) {
+        ArmResource schedule = new ArmResource(
+                scope, ArmId.AUTO_SHUTDOWN, ArmText.join(ArmText.plain(Names.SHUTDOWN), machine));
+        ObjectNode properties = schedule.properties()
+                .put("status", "Enabled")
+                .put("taskType", "ComputeVmShutdownTask")
+                .put("timeZoneId", "UTC");
+        properties.putObject("dailyRecurrence").set("time", time.json());
+        properties.set(
+                "targetResourceId", schedule.reference(ArmId.VM, machine).get("id"));
+        return schedule.tags(tags.apply(Optional.of(machine)));
+    }
+
+    /**
+     * The setting that deletes all instances of the scale set at a time, and leaves their number alone until then.
+     *
+     * @param start the time in UTC, as ISO 8601 has it
+     * @param end a later time, after which new instances are left alone again
+     */
+    public ArmResource autoscale(ArmText start, ArmText end) {
+        ArmResource setting = new ArmResource(scope, ArmId.AUTOSCALE, plain(names.autoscale()));
+        ObjectNode properties = setting.properties().put("enabled", true);
+        properties.set(
+                "targetResourceUri",
+                setting.reference(ArmId.SCALE_SET, plain(names.scaleSet())).get("id"));
+        ArrayNode profiles = properties.putArray("profiles");
+        ObjectNode window = profile(profiles, "timeToLive", "0").putObject("fixedDate");
+        window.put("timeZone", "UTC").set("start", start.json());
+        window.set("end", end.json());
+        profile(profiles, "until then", MOST_INSTANCES);
+        return tagged(setting);
+    }
+
+    private static ObjectNode profile(ArrayNode profiles, String name, String most) {
+        ObjectNode profile = profiles.addObject().put("name", name);
+        profile.putObject("capacity").put("minimum", "0").put("maximum", most).put("default", "0");
+        profile.putArray("rules");
+        return profile;
     }
 
     /** An extension of a machine. */

@@ -29,6 +29,8 @@ public final class Names {
     public static final String AVAILABILITY_SET = "availability set";
     public static final String SCALE_SET = "scale set";
     public static final String MACHINE = "machine";
+    public static final String AUTO_SHUTDOWN = "auto-shutdown";
+    public static final String AUTOSCALE = "autoscale setting";
 
     private static final Map<String, String> KINDS = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -42,9 +44,14 @@ public final class Names {
         KINDS.put(ArmId.AVAILABILITY_SET, AVAILABILITY_SET);
         KINDS.put(ArmId.SCALE_SET, SCALE_SET);
         KINDS.put(ArmId.VM, MACHINE);
+        KINDS.put(ArmId.AUTO_SHUTDOWN, AUTO_SHUTDOWN);
+        KINDS.put(ArmId.AUTOSCALE, AUTOSCALE);
         KINDS.put(ArmId.NIC, ArmId.NIC);
         KINDS.put(ArmId.DISK, ArmId.DISK);
     }
+
+    /** What the names of the shutdown schedules of machines begin with. */
+    static final String SHUTDOWN = "shutdown-computevm-";
 
     public static final int SSH = 22;
     public static final String FRONTEND = "ssh";
@@ -131,8 +138,18 @@ public final class Names {
         return group.sibling(ArmId.SCALE_SET, spec.name() + "-vmss");
     }
 
+    /** The setting that deletes the instances of the scale set when the time to live is over. */
+    public ArmId autoscale() {
+        return group.sibling(ArmId.AUTOSCALE, spec.name() + "-autoscale");
+    }
+
     public ArmId machine(NodeName node) {
         return group.sibling(ArmId.VM, node.value());
+    }
+
+    /** The schedule that deallocates a machine; Azure knows it by this name only. */
+    public static ArmId autoShutdown(ArmId machine) {
+        return machine.sibling(ArmId.AUTO_SHUTDOWN, SHUTDOWN + machine.name());
     }
 
     public static ArmId nic(ArmId machine) {

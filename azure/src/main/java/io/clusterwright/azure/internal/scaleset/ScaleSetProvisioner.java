@@ -14,6 +14,7 @@ import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
+import io.clusterwright.azure.internal.machine.TimeToLive;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.InstancePorts;
@@ -65,6 +66,7 @@ public final class ScaleSetProvisioner {
     private final MachineProvider provider;
     private final EndpointResolver endpoints;
     private final HeadAccess access;
+    private final TimeToLive end;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -80,7 +82,8 @@ public final class ScaleSetProvisioner {
             ResourceLog log,
             MachineProvider provider,
             EndpointResolver endpoints,
-            HeadAccess access) {
+            HeadAccess access,
+            TimeToLive end) {
         this.clients = clients;
         this.sets = sets;
         this.spec = spec;
@@ -92,6 +95,7 @@ public final class ScaleSetProvisioner {
         this.provider = provider;
         this.endpoints = endpoints;
         this.access = access;
+        this.end = end;
         this.backend = backend;
     }
 
@@ -127,6 +131,7 @@ public final class ScaleSetProvisioner {
             again = grow(missing, before.isPresent());
         }
         if (claims.isEmpty() && before.isEmpty()) {
+            end.forget(names.autoscale());
             sets.delete(set);
             log.deleted(Names.resource(set));
             return;
@@ -191,6 +196,7 @@ public final class ScaleSetProvisioner {
         if (failure != null && sets.find(set).isEmpty()) {
             throw failure;
         }
+        end.delete(names.autoscale());
         List<VirtualMachineScaleSetVMInner> fresh = new ArrayList<>(sets.instances(set));
         Set<String> known = new HashSet<>(claims.values());
         fresh.removeIf(instance -> known.contains(instance.instanceId()));

@@ -21,12 +21,19 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.VmSize;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The parameters of a template, and notes for the deployer about them. */
 final class DeployerParameters {
+    static final String ISO = "yyyy-MM-ddTHH:mm:ssZ";
+
+    private static final String DEPLOYED = "deployedAt";
+    private static final String TIME_TO_LIVE = "timeToLive";
+    private static final Duration SHORTEST = Duration.ofMinutes(45);
+
     static final String TEMPLATE_FILE = "azuredeploy.json";
     static final String PARAMETERS_FILE = "azuredeploy.parameters.json";
 
@@ -153,6 +160,49 @@ final class DeployerParameters {
                     + " supports accelerated networking is not known here; if it does, set its parameter to true");
         }
         return facts.isPresent() && facts.get().interconnect() != Interconnect.NETWORK_DIRECT;
+    }
+
+    /**
+     * The end of the time to live, counted from the deployment; empty without one.
+     *
+     * @param daily whether a schedule for a time of day is to keep it, which cannot be more than a day ahead
+     */
+    Optional<End> end(boolean daily) {
+        Optional<Duration> time = spec.timeToLive();
+        if (time.isEmpty()) {
+            return Optional.empty();
+        }
+        if (daily && time.get().compareTo(ClusterResources.LONGEST_AHEAD) > 0) {
+            String note = "timeToLive is more than a day, and separate machines are stopped by a schedule for a time of"
+                    + " day: nothing stops them here";
+            if (!notes.contains(note)) {
+                notes.add(note);
+            }
+            return Optional.empty();
+        }
+        document.parameter(DEPLOYED, "string", "The beginning of the time to live.")
+                .put("defaultValue", "[utcNow('u')]");
+        known(
+                TIME_TO_LIVE,
+                "string",
+                "The time after which machines are stopped, and instances of a scale set deleted, as a duration of ISO 8601; at least"
+                        + " PT45M, as a schedule that is made shortly before its time applies to the next day.",
+                (time.get().compareTo(SHORTEST) < 0 ? SHORTEST : time.get()).toString());
+        return Optional.of(new End());
+    }
+
+    /** The end of the time to live, as expressions. */
+    static final class End {
+        /** The time in this format of .NET. */
+        ArmText at(String format) {
+            return ArmText.expression("dateTimeAdd(parameters('" + DEPLOYED + "'), parameters('" + TIME_TO_LIVE
+                    + "'), '" + format + "')");
+        }
+
+        /** A time long after it. */
+        ArmText later() {
+            return ArmText.expression("dateTimeAdd(parameters('" + DEPLOYED + "'), 'P10Y', '" + ISO + "')");
+        }
     }
 
     /** Adds notes on the limits of scale sets. */

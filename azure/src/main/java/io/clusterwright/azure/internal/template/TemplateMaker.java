@@ -114,6 +114,8 @@ final class TemplateMaker {
                 spec.nodes().prefix(),
                 ArmText.parameter(COUNT).json(),
                 reachable && !names.sharedAddress()));
+        asked.end(false)
+                .ifPresent(end -> document.add(resources.autoscale(end.at(DeployerParameters.ISO), end.later())));
     }
 
     private void machines() {
@@ -260,6 +262,12 @@ final class TemplateMaker {
         ClusterResources.NodeValues node = node(head, reachableHead, false);
         interfaces(head, node, HEAD_ACCELERATED);
         add(head, resources.machine(node, values(HEAD_SIZE, HEAD_ACCELERATED)));
+        stop(head);
+    }
+
+    /** Stops machines when the time to live is over. */
+    private void stop(NodeList nodes) {
+        asked.end(true).ifPresent(end -> add(nodes, resources.autoShutdown(nodes.name(), end.at("HHmm"))));
     }
 
     private void compute(String reachable, String inner) {
@@ -274,6 +282,7 @@ final class TemplateMaker {
                 split ? "variables('" + NODES + "')" : ArmText.parameter(NODES).text(), NODES);
         ArmResource machine = resources.machine(node(all, false, true), values(SIZE, ACCELERATED));
         add(all, machine);
+        stop(all);
         // One after the other, as they share the package manager's lock.
         ArmText before = machine.id();
         for (ExtensionSpec extension : spec.extensions()) {

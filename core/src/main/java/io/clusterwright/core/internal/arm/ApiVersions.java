@@ -13,6 +13,8 @@ public final class ApiVersions {
     private static final String COMPUTE = "2024-07-01";
     private static final String DISKS = "2024-03-02";
     private static final String NETWORK = "2024-05-01";
+    private static final String DEV_TEST_LAB = "2018-09-15";
+    private static final String INSIGHTS = "2022-10-01";
     private static final String GROUPS = "2021-04-01";
 
     private ApiVersions() {}
@@ -31,6 +33,8 @@ public final class ApiVersions {
         return switch (type.substring(0, type.indexOf('/')).toLowerCase(Locale.ROOT)) {
             case "microsoft.network" -> NETWORK;
             case "microsoft.storage" -> STORAGE;
+            case "microsoft.devtestlab" -> DEV_TEST_LAB;
+            case "microsoft.insights" -> INSIGHTS;
             default -> COMPUTE;
         };
     }

@@ -22,6 +22,8 @@ public record ArmId(String subscription, String group, String type, String name)
     public static final String SECURITY_GROUP = "Microsoft.Network/networkSecurityGroups";
     public static final String ADDRESS = "Microsoft.Network/publicIPAddresses";
     public static final String LOAD_BALANCER = "Microsoft.Network/loadBalancers";
+    public static final String AUTO_SHUTDOWN = "Microsoft.DevTestLab/schedules";
+    public static final String AUTOSCALE = "Microsoft.Insights/autoscaleSettings";
     public static final String IMAGE = "Microsoft.Compute/images";
 
     private static final Pattern FORM = Pattern.compile(

@@ -29,6 +29,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.VmSize;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -58,6 +59,7 @@ public final class ClusterWork implements ResourceLog {
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
     private final Set<ResourceId> earlier;
+    private final Optional<Instant> expires;
     private final Set<ResourceId> gone = new HashSet<>();
     private boolean begun;
 
@@ -65,10 +67,12 @@ public final class ClusterWork implements ResourceLog {
      * Work on the cluster of a spec.
      *
      * @param earlier the resources that exist after earlier work
+     * @param expires the end of the cluster's time to live; empty for none
      */
     public ClusterWork(
             ClusterSpec spec,
             Set<ResourceId> earlier,
+            Optional<Instant> expires,
             MachineProvider provider,
             NodeBackend backend,
             Journal journal,
@@ -77,6 +81,7 @@ public final class ClusterWork implements ResourceLog {
             Sessions sessions) {
         this.spec = spec;
         this.earlier = Set.copyOf(earlier);
+        this.expires = expires;
         this.provider = provider;
         this.backend = backend;
         this.journal = journal;
@@ -230,6 +235,11 @@ public final class ClusterWork implements ResourceLog {
     @Override
     public ClusterId cluster() {
         return journal.cluster();
+    }
+
+    @Override
+    public Optional<Instant> expires() {
+        return expires;
     }
 
     @Override

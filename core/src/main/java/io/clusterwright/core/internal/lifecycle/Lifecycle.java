@@ -437,8 +437,9 @@ public final class Lifecycle implements AutoCloseable {
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
         Collection<Machine> machines =
                 before.map(state -> state.machines().values()).orElse(List.of());
+        Instant since = before.map(ClusterState::since).orElseGet(clock::instant);
         return new ClusterWork(
-                spec, earlier, provider(), backend, journal, events, keys, sessions(id, spec, backend, keys, machines));
+                spec, earlier, spec.timeToLive().map(since::plus), provider(), backend, journal, events, keys, sessions(id, spec, backend, keys, machines));
     }
 
     private Emitter emitter(ClusterListener listener) {

@@ -18,7 +18,8 @@ final class MoneyRules {
                         "CW-COST-001",
                         CLOUD,
                         "billed machines have no end: nothing destroys them when they are forgotten",
-                        "write timeToLive: 8h, or how long the work takes",
+                        "write timeToLive: 8h, or how long the work takes: then Azure itself stops the machines, or deletes the"
+                                + " instances of a scale set; disks and addresses stay billed until destroy",
                         MoneyRules::endless),
                 Rule.error(
                         "CW-COST-002",

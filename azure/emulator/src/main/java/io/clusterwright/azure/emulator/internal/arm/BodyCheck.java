@@ -88,7 +88,7 @@ public final class BodyCheck {
                 object.set(now.get().name(), value);
             }
         }
-        if (whole && (isCompute() || isBatch())) {
+        if (whole && isStrict()) {
             properties.values().stream()
                     .flatMap(List::stream)
                     .filter(each -> each.required() && each.holds(version) && !object.hasNonNull(each.name()))
@@ -234,6 +234,14 @@ public final class BodyCheck {
 
     private boolean isCompute() {
         return type.startsWith("Microsoft.Compute/");
+    }
+
+    /** Whether the service itself refuses a body without what the description requires. */
+    private boolean isStrict() {
+        return isCompute()
+                || isBatch()
+                || type.startsWith("Microsoft.DevTestLab/")
+                || type.startsWith("Microsoft.Insights/");
     }
 
     private ArmException unknown(String key, String object, String path) {

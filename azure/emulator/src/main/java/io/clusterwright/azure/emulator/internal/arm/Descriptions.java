@@ -24,7 +24,13 @@ final class Descriptions {
     private static final Map<String, Descriptions> ALL = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     static {
-        for (String provider : List.of("Microsoft.Compute", "Microsoft.Network", RESOURCES, BATCH)) {
+        for (String provider : List.of(
+                "Microsoft.Compute",
+                "Microsoft.Network",
+                "Microsoft.DevTestLab",
+                "Microsoft.Insights",
+                RESOURCES,
+                BATCH)) {
             String file = provider.substring(provider.indexOf('.') + 1).toLowerCase(Locale.ROOT);
             ALL.put(provider, new Descriptions(read(file)));
         }

@@ -44,6 +44,9 @@ public final class ResourceType {
     public static final String INSTANCES = SCALE_SETS + "/virtualMachines";
     public static final String INSTANCE_INTERFACES = INSTANCES + "/networkInterfaces";
 
+    public static final String AUTO_SHUTDOWNS = "Microsoft.DevTestLab/schedules";
+    public static final String AUTOSCALE_SETTINGS = "Microsoft.Insights/autoscaleSettings";
+
     /** The future of work that no machine has to do. */
     public static final CompletableFuture<?> NO_MACHINES = CompletableFuture.completedFuture(null);
 

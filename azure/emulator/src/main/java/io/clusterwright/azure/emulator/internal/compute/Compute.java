@@ -12,7 +12,7 @@ import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Locale;
 
-/** Microsoft.Compute: its types, and its lists by region of usages, sizes, images and commands. */
+/** Microsoft.Compute with what stops machines at a time: its types, and its lists by region of usages, sizes, images and commands. */
 public final class Compute {
     private final Cloud cloud;
     private final Machines machines;
@@ -41,6 +41,8 @@ public final class Compute {
                 new ScaleSets(cloud, sizes, quota, machines, instances, agreements).type(),
                 instances.type(),
                 instances.interfaces(),
+                new AutoShutdowns(cloud, machines).type(),
+                new AutoscaleSettings(cloud, instances).type(),
                 galleries.type(),
                 galleries.images(),
                 galleries.versions());

@@ -104,6 +104,7 @@ final class Functions {
             return TextNode.valueOf(
                     elements(all.get(0)).stream().map(Functions::string).collect(Collectors.joining(between)));
         });
+        ALL.put("dateTimeAdd", Dates::add);
         test("startsWith", (value, part) -> lower(value).startsWith(lower(part)));
         test("endsWith", (value, part) -> lower(value).endsWith(lower(part)));
         ALL.put("uniqueString", all -> TextNode.valueOf(unique(all)));

@@ -65,11 +65,13 @@ final class Scope {
      * @param group the resource group with id, name, location and tags
      * @param subscription its body
      * @param deployment its name
+     * @param defaults whether default values of parameters are evaluated, where alone the time is known
      */
     record Context(
             ObjectNode group,
             ObjectNode subscription,
             String deployment,
+            boolean defaults,
             Map<String, JsonNode> parameters,
             Map<String, JsonNode> variables) {}
 
@@ -201,6 +203,13 @@ final class Scope {
             case "reference" -> reference(arguments);
             case "resourcegroup" -> context.group();
             case "subscription" -> context.subscription();
+            case "utcnow" -> {
+                if (!context.defaults()) {
+                    throw new TemplateException("The template function 'utcNow' is not expected at this location."
+                            + " It is for default values of parameters.");
+                }
+                yield Dates.now(lookup.cloud().clock().now(), arguments);
+            }
             case "deployment" -> Json.object().put("name", context.deployment());
             default -> {
                 if (!Functions.has(function)) {

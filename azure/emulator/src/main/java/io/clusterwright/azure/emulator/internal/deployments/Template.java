@@ -92,10 +92,10 @@ final class Template {
         limit("parameters", MOST_PARAMETERS);
         limit("variables", MOST_VARIABLES);
         limit("outputs", MOST_OUTPUTS);
-        Scope standards = Scope.of(new Scope.Context(group, subscription, name, Map.of(), Map.of()), lookup);
+        Scope standards = Scope.of(new Scope.Context(group, subscription, name, true, Map.of(), Map.of()), lookup);
         Map<String, JsonNode> parameters = TemplateParameters.of(tree.path("parameters"), given, standards);
         Map<String, JsonNode> variables = new LinkedHashMap<>();
-        this.context = new Scope.Context(group, subscription, name, parameters, variables);
+        this.context = new Scope.Context(group, subscription, name, false, parameters, variables);
         Scope scope = Scope.of(context, lookup);
         variables(scope, variables);
         tree.path("resources").forEach(resource -> plan(resource, scope));

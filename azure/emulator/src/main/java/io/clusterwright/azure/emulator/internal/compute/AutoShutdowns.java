@@ -1,0 +1,125 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** Microsoft.DevTestLab/schedules: deallocate one machine each day at a time of day. */
+final class AutoShutdowns {
+    private static final String TARGET = "properties.targetResourceId";
+    private static final String TIME = "properties.dailyRecurrence.time";
+    private static final Pattern TIME_FORM = Pattern.compile("([01]\\d|2[0-3])[0-5]\\d");
+    private static final String ARMED = "armed";
+
+    /** A schedule that is written less than this before its time applies to the next day. */
+    private static final Duration LEAD = Duration.ofMinutes(30);
+
+    private final Cloud cloud;
+    private final Machines machines;
+
+    AutoShutdowns(Cloud cloud, Machines machines) {
+        this.cloud = cloud;
+        this.machines = machines;
+    }
+
+    ResourceType type() {
+        return ResourceType.of(ResourceType.AUTO_SHUTDOWNS)
+                .rows(
+                        Row.required("properties.taskType", "properties.taskType", "taskType"),
+                        AutoShutdowns::requireTarget,
+                        AutoShutdowns::requireTime,
+                        Row.standard("properties.status", "Disabled"),
+                        Row.once(
+                                "properties.createdDate",
+                                here -> here.clock().now().toString()),
+                        Row.once(
+                                "properties.uniqueIdentifier",
+                                here -> UUID.randomUUID().toString()))
+                .finished((schedule, failure) -> arm(schedule));
+    }
+
+    private static void requireTarget(Draft schedule) {
+        if (!schedule.text("properties.taskType").equals("ComputeVmShutdownTask")) {
+            throw ArmException.of("InvalidScheduleTask", schedule.text("properties.taskType"));
+        }
+        String target = schedule.text(TARGET);
+        if (!ArmId.isResource(target) || !ArmId.parse(target).isOfType(ResourceType.MACHINES)) {
+            throw ArmException.of("InvalidScheduleTarget", target);
+        }
+        String name = "shutdown-computevm-" + ArmId.parse(target).name();
+        if (!schedule.id().name().equalsIgnoreCase(name)) {
+            throw ArmException.of("InvalidScheduleName", schedule.id().name(), name);
+        }
+        if (schedule.cloud().store().find(target, ResourceType.MACHINES).isEmpty()) {
+            throw ArmException.of("InvalidScheduleTarget", target);
+        }
+    }
+
+    private static void requireTime(Draft schedule) {
+        if (schedule.text(TIME).isEmpty()) {
+            throw ArmException.of("MissingDailyRecurrence");
+        }
+        if (!TIME_FORM.matcher(schedule.text(TIME)).matches()) {
+            throw ArmException.of("InvalidScheduleTime", schedule.text(TIME));
+        }
+        if (!schedule.text("properties.timeZoneId").equalsIgnoreCase("UTC")) {
+            throw ArmException.of("InvalidScheduleTimeZone", schedule.text("properties.timeZoneId"));
+        }
+    }
+
+    private void arm(Resource schedule) {
+        String token = UUID.randomUUID().toString();
+        schedule.hide(ARMED, token);
+        if (Bodies.text(schedule.body(), "properties.status").equals("Enabled")) {
+            fire(schedule, token, next(schedule, cloud.clock().now().plus(LEAD)));
+        }
+    }
+
+    /** The first time at which it is due, not before this one. */
+    private static Instant next(Resource schedule, Instant from) {
+        LocalTime time =
+                LocalTime.parse(Bodies.text(schedule.body(), TIME), DateTimeFormatter.ofPattern("HHmm"));
+        ZonedDateTime today = from.atZone(ZoneOffset.UTC).with(time);
+        return (today.toInstant().isBefore(from) ? today.plusDays(1) : today).toInstant();
+    }
+
+    private void fire(Resource schedule, String token, Instant due) {
+        Instant now = cloud.clock().now();
+        cloud.operations().start(Duration.between(now, due), null, ResourceType.NO_MACHINES, failure -> {
+            if (cloud.store().holds(schedule) && schedule.hidden(ARMED).orElse("").equals(token)) {
+                cloud.store()
+                        .find(Bodies.text(schedule.body(), TARGET), ResourceType.MACHINES)
+                        .filter(MachineViews::isRunning)
+                        .ifPresent(this::deallocate);
+                fire(schedule, token, next(schedule, cloud.clock().now().plusSeconds(60)));
+            }
+            return null;
+        });
+    }
+
+    private void deallocate(Resource machine) {
+        Operation operation = cloud.start(Work.VM_DEALLOCATE, null, machines.stop(machine.id()), failure -> {
+            if (failure == null) {
+                machine.hide(MachineViews.POWER, "deallocated");
+            }
+            return null;
+        });
+        machine.operation(operation);
+    }
+}

@@ -1,0 +1,173 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Microsoft.Insights/autoscaleSettings of scale sets: keep the number of instances within the limits of the profile of the time. */
+final class AutoscaleSettings {
+    private static final String TARGET = "properties.targetResourceUri";
+    private static final String PROFILES = "properties.profiles";
+    private static final int MOST_INSTANCES = 1000;
+    private static final int MOST_RULES = 10;
+
+    private final Cloud cloud;
+    private final Instances instances;
+
+    AutoscaleSettings(Cloud cloud, Instances instances) {
+        this.cloud = cloud;
+        this.instances = instances;
+        cloud.operations().whenSettled(() -> cloud.store().ofType(ResourceType.AUTOSCALE_SETTINGS).forEach(this::keep));
+    }
+
+    ResourceType type() {
+        return ResourceType.of(ResourceType.AUTOSCALE_SETTINGS)
+                .rows(
+                        Row.standard("properties.enabled", false),
+                        AutoscaleSettings::requireTarget,
+                        AutoscaleSettings::requireProfiles)
+                .finished((setting, failure) -> arm(setting));
+    }
+
+    private static void requireTarget(Draft setting) {
+        String target = setting.text(TARGET);
+        if (setting.before() != null && !target.equalsIgnoreCase(setting.textBefore(TARGET))) {
+            throw ArmException.of(
+                    "TargetResourceIdIsImmutable", setting.id().name(), setting.id().group(), setting.textBefore(TARGET));
+        }
+        if (setting.cloud().store().find(target, ResourceType.SCALE_SETS).isEmpty()) {
+            throw ArmException.of("TargetResourceNotFound", target);
+        }
+        boolean another = setting.cloud()
+                .store()
+                .ofType(ResourceType.AUTOSCALE_SETTINGS)
+                .filter(each -> !each.id().key().equals(setting.id().key()))
+                .anyMatch(each -> Bodies.text(each.body(), TARGET).equalsIgnoreCase(target));
+        if (another) {
+            throw ArmException.of("TargetResourceHasSetting", target);
+        }
+    }
+
+    private static void requireProfiles(Draft setting) {
+        List<ObjectNode> profiles = setting.objects(PROFILES);
+        if (profiles.isEmpty()) {
+            throw ArmException.of("InvalidAutoscale", "profiles", "A setting needs a profile.");
+        }
+        Set<String> names = new HashSet<>();
+        for (ObjectNode profile : profiles) {
+            String name = Bodies.text(profile, "name");
+            if (!names.add(name)) {
+                throw ArmException.of("InvalidAutoscale", "profiles", "Two profiles have the name '" + name + "'.");
+            }
+            int least = number(profile, "minimum");
+            int most = number(profile, "maximum");
+            int usual = number(profile, "default");
+            if (least > most || usual < least || usual > most) {
+                throw ArmException.of(
+                        "InvalidAutoscale",
+                        "capacity",
+                        "The default must be between minimum and maximum, and the minimum not above the maximum.");
+            }
+            if (profile.path("rules").size() > MOST_RULES) {
+                throw ArmException.of("InvalidAutoscale", "rules", "A profile has at most 10 rules.");
+            }
+            if (profile.has("recurrence")) {
+                throw ArmException.of("InvalidAutoscale", "recurrence", "Recurring profiles are not emulated.");
+            }
+            if (profile.has("fixedDate")) {
+                requireWindow(profile);
+            }
+        }
+    }
+
+    private static void requireWindow(ObjectNode profile) {
+        String zone = Bodies.text(profile, "fixedDate.timeZone");
+        if (!zone.isEmpty() && !zone.equalsIgnoreCase("UTC")) {
+            throw ArmException.of("InvalidAutoscale", "timeZone", "Only the time zone UTC is emulated.");
+        }
+        try {
+            if (!start(profile).isBefore(end(profile))) {
+                throw ArmException.of("InvalidAutoscale", "fixedDate", "The end must be after the start.");
+            }
+        } catch (DateTimeParseException e) {
+            throw ArmException.of("InvalidAutoscale", "fixedDate", "Start and end are times of ISO 8601.");
+        }
+    }
+
+    private static int number(ObjectNode profile, String limit) {
+        String text = Bodies.text(profile, "capacity." + limit);
+        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) > MOST_INSTANCES) {
+            throw ArmException.of("InvalidAutoscale", "capacity." + limit, "It is a number from 0 to 1000.");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static Instant start(ObjectNode profile) {
+        return OffsetDateTime.parse(Bodies.text(profile, "fixedDate.start")).toInstant();
+    }
+
+    private static Instant end(ObjectNode profile) {
+        return OffsetDateTime.parse(Bodies.text(profile, "fixedDate.end")).toInstant();
+    }
+
+    /** Looks at the setting now, and when a profile begins or ends. */
+    private void arm(Resource setting) {
+        Instant now = cloud.clock().now();
+        Bodies.objects(setting.body(), PROFILES).stream()
+                .filter(profile -> profile.has("fixedDate"))
+                .flatMap(profile -> List.of(start(profile), end(profile)).stream())
+                .filter(now::isBefore)
+                .forEach(time -> cloud.operations()
+                        .start(Duration.between(now, time), null, ResourceType.NO_MACHINES, failure -> null));
+        keep(setting);
+    }
+
+    /** Scales the set to the limits of the profile of the time: that of a fixed date, or else the one of no date. */
+    private void keep(Resource setting) {
+        Optional<Resource> set = cloud.store()
+                .find(Bodies.text(setting.body(), TARGET), ResourceType.SCALE_SETS)
+                .filter(found -> found.runningOperation().isEmpty());
+        if (set.isEmpty() || !Bodies.at(setting.body(), "properties.enabled").asBoolean()) {
+            return;
+        }
+        Instant now = cloud.clock().now();
+        List<ObjectNode> profiles = Bodies.objects(setting.body(), PROFILES);
+        profiles.stream()
+                .filter(profile -> profile.has("fixedDate"))
+                .filter(profile -> !now.isBefore(start(profile)) && now.isBefore(end(profile)))
+                .findFirst()
+                .or(() -> profiles.stream()
+                        .filter(profile -> !profile.has("fixedDate"))
+                        .findFirst())
+                .ifPresent(profile -> scale(set.get(), number(profile, "minimum"), number(profile, "maximum")));
+    }
+
+    private void scale(Resource set, int least, int most) {
+        int now = Instances.capacity(set);
+        int wanted = Math.max(least, Math.min(most, now));
+        if (wanted == now) {
+            return;
+        }
+        Instances.capacity(set, wanted);
+        set.state("Updating");
+        set.operation(cloud.start(Work.SCALE_SET_UPDATE, null, instances.resize(set), failure -> {
+            set.state(failure == null ? "Succeeded" : "Failed");
+            instances.finished(set, failure);
+            return null;
+        }));
+    }
+}
