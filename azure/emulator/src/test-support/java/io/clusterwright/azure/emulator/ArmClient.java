@@ -165,4 +165,15 @@ public final class ArmClient {
         finish(networkInterface(name, ""));
         return put(compute("virtualMachines/" + name), machineBody(name, "Standard_HB120rs_v3", UBUNTU, ""));
     }
+
+    /** A scale set in the subnet {@code s}. */
+    public String scaleSetBody(String size, int capacity) {
+        return "{'location':'westeurope','sku':{'name':'" + size + "','capacity':" + capacity
+                + "},'properties':{'overprovision':false,'singlePlacementGroup':true,'upgradePolicy':{'mode':'Manual'},"
+                + "'virtualMachineProfile':{'storageProfile':{'imageReference':" + UBUNTU + "},'osProfile':{"
+                + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
+                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{"
+                + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,'ipConfigurations':[{'name':"
+                + "'ip','properties':{'subnet':{'id':'" + network("virtualNetworks/vn/subnets/s") + "'}}}]}}]}}}}";
+    }
 }

@@ -198,7 +198,7 @@ final class VirtualMachines {
             if (size.interconnect() == Interconnect.NETWORK_DIRECT
                     && Bodies.at(each.body(), "properties.enableAcceleratedNetworking").asBoolean()) {
                 throw ArmException.of(
-                        "VMSizeIsNotPermittedToEnableAcceleratedNetworking", machine.id(), size.size(), each.id());
+                        "VMSizeIsNotPermittedToEnableAcceleratedNetworking", size.size(), each.id());
             }
         }
         if (networks.size() > 1) {
