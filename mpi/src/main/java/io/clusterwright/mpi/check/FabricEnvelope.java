@@ -91,9 +91,7 @@ public record FabricEnvelope(
         return size.mpiBandwidth()
                 .map(value -> latency.withBandwidth(
                         value.bytesPerSecond() * BANDWIDTH_TOLERANCE,
-                        text(
-                                "%.1f Gb/s of MPI published for %s%s, less 20 %%",
-                                value.gigabitsPerSecond(), name, port)))
+                        text("%.1f Gb/s of MPI published for %s%s, less 20 %%", value.gigabitsPerSecond(), name, port)))
                 .or(() -> size.verbsBandwidth()
                         .map(value -> latency.withBandwidth(
                                 value.bytesPerSecond() * BANDWIDTH_TOLERANCE,

@@ -75,7 +75,12 @@ class BatchEmulatorTest {
             assertThat(code(call(emulator, 409, "POST", "/jobs/j/tasks/t/terminate", "{}")))
                     .isEqualTo("TaskCompleted");
             call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}");
-            call(emulator, 200, "POST", "/pools/pool/enableautoscale", "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
+            call(
+                    emulator,
+                    200,
+                    "POST",
+                    "/pools/pool/enableautoscale",
+                    "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
             call(emulator, 200, "GET", "/pools/pool", "");
             call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
             call(emulator, 202, "DELETE", "/jobs/j", "");
@@ -102,7 +107,12 @@ class BatchEmulatorTest {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             assertThat(code(call(emulator, 404, "GET", "/pools/none", ""))).isEqualTo("PoolNotFound");
             call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            assertThat(code(call(emulator, 409, "POST", "/pools", POOL.formatted(true).replace("'pool'", "'Pool'"))))
+            assertThat(code(call(
+                            emulator,
+                            409,
+                            "POST",
+                            "/pools",
+                            POOL.formatted(true).replace("'pool'", "'Pool'"))))
                     .as("ids have no case")
                     .isEqualTo("PoolExists");
             call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
@@ -173,8 +183,8 @@ class BatchEmulatorTest {
             })
     void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word)
             throws IOException, InterruptedException {
-        Map<String, String> bodies = Map.of(
-                "pool", POOL.formatted(true), "job", "{'id':'j2','poolInfo':{'poolId':'pool'}}", "task", TASK);
+        Map<String, String> bodies =
+                Map.of("pool", POOL.formatted(true), "job", "{'id':'j2','poolInfo':{'poolId':'pool'}}", "task", TASK);
         Map<String, String> paths = Map.of("pool", "/pools", "job", "/jobs", "task", "/jobs/j/tasks");
         assertThat(bodies.get(base)).contains(place);
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
@@ -203,7 +213,8 @@ class BatchEmulatorTest {
             assertThat(code(send(emulator, 400, "GET", "/pools?api-version=2024-07-01.20.0&verbose=1", "", "")))
                     .isEqualTo("UnsupportedQueryParameter");
             send(emulator, 200, "GET", "/pools?api-version=2019-08-01.10.0", "", "");
-            String old = POOL.formatted(true).replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
+            String old = POOL.formatted(true)
+                    .replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
             send(emulator, 201, "POST", "/pools?api-version=2019-08-01.10.0", old, "");
         }
     }
@@ -266,7 +277,11 @@ class BatchEmulatorTest {
             assertThat(call(emulator, 400, "POST", "/pools/pool/resize", "{}").toString())
                     .contains("MissingRequiredProperty", "targetDedicatedNodes and/or targetLowPriorityNodes");
             assertThat(code(call(
-                            emulator, 400, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
+                            emulator,
+                            400,
+                            "POST",
+                            "/pools/pool/resize",
+                            "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
                     .isEqualTo("InvalidPropertyValue");
             call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1}");
             assertThat(call(emulator, 200, "GET", "/pools/pool", "")

@@ -121,11 +121,10 @@ public final class PingPongRun implements PingPongCheck {
         for (Map.Entry<String, String> variable : job.environment().entrySet()) {
             pingPong = pingPong.environment(variable.getKey(), variable.getValue());
         }
-        PlacedMpiJob measurement = pingPong.on(pair)
-                .onOutput(line -> {
-                    alone[0] |= line.text().startsWith("Need at least two processes");
-                    stream.feed(line.text() + "\n");
-                });
+        PlacedMpiJob measurement = pingPong.on(pair).onOutput(line -> {
+            alone[0] |= line.text().startsWith("Need at least two processes");
+            stream.feed(line.text() + "\n");
+        });
         JobResult result = untilMeasured(measurement, limit, complete);
         boolean ended = result.outcome() == JobResult.Outcome.ENDED;
         Benchmarks parsed = stream.finish();

@@ -110,16 +110,14 @@ final class FabricJudge {
             List<Outlier<NodeName>> slowNodes, List<Outlier<NodePair>> slowPairs, List<Outlier<Rail>> slowRails) {
         List<PairResult> left = pairs.stream()
                 .filter(pair -> !pair.rails().isEmpty())
-                .filter(pair ->
-                        slowNodes.stream().noneMatch(slow -> pair.pair().has(slow.what())))
-                .filter(pair ->
-                        slowPairs.stream().noneMatch(slow -> slow.what().equals(pair.pair())))
+                .filter(pair -> slowNodes.stream().noneMatch(slow -> pair.pair().has(slow.what())))
+                .filter(pair -> slowPairs.stream().noneMatch(slow -> slow.what().equals(pair.pair())))
                 .toList();
         List<Outlier<List<Rail>>> found = new ArrayList<>();
         for (Quantity quantity : Quantity.values()) {
             Map<List<Rail>, Double> values = new LinkedHashMap<>();
-            left.forEach(pair ->
-                    value(pair, quantity).ifPresent(value -> values.put(pair.rails(), quantity.shown(value))));
+            left.forEach(
+                    pair -> value(pair, quantity).ifPresent(value -> values.put(pair.rails(), quantity.shown(value))));
             Outliers<Rail, List<Rail>> outliers = Outliers.ofRails(values, quantity, facts.outliers());
             slowRails.addAll(outliers.nodes());
             found.addAll(outliers.pairs());
@@ -200,7 +198,8 @@ final class FabricJudge {
     }
 
     private static boolean isExplained(PairResult pair, List<NodeName> broken, Map<Rail, String> dead) {
-        return broken.stream().anyMatch(pair.pair()::has) || pair.rails().stream().anyMatch(dead::containsKey);
+        return broken.stream().anyMatch(pair.pair()::has)
+                || pair.rails().stream().anyMatch(dead::containsKey);
     }
 
     private Verdict notJudged() {
@@ -240,8 +239,7 @@ final class FabricJudge {
     }
 
     /** The findings that are not suppressed; those of the runs themselves come first. */
-    private List<Finding> findings(
-            Slow slow, List<NodeName> broken, Map<Rail, String> dead, Transport transport) {
+    private List<Finding> findings(Slow slow, List<NodeName> broken, Map<Rail, String> dead, Transport transport) {
         Set<Finding> all = new LinkedHashSet<>();
         facts.hostnames().ifPresent(report -> all.addAll(report.result().findings()));
         pairs.forEach(pair -> all.addAll(pair.findings()));
@@ -284,7 +282,7 @@ final class FabricJudge {
                 : Optional.empty();
     }
 
-    /** What is slow beside the others. */
+    /** Finds pairs that are slow beside the others. */
     private record Slow(List<Outlier<NodeName>> nodes, List<Outlier<NodePair>> pairs, List<Outlier<Rail>> rails) {
         List<String> reasons() {
             return Stream.of(nodes, pairs, rails)

@@ -58,7 +58,16 @@ record MeasuredPair(
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(more);
         return new MeasuredPair(
-                pair, round, rails, duration, table, Optional.of(named), problemOfTheRun, verdict, problem, List.copyOf(all));
+                pair,
+                round,
+                rails,
+                duration,
+                table,
+                Optional.of(named),
+                problemOfTheRun,
+                verdict,
+                problem,
+                List.copyOf(all));
     }
 
     @Override

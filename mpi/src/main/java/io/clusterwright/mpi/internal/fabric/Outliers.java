@@ -113,7 +113,8 @@ final class Outliers<E, P> {
             return Optional.empty();
         }
         String reason = kind + node + " is slow: " + slow + " of its " + own.size() + " pairs are, with a typical "
-                + quantity.compared(median, typical.median()) + " between the other " + (kind.isEmpty() ? "rails" : "nodes");
+                + quantity.compared(median, typical.median()) + " between the other "
+                + (kind.isEmpty() ? "rails" : "nodes");
         return Optional.of(new Outlier<>(node, reason, quantity.timesWorse(median, typical.median())));
     }
 

@@ -83,15 +83,13 @@ final class PairMeasurement {
                     .over(ends);
         }
         try {
-            MeasuredPair result =
-                    result(pair, round, check.run(limit), start).over(ends);
+            MeasuredPair result = result(pair, round, check.run(limit), start).over(ends);
             return target.interconnect().isRdma() && result.measured() ? withTransport(result) : result;
         } catch (ClusterwrightException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return MeasuredPair.failed(
-                            pair, round, since(start), "could not be measured: " + e.getMessage(), List.of())
+            return MeasuredPair.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of())
                     .over(ends);
         }
     }

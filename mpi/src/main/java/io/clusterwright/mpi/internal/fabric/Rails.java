@@ -103,7 +103,9 @@ final class Rails {
                             end(node, number),
                             "the node has " + ports.get(node).size() + " InfiniBand ports, and others have " + count);
                 } else if (!port.get().isUsable()) {
-                    dead.put(end(node, number), "the state of its port is " + port.get().state());
+                    dead.put(
+                            end(node, number),
+                            "the state of its port is " + port.get().state());
                 }
             }
         }

@@ -163,8 +163,7 @@ class FabricReportTest {
             assertThat(report.pairs().get(15).rails())
                     .extracting(Rail::toString)
                     .containsExactly("rail 4 (mlx5_ib3:1) of node node4", "rail 4 (mlx5_3:1) of node node1");
-            assertThat(report.verdict().reasons())
-                    .contains("4 pairs are within the envelope over each of 4 rails");
+            assertThat(report.verdict().reasons()).contains("4 pairs are within the envelope over each of 4 rails");
             assertThat(report.acceptable()).isTrue();
             assertThat(report.toTable()).contains("node1 - node2 over rail 3 (mlx5_2:1 - mlx5_ib2:1)");
         }

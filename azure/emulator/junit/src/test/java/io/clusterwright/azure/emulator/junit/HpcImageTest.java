@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.Cluster;
@@ -138,22 +139,42 @@ class HpcImageTest {
     }
 
     @Test
-    void withoutTheEnvironmentRanksOfSlurmFailAndAFindingExplainsWhy() {
-        JobResult result = MpiJob.of(PING_PONG)
-                .ranksPerNode(1)
-                .withoutMpiEnvironment()
-                .environment(
-                        "LD_LIBRARY_PATH",
-                        MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
-                                        .get(0)
-                                        .folder()
-                                + "/../lib")
-                .on(JobTarget.scheduled(cluster()))
+    void withoutTheEnvironmentAFabricCheckMeasuresNothingAndAFindingExplainsWhy() {
+        MpiInstallation hpcX = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
+                .get(0);
+
+        FabricReport report = FabricCheck.on(JobTarget.of(cluster())
+                        .only(List.of(NodeName.parse("hpcimage1"), NodeName.parse("hpcimage2"))))
+                .installation(hpcX.withoutEnvironment())
                 .run(LIMIT);
 
-        assertThat(result.succeeded()).isFalse();
-        assertThat(result.findings())
-                .as(result.outputTail().toString())
+        assertThat(report.verdict().passed()).isFalse();
+        assertThat(report.pairs()).noneMatch(PairResult::measured);
+        assertThat(report.findings()).extracting(Finding::code).contains("CW-DIAG-219");
+    }
+
+    @Test
+    void withoutTheEnvironmentRanksOfSlurmFailAndAFindingExplainsWhy() {
+        JobTarget slurm = JobTarget.scheduled(cluster())
+                .only(List.of(NodeName.parse("hpcimage2"), NodeName.parse("hpcimage4")));
+        MpiJob job = MpiJob.of(PING_PONG).ranksPerNode(1).withoutMpiEnvironment();
+        String folder = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
+                .get(0)
+                .folder();
+
+        JobResult withoutLibrary = job.on(slurm).run(LIMIT);
+        JobResult withLibrary = job.environment("LD_LIBRARY_PATH", folder + "/../lib")
+                .on(slurm)
+                .run(LIMIT);
+
+        assertThat(withoutLibrary.succeeded()).isFalse();
+        assertThat(withoutLibrary.findings())
+                .extracting(Finding::code, Finding::message)
+                .contains(tuple(
+                        "CW-DIAG-208", "the library libmpi.so.40 is not on a node, or not on its search path"));
+        assertThat(withLibrary.succeeded()).isFalse();
+        assertThat(withLibrary.findings())
+                .as(withLibrary.outputTail().toString())
                 .extracting(Finding::code)
                 .contains("CW-DIAG-219");
     }

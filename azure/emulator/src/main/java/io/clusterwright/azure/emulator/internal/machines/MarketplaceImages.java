@@ -89,10 +89,11 @@ final class MarketplaceImages {
             try (NodeSession session = connect.apply(bootstrap)) {
                 String script = TextResource.read(
                         MarketplaceImages.class.getResourceAsStream("marketplace-image.sh"), "marketplace-image.sh");
-                CommandResult result = session.run(Command.of(List.of("/bin/sh", "-s", kind, Integer.toString(ports), ACCOUNT.value()))
-                        .input(script)
-                        .elevate()
-                        .timeout(LIMIT));
+                CommandResult result =
+                        session.run(Command.of(List.of("/bin/sh", "-s", kind, Integer.toString(ports), ACCOUNT.value()))
+                                .input(script)
+                                .elevate()
+                                .timeout(LIMIT));
                 if (!result.succeeded()) {
                     throw ArmException.of("OSProvisioningClientError.image", order.name() + ": " + result.stderr());
                 }
