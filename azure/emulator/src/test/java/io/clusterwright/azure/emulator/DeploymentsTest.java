@@ -102,10 +102,12 @@ class DeploymentsTest {
         String template = "{'properties':{'mode':'Incremental','template':{'parameters':{'at':{'type':'string',"
                 + "'defaultValue':'[utcNow(#)]'}},'resources':[],'outputs':{'at':{'type':'string','value':'[@]'}}}}}";
 
-        JsonNode deployment = deploy(template.replace('\'', '"').replace("#", "'yyyy-MM'").replace("@", "parameters('at')"));
+        JsonNode deployment =
+                deploy(template.replace('\'', '"').replace("#", "'yyyy-MM'").replace("@", "parameters('at')"));
         assertThat(deployment.at("/outputs/at/value").asText()).matches("20\\d{2}-\\d{2}");
 
-        ArmClient.Reply refused = send("PUT", id(), template.replace('\'', '"').replace("#", "").replace("@", "utcNow()"));
+        ArmClient.Reply refused =
+                send("PUT", id(), template.replace('\'', '"').replace("#", "").replace("@", "utcNow()"));
         assertThat(refused.message()).contains("The template function 'utcNow' is not expected at this location.");
     }
 
@@ -280,19 +282,19 @@ class DeploymentsTest {
                 "'location':'westeurope','dependsOn':['q'] | InvalidTemplate | `` | Circular dependency detected on resource",
             })
     void aTemplateIsCheckedBeforeAnythingIsMade(String part, String code, String inner, String message) {
-        String template = ("{'properties':{'mode':'Incremental','template':{'$schema':'https://schema.management.azure.com/"
-                        + "schemas/2019-04-01/deploymentTemplate.json#','contentVersion':'1.0.0.0','resources':[{'type':"
-                        + "'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'p',"
-                        + part
-                        + "},{'type':'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'q',"
-                        + "'location':'westeurope','dependsOn':['p']}]}}}")
-                .replace('\'', '"');
+        String template =
+                ("{'properties':{'mode':'Incremental','template':{'$schema':'https://schema.management.azure.com/"
+                                + "schemas/2019-04-01/deploymentTemplate.json#','contentVersion':'1.0.0.0','resources':[{'type':"
+                                + "'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'p',"
+                                + part
+                                + "},{'type':'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'q',"
+                                + "'location':'westeurope','dependsOn':['p']}]}}}")
+                        .replace('\'', '"');
         for (String request : List.of("PUT " + id(), "POST " + id() + "/validate", "POST " + id() + "/whatIf")) {
             ArmClient.Reply reply = arm.send(request.split(" ")[0], request.split(" ")[1], template);
             assertThat(reply.status()).as(reply.body().toString()).isEqualTo(400);
             assertThat(reply.error()).isEqualTo(code);
-            assertThat(reply.body().at("/error/details/0/code").asText(""))
-                    .isEqualTo(inner == null ? "" : inner);
+            assertThat(reply.body().at("/error/details/0/code").asText("")).isEqualTo(inner == null ? "" : inner);
             assertThat(reply.body().toString()).contains(message);
         }
         assertThat(arm.get(arm.compute("proximityPlacementGroups/q")).status()).isEqualTo(404);
@@ -312,7 +314,10 @@ class DeploymentsTest {
                 .isEqualTo("Create");
         arm.put(id(), template);
         arm.get(id());
-        assertThat(arm.post(id() + "/exportTemplate", "").body().at("/template/contentVersion").asText())
+        assertThat(arm.post(id() + "/exportTemplate", "")
+                        .body()
+                        .at("/template/contentVersion")
+                        .asText())
                 .isEqualTo("1.0.0.0");
     }
 

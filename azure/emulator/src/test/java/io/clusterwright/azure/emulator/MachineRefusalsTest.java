@@ -170,7 +170,10 @@ class MachineRefusalsTest {
         String location = text.contains("'location'") || !words[0].equals("PUT") ? "" : "'location':'westeurope',";
         String whole = words[0].equals("PUT") || !text.isEmpty() ? "{" + location + text + "}" : "";
         refused(
-                ARM.send(words[0], ARM.compute(words[1]), whole.replace(",}", "}").replace('\'', '"')),
+                ARM.send(
+                        words[0],
+                        ARM.compute(words[1]),
+                        whole.replace(",}", "}").replace('\'', '"')),
                 code,
                 message);
     }

@@ -209,8 +209,7 @@ class NetworkRefusalsTest {
                         .at("/properties/privateIPAddress")
                         .asText())
                 .isEqualTo("10.45.0.4");
-        JsonNode taken = arm.get(
-                        arm.network("virtualNetworks/vn/CheckIPAddressAvailability?ipAddress=10.45.0.4"))
+        JsonNode taken = arm.get(arm.network("virtualNetworks/vn/CheckIPAddressAvailability?ipAddress=10.45.0.4"))
                 .body();
         assertThat(taken.path("available").asBoolean()).isFalse();
         assertThat(taken.at("/availableIPAddresses/0").asText()).isEqualTo("10.45.0.5");

@@ -34,8 +34,7 @@ class RequestBodiesTest {
         "application/xml; charset=utf-8, application/xml",
     })
     void refusesWhatIsNotSentAsJson(String type, String named) {
-        ArmClient.Reply reply =
-                arm.send("PUT", arm.group(""), "{\"location\":\"westeurope\"}", "Content-Type", type);
+        ArmClient.Reply reply = arm.send("PUT", arm.group(""), "{\"location\":\"westeurope\"}", "Content-Type", type);
 
         assertThat(reply.status()).isEqualTo(415);
         assertThat(reply.error()).isEqualTo("UnsupportedMediaType");

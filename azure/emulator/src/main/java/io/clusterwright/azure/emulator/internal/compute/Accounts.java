@@ -17,15 +17,51 @@ import java.util.stream.Stream;
 /** Names, passwords and keys that the account of a new machine can have. */
 final class Accounts {
     private static final Set<String> TAKEN = Set.of(
-            "administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a", "actuser", "adm",
-            "admin2", "aspnet", "backup", "console", "david", "guest", "john", "owner", "root", "server", "sql", "support",
-            "support_388945a0", "sys", "test2", "test3", "user4", "user5");
+            "administrator",
+            "admin",
+            "user",
+            "user1",
+            "test",
+            "user2",
+            "test1",
+            "user3",
+            "admin1",
+            "1",
+            "123",
+            "a",
+            "actuser",
+            "adm",
+            "admin2",
+            "aspnet",
+            "backup",
+            "console",
+            "david",
+            "guest",
+            "john",
+            "owner",
+            "root",
+            "server",
+            "sql",
+            "support",
+            "support_388945a0",
+            "sys",
+            "test2",
+            "test3",
+            "user4",
+            "user5");
     private static final Set<String> WEAK = Set.of(
-            "abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22",
+            "abc@123",
+            "P@$$w0rd",
+            "P@ssw0rd",
+            "P@ssword123",
+            "Pa$$word",
+            "pass@word1",
+            "Password!",
+            "Password1",
+            "Password22",
             "iloveyou!");
-    private static final List<Pattern> KINDS = Stream.of("[A-Z]", "[a-z]", "\\d", "[\\W_]")
-            .map(Pattern::compile)
-            .toList();
+    private static final List<Pattern> KINDS =
+            Stream.of("[A-Z]", "[a-z]", "\\d", "[\\W_]").map(Pattern::compile).toList();
     private static final int SMALLEST_RSA = 2048;
     private static final int LONGEST_PART = 16_384;
 
@@ -47,8 +83,7 @@ final class Accounts {
         for (ObjectNode key : Bodies.objects(profile, "linuxConfiguration.ssh.publicKeys")) {
             String path = "/home/" + user + "/.ssh/authorized_keys";
             if (!Bodies.text(key, "path").equals(path)) {
-                throw ArmException.of("InvalidParameter.keyPath", path)
-                        .at("linuxConfiguration.ssh.publicKeys.path");
+                throw ArmException.of("InvalidParameter.keyPath", path).at("linuxConfiguration.ssh.publicKeys.path");
             }
             if (!isKey(Bodies.text(key, "keyData").trim())) {
                 throw ArmException.of("InvalidParameter.value", "linuxConfiguration.ssh.publicKeys.keyData")
@@ -58,7 +93,8 @@ final class Accounts {
     }
 
     private static void password(String password, int least, int most) {
-        long kinds = KINDS.stream().filter(kind -> kind.matcher(password).find()).count();
+        long kinds =
+                KINDS.stream().filter(kind -> kind.matcher(password).find()).count();
         if (password.length() < least || password.length() > most || kinds < 3) {
             throw ArmException.of("InvalidParameter.adminPassword", least, most).at("adminPassword");
         }

@@ -58,18 +58,17 @@ final class Disks {
     /** Refuses a disk without what it is made from. */
     private static void requireSource(Draft disk) {
         String data = "properties.creationData.";
-        String needed =
-                switch (disk.text(data + "createOption")) {
-                    case "Empty" -> "properties.diskSizeGB";
-                    case "FromImage" ->
-                        disk.text(data + "galleryImageReference.id").isEmpty()
-                                ? data + "imageReference.id"
-                                : data + "galleryImageReference.id";
-                    case "Import", "ImportSecure" -> data + "sourceUri";
-                    case "Copy", "CopyStart", "Restore" -> data + "sourceResourceId";
-                    case "Upload", "UploadPreparedSecure" -> data + "uploadSizeBytes";
-                    default -> "";
-                };
+        String needed = switch (disk.text(data + "createOption")) {
+            case "Empty" -> "properties.diskSizeGB";
+            case "FromImage" ->
+                disk.text(data + "galleryImageReference.id").isEmpty()
+                        ? data + "imageReference.id"
+                        : data + "galleryImageReference.id";
+            case "Import", "ImportSecure" -> data + "sourceUri";
+            case "Copy", "CopyStart", "Restore" -> data + "sourceResourceId";
+            case "Upload", "UploadPreparedSecure" -> data + "uploadSizeBytes";
+            default -> "";
+        };
         if (!needed.isEmpty() && disk.text(needed).isEmpty()) {
             String name = needed.replaceFirst("^properties", "disk");
             throw ArmException.missing(name, name);
@@ -84,7 +83,8 @@ final class Disks {
                 throw ArmException.of("InvalidParameter.sourceRegion", source, disk.region())
                         .at("disk.creationData.sourceResourceId");
             }
-            Bodies.standard(disk.body(), "properties.diskSizeGB", from.properties().path("diskSizeGB"));
+            Bodies.standard(
+                    disk.body(), "properties.diskSizeGB", from.properties().path("diskSizeGB"));
         }
     }
 
@@ -117,15 +117,15 @@ final class Disks {
         boolean runs = disk.cloud()
                 .store()
                 .find(Bodies.text(before.body(), "managedBy"), ResourceType.MACHINES)
-                .filter(machine -> !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
+                .filter(machine ->
+                        !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
                 .isPresent();
         boolean same = disk.properties()
                 .path("diskSizeGB")
                 .asText()
                 .equals(before.properties().path("diskSizeGB").asText());
         if (runs && !same && !disk.textBefore("properties.osType").isEmpty()) {
-            throw ArmException.of(
-                    "OperationNotAllowed.resizeDisk", disk.id().name(), disk.textBefore("managedBy"));
+            throw ArmException.of("OperationNotAllowed.resizeDisk", disk.id().name(), disk.textBefore("managedBy"));
         }
     }
 
@@ -278,8 +278,7 @@ final class Disks {
         if (!disk.location().equals(machine.region())) {
             throw ArmException.of("BadRequest.diskRegion", disk.id().name(), disk.location(), machine.region());
         }
-        if (!zone.isMissingNode()
-                && !zone.equals(machine.body().path("zones").path(0))) {
+        if (!zone.isMissingNode() && !zone.equals(machine.body().path("zones").path(0))) {
             throw ArmException.of("BadRequest.diskZone", disk.id().name(), zone.asText());
         }
     }

@@ -53,16 +53,14 @@ final class ExtensionRunner {
     private static void requireKnown(ObjectNode properties) {
         String version = Bodies.text(properties, "typeHandlerVersion");
         if (!version.matches("\\d{1,9}\\.\\d{1,9}")) {
-            throw ArmException.of("InvalidParameter.value", "typeHandlerVersion").at("typeHandlerVersion");
+            throw ArmException.of("InvalidParameter.value", "typeHandlerVersion")
+                    .at("typeHandlerVersion");
         }
         String name = Bodies.text(properties, "publisher") + " " + Bodies.text(properties, "type") + " "
                 + version.replaceFirst("\\..*", "");
         if (KNOWN.stream().noneMatch(each -> each.equalsIgnoreCase(name))) {
             throw ArmException.of(
-                    "ArtifactNotFound",
-                    Bodies.text(properties, "publisher"),
-                    Bodies.text(properties, "type"),
-                    version);
+                    "ArtifactNotFound", Bodies.text(properties, "publisher"), Bodies.text(properties, "type"), version);
         }
     }
 

@@ -27,7 +27,11 @@ import java.util.concurrent.CompletableFuture;
 final class Galleries {
     private static final int MOST_REPLICAS = 100;
     private static final Set<String> FEATURES = Set.of(
-            "securitytype", "isacceleratednetworksupported", "diskcontrollertypes", "ishibernatesupported", "isquickdeployable");
+            "securitytype",
+            "isacceleratednetworksupported",
+            "diskcontrollertypes",
+            "ishibernatesupported",
+            "isquickdeployable");
     private static final List<String> SOURCES = List.of(
             "properties.storageProfile.source.virtualMachineId",
             "properties.storageProfile.source.id",
@@ -63,7 +67,8 @@ final class Galleries {
     private void requireOnly(Draft gallery) {
         if (cloud.store()
                 .ofType(ResourceType.GALLERIES)
-                .anyMatch(other -> other.id().name().equalsIgnoreCase(gallery.id().name()))) {
+                .anyMatch(
+                        other -> other.id().name().equalsIgnoreCase(gallery.id().name()))) {
             throw ArmException.of(
                     "Conflict.galleryName", gallery.id().name(), gallery.id().subscription());
         }
@@ -118,7 +123,9 @@ final class Galleries {
                 });
         for (String range : List.of("vCPUs", "memory")) {
             JsonNode limits = Bodies.at(definition.body(), "properties.recommended." + range);
-            if (limits.has("min") && limits.has("max") && limits.path("min").asInt() > limits.path("max").asInt()) {
+            if (limits.has("min")
+                    && limits.has("max")
+                    && limits.path("min").asInt() > limits.path("max").asInt()) {
                 throw ArmException.of("InvalidParameter.recommended", "galleryImage.properties.recommended." + range)
                         .at("galleryImage.properties.recommended." + range);
             }
@@ -128,7 +135,8 @@ final class Galleries {
     /** Arm64 and Trusted Launch go with generation 2 only. */
     private static void requireGeneration(Draft definition) {
         definition.objects("properties.features").stream()
-                .filter(feature -> !FEATURES.contains(Bodies.text(feature, "name").toLowerCase(Locale.ROOT)))
+                .filter(feature ->
+                        !FEATURES.contains(Bodies.text(feature, "name").toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .ifPresent(feature -> {
                     throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features")

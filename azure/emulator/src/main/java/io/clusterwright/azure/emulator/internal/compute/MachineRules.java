@@ -17,9 +17,24 @@ import java.util.regex.Pattern;
 /** Rules about names, numbers and changes of machines and scale sets, and about what goes with their image. */
 final class MachineRules {
     private static final Set<String> LICENSES = Set.of(
-            "None", "Windows_Client", "Windows_Server", "RHEL_BYOS", "SLES_BYOS", "RHEL_BASE", "RHEL_SAPAPPS", "RHEL_SAPHA",
-            "RHEL_EUS", "RHEL_BASESAPAPPS", "RHEL_BASESAPHA", "RHEL_ELS_6", "SLES_STANDARD", "SLES", "SLES_SAP", "SLES_HPC",
-            "UBUNTU_PRO", "UBUNTU");
+            "None",
+            "Windows_Client",
+            "Windows_Server",
+            "RHEL_BYOS",
+            "SLES_BYOS",
+            "RHEL_BASE",
+            "RHEL_SAPAPPS",
+            "RHEL_SAPHA",
+            "RHEL_EUS",
+            "RHEL_BASESAPAPPS",
+            "RHEL_BASESAPHA",
+            "RHEL_ELS_6",
+            "SLES_STANDARD",
+            "SLES",
+            "SLES_SAP",
+            "SLES_HPC",
+            "UBUNTU_PRO",
+            "UBUNTU");
     private static final int LARGEST_DATA = 65_536;
     private static final int MOST_DISKS = 8;
     private static final int MOST_INTERFACES = 8;
@@ -66,7 +81,9 @@ final class MachineRules {
         if (before.get("storageProfile") instanceof ObjectNode old
                 && now.get("storageProfile") instanceof ObjectNode storage) {
             for (String part : KEPT) {
-                if (part.equals("osDisk") && storage.get(part) instanceof ObjectNode disk && old.get(part) instanceof ObjectNode was) {
+                if (part.equals("osDisk")
+                        && storage.get(part) instanceof ObjectNode disk
+                        && old.get(part) instanceof ObjectNode was) {
                     was.properties().forEach(entry -> {
                         if (!disk.hasNonNull(entry.getKey())) {
                             disk.set(entry.getKey(), entry.getValue().deepCopy());
@@ -168,7 +185,8 @@ final class MachineRules {
     /** Refuses references to what does not exist; those of disks and images are checked with them. */
     static void references(Draft draft) {
         draft.properties().properties().forEach(property -> {
-            if (!property.getKey().equals("storageProfile") && !property.getKey().equals("virtualMachineProfile")) {
+            if (!property.getKey().equals("storageProfile")
+                    && !property.getKey().equals("virtualMachineProfile")) {
                 NetworkRules.references(draft, property.getValue());
             }
         });

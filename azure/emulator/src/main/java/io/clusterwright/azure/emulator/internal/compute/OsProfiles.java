@@ -72,7 +72,8 @@ final class OsProfiles {
             return;
         }
         if (profile.hasNonNull("windowsConfiguration")) {
-            throw ArmException.of("InvalidParameter.value", "windowsConfiguration").at("windowsConfiguration");
+            throw ArmException.of("InvalidParameter.value", "windowsConfiguration")
+                    .at("windowsConfiguration");
         }
         ObjectNode linux = Bodies.make(profile, "linuxConfiguration");
         Bodies.standard(

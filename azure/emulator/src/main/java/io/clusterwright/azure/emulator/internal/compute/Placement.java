@@ -87,8 +87,12 @@ final class Placement {
                 throw ArmException.of("BadRequest.zoneAndSet", machine.id().name());
             }
             String group = Bodies.text(set.body(), GROUP);
-            if (!group.equalsIgnoreCase(machine.text(GROUP)) && !machine.text(GROUP).isEmpty()) {
-                throw ArmException.of("OperationNotAllowed.otherGroup", machine.id().name(), set.id().name());
+            if (!group.equalsIgnoreCase(machine.text(GROUP))
+                    && !machine.text(GROUP).isEmpty()) {
+                throw ArmException.of(
+                        "OperationNotAllowed.otherGroup",
+                        machine.id().name(),
+                        set.id().name());
             }
             if (Quota.isSpot(machine.text("properties.priority"))) {
                 throw ArmException.of("OperationNotAllowed.spotInSet");

@@ -80,7 +80,8 @@ final class ScaleSets {
                         MachineRules::references,
                         MachineRules::requireIdentity,
                         draft -> MachineRules.requireLicense(Bodies.make(draft.body(), PROFILE)),
-                        draft -> draft.body().put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
+                        draft -> draft.body()
+                                .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         this::requireCores,
                         this::checkImage,
                         Row.once(
@@ -234,7 +235,8 @@ final class ScaleSets {
                 .count();
         if (primary > 1 || interfaces.size() > 1 && primary == 0) {
             throw ArmException.of(
-                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary", set.id().name());
+                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
+                    set.id().name());
         }
         for (ObjectNode each : interfaces) {
             if (Bodies.text(each, "name").isEmpty()) {

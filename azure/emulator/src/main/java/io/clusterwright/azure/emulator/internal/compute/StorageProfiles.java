@@ -29,8 +29,7 @@ final class StorageProfiles {
     private static final int LARGEST_DISK = 4095;
     private static final int LINUX_DISK = 30;
     private static final int WINDOWS_DISK = 127;
-    private static final Pattern PREMIUM =
-            Pattern.compile("Standard_(DS|GS|FS|[A-Z]+\\d+(-\\d+)?[a-z]*s).*");
+    private static final Pattern PREMIUM = Pattern.compile("Standard_(DS|GS|FS|[A-Z]+\\d+(-\\d+)?[a-z]*s).*");
 
     private final Cloud cloud;
 
@@ -86,7 +85,8 @@ final class StorageProfiles {
     private static void requireDisks(ObjectNode profile, Image image, VmSizeFacts size) {
         ObjectNode system = Bodies.make(profile, "osDisk");
         if (!Bodies.text(system, "createOption").equals("FromImage")) {
-            throw ArmException.of("InvalidParameter.value", "osDisk.createOption").at("osDisk.createOption");
+            throw ArmException.of("InvalidParameter.value", "osDisk.createOption")
+                    .at("osDisk.createOption");
         }
         if (!Bodies.text(system, "osType").equals(image.system())) {
             throw ArmException.of("InvalidParameter.value", "osDisk.osType").at("osDisk.osType");
@@ -108,8 +108,8 @@ final class StorageProfiles {
                     .at("osDisk.managedDisk.storageAccountType");
         }
         Stream.concat(Stream.of(system), Bodies.objects(profile, "dataDisks").stream())
-                .filter(disk -> Bodies.text(disk, "managedDisk.storageAccountType").startsWith("Premium")
-                        && !isPremium(size))
+                .filter(disk ->
+                        Bodies.text(disk, "managedDisk.storageAccountType").startsWith("Premium") && !isPremium(size))
                 .findFirst()
                 .ifPresent(disk -> {
                     throw ArmException.of(
@@ -183,7 +183,8 @@ final class StorageProfiles {
                 throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
             }
             String system = Bodies.text(image.body(), "properties.storageProfile.osDisk.osType");
-            int gib = Bodies.at(image.body(), "properties.storageProfile.osDisk.diskSizeGB").asInt(LINUX_DISK);
+            int gib = Bodies.at(image.body(), "properties.storageProfile.osDisk.diskSizeGB")
+                    .asInt(LINUX_DISK);
             return new Image(system, false, generation(image), Architecture.X64, plan, "", gib);
         }
         Resource definition = cloud.store().require(image.id().parent());
@@ -200,7 +201,8 @@ final class StorageProfiles {
                 architecture(Bodies.reference(id)),
                 plan,
                 security(definition),
-                Bodies.at(image.body(), "properties.storageProfile.osDiskImage.sizeInGB").asInt(LINUX_DISK));
+                Bodies.at(image.body(), "properties.storageProfile.osDiskImage.sizeInGB")
+                        .asInt(LINUX_DISK));
     }
 
     /** The feature {@code SecurityType} of a definition; empty where it has none. */

@@ -61,8 +61,13 @@ final class VirtualMachines {
                 .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(MachineRules::requireTags, VirtualMachines::keep, MachineRules::requireSize, OsProfiles::update),
-                        draft -> draft.body().put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
+                        Row.onUpdate(
+                                MachineRules::requireTags,
+                                VirtualMachines::keep,
+                                MachineRules::requireSize,
+                                OsProfiles::update),
+                        draft -> draft.body()
+                                .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         Row::zone,
                         MachineRules::requireParts,
                         draft -> MachineRules.requireData(draft.properties()),
@@ -170,15 +175,17 @@ final class VirtualMachines {
         if (machine.before() == null) {
             return;
         }
-        List<ObjectNode> before = Bodies.objects(machine.before().body(), "properties.networkProfile.networkInterfaces");
-        List<String> gone = ids(before).stream().filter(id -> !ids(now).contains(id)).toList();
+        List<ObjectNode> before =
+                Bodies.objects(machine.before().body(), "properties.networkProfile.networkInterfaces");
+        List<String> gone =
+                ids(before).stream().filter(id -> !ids(now).contains(id)).toList();
         boolean same = gone.isEmpty() && before.size() == now.size();
         if (!same && !machine.before().hidden(MachineViews.POWER).orElse("").equals("deallocated")) {
-            throw ArmException.of("AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", machine.id());
+            throw ArmException.of(
+                    "AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", machine.id());
         }
-        gone.forEach(id -> cloud.store()
-                .find(id, ResourceType.INTERFACES)
-                .ifPresent(each -> each.reveal(Interfaces.OWNER)));
+        gone.forEach(
+                id -> cloud.store().find(id, ResourceType.INTERFACES).ifPresent(each -> each.reveal(Interfaces.OWNER)));
     }
 
     private static List<String> ids(List<ObjectNode> references) {
@@ -196,9 +203,9 @@ final class VirtualMachines {
                     .map(configuration -> ArmId.parse(Bodies.text(configuration, "properties.subnet.id")))
                     .forEach(subnet -> networks.add(subnet.parent().toString()));
             if (size.interconnect() == Interconnect.NETWORK_DIRECT
-                    && Bodies.at(each.body(), "properties.enableAcceleratedNetworking").asBoolean()) {
-                throw ArmException.of(
-                        "VMSizeIsNotPermittedToEnableAcceleratedNetworking", size.size(), each.id());
+                    && Bodies.at(each.body(), "properties.enableAcceleratedNetworking")
+                            .asBoolean()) {
+                throw ArmException.of("VMSizeIsNotPermittedToEnableAcceleratedNetworking", size.size(), each.id());
             }
         }
         if (networks.size() > 1) {

@@ -156,8 +156,7 @@ public final class Deployments implements Handler {
             if (OF_RESOURCE_MANAGER.contains(e.code())) {
                 throw e;
             }
-            throw ArmException.of(
-                            "InvalidTemplateDeployment", id.name(), UUID.randomUUID())
+            throw ArmException.of("InvalidTemplateDeployment", id.name(), UUID.randomUUID())
                     .because(List.of(e.error()));
         }
     }

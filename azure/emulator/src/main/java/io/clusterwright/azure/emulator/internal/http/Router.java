@@ -61,9 +61,13 @@ final class Router {
         }
         if (!words.get(1).equalsIgnoreCase(cloud.settings().subscription())) {
             throw ArmException.of(
-                    GUID.matcher(words.get(1)).matches() ? "SubscriptionNotFound" : "InvalidSubscriptionId", words.get(1));
+                    GUID.matcher(words.get(1)).matches() ? "SubscriptionNotFound" : "InvalidSubscriptionId",
+                    words.get(1));
         }
-        if (!isReading(call) && !call.method().equals("DELETE") && words.size() > 3 && words.get(2).equalsIgnoreCase("resourceGroups")) {
+        if (!isReading(call)
+                && !call.method().equals("DELETE")
+                && words.size() > 3
+                && words.get(2).equalsIgnoreCase("resourceGroups")) {
             cloud.store().requireStaying(ArmId.group(words.get(1), words.get(3)));
         }
         if (Locks.isMeant(words)) {

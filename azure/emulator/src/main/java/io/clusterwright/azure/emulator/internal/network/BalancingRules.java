@@ -26,7 +26,8 @@ final class BalancingRules {
         for (ObjectNode rule : balancer.objects("properties.loadBalancingRules")) {
             JsonNode properties = rule.path("properties");
             boolean all = isAll(properties);
-            if (!(all && properties.path("frontendPort").asInt() == 0
+            if (!(all
+                    && properties.path("frontendPort").asInt() == 0
                     && properties.path("backendPort").asInt() == 0)) {
                 LoadBalancers.requirePort(rule, "frontendPort");
                 LoadBalancers.requirePort(rule, "backendPort");
@@ -118,7 +119,9 @@ final class BalancingRules {
             if (frontends.isEmpty()
                     || Bodies.text(properties, "backendAddressPool.id").isEmpty()) {
                 throw ArmException.of(
-                        "InvalidRequestFormat.outbound", id, "it needs frontendIPConfigurations and a backendAddressPool");
+                        "InvalidRequestFormat.outbound",
+                        id,
+                        "it needs frontendIPConfigurations and a backendAddressPool");
             }
             for (ObjectNode frontend : frontends) {
                 String used = Bodies.text(frontend, "id");
@@ -141,7 +144,8 @@ final class BalancingRules {
         balancer.objects("properties.loadBalancingRules").stream()
                 .filter(rule -> Bodies.text(rule, "properties.frontendIPConfiguration.id")
                         .equalsIgnoreCase(frontend))
-                .filter(rule -> !Bodies.at(rule, "properties.disableOutboundSnat").asBoolean())
+                .filter(rule ->
+                        !Bodies.at(rule, "properties.disableOutboundSnat").asBoolean())
                 .findFirst()
                 .ifPresent(rule -> {
                     throw ArmException.of(

@@ -73,7 +73,8 @@ final class LoadBalancers {
             for (ObjectNode rule : balancer.objects("properties." + array)) {
                 String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
                 if (Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", frontend)
-                        .isEmpty() && !frontends.isEmpty()) {
+                                .isEmpty()
+                        && !frontends.isEmpty()) {
                     throw ArmException.badReference(frontend, balancer.id());
                 }
             }

@@ -75,9 +75,9 @@ public final class NetworkUsages {
                         cloud.store()
                                 .ofType(ResourceType.PUBLIC_ADDRESSES)
                                 .filter(address -> address.location().equals(region))
-                                .noneMatch(address -> Bodies.text(
-                                                address.body(), "properties.dnsSettings.domainNameLabel")
-                                        .equals(label))));
+                                .noneMatch(
+                                        address -> Bodies.text(address.body(), "properties.dnsSettings.domainNameLabel")
+                                                .equals(label))));
     }
 
     /** The number of resources of a type in a region. */

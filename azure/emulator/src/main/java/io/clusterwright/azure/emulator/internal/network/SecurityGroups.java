@@ -65,7 +65,8 @@ final class SecurityGroups {
         if (rule.text("properties.description").length() > LONGEST_DESCRIPTION) {
             throw ArmException.of("InvalidRequestFormat.description", rule.text("name"), LONGEST_DESCRIPTION);
         }
-        for (String name : List.of("sourceAddressPrefix", "destinationAddressPrefix", "sourcePortRange", "destinationPortRange")) {
+        for (String name :
+                List.of("sourceAddressPrefix", "destinationAddressPrefix", "sourcePortRange", "destinationPortRange")) {
             String plural = name + (name.endsWith("x") ? "es" : "s");
             if (!rule.text("properties." + name).isEmpty()
                     && !rule.properties().path(plural).isEmpty()) {
@@ -146,10 +147,9 @@ final class SecurityGroups {
     /** Whether this is {@code *} or a service tag, with or without a region. */
     private static boolean isTag(String text) {
         String name = text.replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
-        String region = text.contains(".") ? text.substring(text.indexOf('.') + 1).toLowerCase(Locale.ROOT) : "";
-        return text.equals("*")
-                || TAGS.contains(name)
-                        && (region.isEmpty() || region.matches("[a-z]+\\d?"));
+        String region =
+                text.contains(".") ? text.substring(text.indexOf('.') + 1).toLowerCase(Locale.ROOT) : "";
+        return text.equals("*") || TAGS.contains(name) && (region.isEmpty() || region.matches("[a-z]+\\d?"));
     }
 
     private static void requireDistinct(Draft group) {

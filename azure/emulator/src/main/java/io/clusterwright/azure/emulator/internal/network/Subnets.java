@@ -130,8 +130,8 @@ public final class Subnets {
                             .mapToObj(range::address)
                             .filter(each -> !taken.containsKey(each))
                             .limit(SHOWN)
-                            .forEach(each -> Bodies.array(answer, "availableIPAddresses")
-                                    .add(each.toString()));
+                            .forEach(each ->
+                                    Bodies.array(answer, "availableIPAddresses").add(each.toString()));
                 }
                 return Reply.ok(answer);
             }

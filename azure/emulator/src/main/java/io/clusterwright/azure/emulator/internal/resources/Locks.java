@@ -104,9 +104,11 @@ public final class Locks {
     private Reply put(Call call, String scope, String id, int status) {
         String level = Bodies.text(call.object(), "properties.level");
         if (!LEVELS.contains(level)) {
-            throw ArmException.of("InvalidRequestContent", "The level '" + level + "' of the lock is none of " + LEVELS);
+            throw ArmException.of(
+                    "InvalidRequestContent", "The level '" + level + "' of the lock is none of " + LEVELS);
         }
-        ObjectNode body = Json.object().put("id", id).put("name", ArmId.parse(id).name()).put("type", TYPE);
+        ObjectNode body =
+                Json.object().put("id", id).put("name", ArmId.parse(id).name()).put("type", TYPE);
         ObjectNode properties = body.putObject("properties").put("level", level);
         String notes = Bodies.text(call.object(), "properties.notes");
         if (!notes.isEmpty()) {
