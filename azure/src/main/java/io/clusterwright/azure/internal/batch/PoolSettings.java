@@ -98,7 +98,7 @@ final class PoolSettings {
                     "formula of a pool",
                     formula,
                     "one that sets $TargetDedicatedNodes or $TargetLowPriorityNodes",
-                    "$TargetDedicatedNodes = min(16, $PendingTasks.GetSample(1));");
+                    "$TargetDedicatedNodes = min(16, 4 * avg($PendingTasks.GetSample(1)));");
         }
         if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
             throw new InvalidValueException("time between evaluations", interval.toString(), "PT5M to PT168H", "PT15M");
