@@ -245,10 +245,16 @@ class BatchEmulatorTest {
     void refusesLongTextsOpenQuotesAndNumbersOutOfRange() throws IOException, InterruptedException {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             String name = "'displayName':'" + "x".repeat(1025) + "','vmSize'";
-            assertThat(call(emulator, 400, "POST", "/pools", POOL.formatted(true).replace("'vmSize'", name))
+            assertThat(call(
+                                    emulator,
+                                    400,
+                                    "POST",
+                                    "/pools",
+                                    POOL.formatted(true).replace("'vmSize'", name))
                             .toString())
                     .contains("InvalidPropertyValue", "The maximum length is 1024");
-            String formula = "'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1" + " ".repeat(8200) + "'";
+            String formula =
+                    "'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1" + " ".repeat(8200) + "'";
             assertThat(code(call(
                             emulator,
                             400,
