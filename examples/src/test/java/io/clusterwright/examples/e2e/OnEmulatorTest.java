@@ -104,6 +104,49 @@ class OnEmulatorTest {
     }
 
     @Test
+    void hbv4ExampleIsReachedFromOutsideAndItsFabricIsJudged() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        String spec = machine.write("hbv4.yaml", hbv4()).toString();
+
+        assertThat(on("plan", spec, "--on", "emulator").stdout())
+                .contains("one scale set for 4 nodes", "standardHBv4Family", "This can be created.");
+        Program.Ended created = on("create", spec, "--on", "emulator", "--json");
+        assertThat(expect(created, "ready", "running", 5).path("headNode").asText())
+                .isEqualTo(CLUSTER.node(0));
+        assertThat(created.stderr())
+                .contains("one rank on each of 4 nodes answered, in one world (HPC-X 4.1.4)")
+                .contains("+ memlock");
+
+        String head = "10." + CLUSTER.octet() + ".0" + ".4";
+        assertThat(on("run", CLUSTER.name(), "--", "sh", "-c", "echo ${SSH_CONNECTION% *}")
+                        .stdout()
+                        .lines()
+                        .filter(line -> !line.startsWith("--- "))
+                        .map(line -> line.split(" ")[0]))
+                .as("the head is called from outside, the others by the head")
+                .hasSize(5)
+                .containsOnlyOnce("10." + CLUSTER.octet() + ".0" + ".1")
+                .filteredOn(head::equals)
+                .hasSize(4);
+        JsonNode verified = AnalyzeTest.json(on("verify", CLUSTER.name(), "--json").stdout());
+        assertThat(verified.at("/verdict/status").asText()).isEqualTo("not-judged");
+        assertThat(verified.path("pairs")).hasSize(4);
+
+        assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    /** The example, under a name and addresses of this test's. */
+    private static String hbv4() throws IOException {
+        return Files.readString(Machine.EXAMPLES.resolve("specs/azure-hbv4.yaml"))
+                .replaceFirst("(?m)^name: hbv4\\b", "name: " + CLUSTER.name())
+                .replace("resourceGroup: hbv4-rg", "resourceGroup: " + CLUSTER.name() + "-rg")
+                .replace("prefix: node", "prefix: " + CLUSTER.prefix())
+                .replace("name: hpcuser", "name: " + CLUSTER.user())
+                .replace("10.40.", "10." + CLUSTER.octet() + ".");
+    }
+
+    @Test
     void killedEmulatorIsReportedAndDestroyDeletesItsNodes() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write("no-image.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));

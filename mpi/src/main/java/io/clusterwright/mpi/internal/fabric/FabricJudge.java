@@ -282,7 +282,7 @@ final class FabricJudge {
                 : Optional.empty();
     }
 
-    /** What is slow beside the others. */
+    /** Finds pairs that are slow beside the others. */
     private record Slow(List<Outlier<NodeName>> nodes, List<Outlier<NodePair>> pairs, List<Outlier<Rail>> rails) {
         List<String> reasons() {
             return Stream.of(nodes, pairs, rails)

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What Batch refuses in a request, by the descriptions of its properties. */
+/** Refuses requests as Batch does, by the descriptions of its properties. */
 final class BatchRules {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern SUBNET = Pattern.compile(
@@ -331,7 +331,7 @@ final class BatchRules {
         String folder = Bodies.text(one, "relativeMountPath");
         if (folder.isBlank() || OUTSIDE.matcher(folder).matches() || !taken.add(folder)) {
             throw invalid(
-                    "relativeMountPath", folder, "It is a relative path of its own below the Batch mounts directory");
+                    "relativeMountPath", folder, "It is a separate relative path below the Batch mounts directory");
         }
         long keys = List.of("accountKey", "sasKey", "identityReference").stream()
                 .filter(one::has)
