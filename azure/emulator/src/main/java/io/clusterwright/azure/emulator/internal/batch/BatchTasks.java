@@ -160,11 +160,12 @@ final class BatchTasks {
     /** Starts every task whose nodes are idle; one of several instances never where its pool runs none. */
     void schedule() {
         for (Job job : jobs.values()) {
-            pools.ofJob(job.body()).ifPresent(pool -> job.tasks().values().stream()
-                    .filter(task -> Bodies.text(task.body, "state").equals("active"))
-                    .filter(task -> pool.runsInstances()
-                            || !task.body.path("multiInstanceSettings").isObject())
-                    .forEach(task -> startWhereIdle(job, pool, task)));
+            pools.ofJob(job.body())
+                    .ifPresent(pool -> job.tasks().values().stream()
+                            .filter(task -> Bodies.text(task.body, "state").equals("active"))
+                            .filter(task -> pool.runsInstances()
+                                    || !task.body.path("multiInstanceSettings").isObject())
+                            .forEach(task -> startWhereIdle(job, pool, task)));
         }
     }
 
