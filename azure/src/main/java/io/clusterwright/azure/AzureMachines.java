@@ -290,17 +290,11 @@ public final class AzureMachines implements ProviderMachines {
                     network.serviceClient(),
                     resources.serviceClient(),
                     new ArmClient(pollInterval));
+            List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
                     clients,
                     new AzureProvider.Settings(
-                            imageGroup,
-                            gallery,
-                            managedImages,
-                            parallel,
-                            List.copyOf(callers),
-                            loopback ? List.of(THIS_MACHINE) : List.of(),
-                            privateAddresses,
-                            runCommand)));
+                            imageGroup, gallery, managedImages, parallel, ranges, privateAddresses, runCommand)));
         }
     }
 }

@@ -63,7 +63,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Machines of Azure: leads each call to the topic that carries it out. */
 public final class AzureProvider implements MachineProvider {
@@ -117,7 +116,7 @@ public final class AzureProvider implements MachineProvider {
                         spec,
                         bootImages,
                         sizes,
-                        named(spec),
+                        callers(spec),
                         settings.privateAddresses() || relays(spec),
                         settings.managed())
                 .run();
@@ -354,17 +353,9 @@ public final class AzureProvider implements MachineProvider {
         return new Names(clients.subscription(), spec);
     }
 
-    /** The ranges that a description, or else the settings, let in. */
-    private List<AddressRange> named(ClusterSpec spec) {
-        List<AddressRange> given = spec.network().ssh().allowFrom();
-        List<AddressRange> named = given.isEmpty() ? settings.callers() : given;
-        return named.isEmpty() ? settings.here() : named;
-    }
-
     private List<AddressRange> callers(ClusterSpec spec) {
-        return Stream.concat(named(spec).stream(), settings.here().stream())
-                .distinct()
-                .toList();
+        List<AddressRange> given = spec.network().ssh().allowFrom();
+        return given.isEmpty() ? settings.callers() : given;
     }
 
     /**
@@ -375,7 +366,6 @@ public final class AzureProvider implements MachineProvider {
      * @param managed whether new images become managed images and not versions of the gallery
      * @param parallel operations at a time
      * @param callers the ranges that may reach external SSH where a description names none
-     * @param here the ranges that always may: this machine, where Resource Manager is on it
      * @param privateAddresses whether all nodes are dialled at their private addresses
      * @param runCommand whether nodes are reached by Run Command and not dialled
      */
@@ -385,7 +375,6 @@ public final class AzureProvider implements MachineProvider {
             boolean managed,
             int parallel,
             List<AddressRange> callers,
-            List<AddressRange> here,
             boolean privateAddresses,
             boolean runCommand) {}
 }

@@ -10,6 +10,7 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
@@ -40,6 +41,8 @@ import java.util.function.Consumer;
  * <p>Closing it closes both providers. Safe for use by several threads.
  */
 public final class EmulatedMachines implements MachineProvider {
+    private static final String HERE = "127.0.0.1/32";
+
     private final MachineProvider cloud;
     private final MachineProvider real;
     private final ResourceLedger ledger;
@@ -111,14 +114,14 @@ public final class EmulatedMachines implements MachineProvider {
 
     @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
-        cloud.createNetwork(spec, log);
+        cloud.createNetwork(fromHere(spec), log);
     }
 
     @Override
     public void createMachines(
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         cloud.createMachines(
-                cluster,
+                fromHere(cluster),
                 requests,
                 log,
                 fate -> outcome.accept(
@@ -131,6 +134,17 @@ public final class EmulatedMachines implements MachineProvider {
     public boolean installExtensions(
             ClusterId cluster, ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         return cloud.installExtensions(cluster, spec, machine, before);
+    }
+
+    /** The description that lets this machine in, which has no public address, beside the ranges that it names. */
+    private static ClusterSpec fromHere(ClusterSpec spec) {
+        SshAccess ssh = spec.network().ssh();
+        return ssh.allowFrom().isEmpty()
+                ? spec
+                : spec.toBuilder()
+                        .network(network ->
+                                network.ssh(ssh.toBuilder().addAllowFrom(HERE).build()))
+                        .build();
     }
 
     /** The machine without the RDMA network of its size, which nodes of this machine do not have. */
