@@ -64,6 +64,7 @@ enum CrashedOperation {
                 name: crash
                 region: westeurope
                 resourceGroup: crash-rg
+                timeToLive: 8h
                 nodes: {count: 2, size: Standard_HB120rs_v3, prefix: crash, firstIndex: 11}
                 network:
                   name: crash-net
