@@ -14,7 +14,7 @@ import java.util.List;
  * <pre>{@code
  * BatchPool pool = batch.pool(spec)
  *     .mountNfs("10.32.8.4:/export/cases", "cases", "-o vers=4.2")
- *     .autoScale("$TargetDedicatedNodes = min(16, $PendingTasks.GetSample(1));", Duration.ofMinutes(5))
+ *     .autoScale("$TargetDedicatedNodes = min(16, 4 * avg($PendingTasks.GetSample(1)));", Duration.ofMinutes(5))
  *     .create();
  * }</pre>
  */

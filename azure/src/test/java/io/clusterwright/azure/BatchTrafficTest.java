@@ -90,7 +90,8 @@ class BatchTrafficTest {
                     AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
             grow(batch);
             ClusterSpec tuned = spec(true).toBuilder()
-                    .network(n -> n.addressSpace("10.0.0.0/16").subnet(s -> s.id(SUBNET).range("10.0.0.0/24")))
+                    .network(n -> n.addressSpace("10.0.0.0/16")
+                            .subnet(s -> s.id(SUBNET).range("10.0.0.0/24")))
                     .mpi(m -> m.preset("open-mpi/tcp").ranksPerNode(3).putEnv("UCX_LOG_LEVEL", "info"))
                     .build();
             assertThat(script(emulator, batch.createPool(tuned)))
@@ -105,9 +106,11 @@ class BatchTrafficTest {
         assertThat(first.at("/networkConfiguration/subnetId").asText()).isEqualTo(SUBNET);
         assertThat(first.at("/mountConfiguration").findValuesAsText("relativeMountPath"))
                 .containsExactly("files", "in/blobs", "cases");
-        assertThat(first.at("/mountConfiguration/0/azureFileShareConfiguration/accountName").asText())
+        assertThat(first.at("/mountConfiguration/0/azureFileShareConfiguration/accountName")
+                        .asText())
                 .isEqualTo("account1");
-        assertThat(first.at("/mountConfiguration/1/azureBlobFileSystemConfiguration/containerName").asText())
+        assertThat(first.at("/mountConfiguration/1/azureBlobFileSystemConfiguration/containerName")
+                        .asText())
                 .isEqualTo("input");
         assertThat(first.has("targetDedicatedNodes")).isFalse();
         assertThat(first.path("autoScaleEvaluationInterval").asText()).isEqualTo("PT5M");
@@ -119,7 +122,8 @@ class BatchTrafficTest {
         pool.awaitReady(SOON);
         QueuedJob job = MpiJob.of("solver").on(pool.target(HPC_X)).submit();
         BatchCalls calls = new BatchCalls(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
-        return calls.list("list the tasks", "/jobs/" + job.id() + "/tasks").get(0)
+        return calls.list("list the tasks", "/jobs/" + job.id() + "/tasks")
+                .get(0)
                 .at("/environmentSettings/0/value")
                 .asText();
     }
@@ -182,7 +186,8 @@ class BatchTrafficTest {
     void refusesACredentialForAnAccountOfAnUnknownCloud() {
         assertThatThrownBy(() -> AzureBatch.connect(request -> Mono.empty(), URI.create("https://batch.example")))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("a name that ends in .batch.azure.com or .batch.chinacloudapi.cn or .batch.usgovcloudapi.net");
+                .hasMessageContaining(
+                        "a name that ends in .batch.azure.com or .batch.chinacloudapi.cn or .batch.usgovcloudapi.net");
     }
 
     @Test
@@ -258,10 +263,14 @@ class BatchTrafficTest {
         BatchPool pool = batch.pool(spec(false))
                 .subnet(SUBNET)
                 .mountAzureFiles(
-                        URI.create("https://account1.file.core.windows.net/share"), Secret.of(KEY), "files", "-o vers=3.1.1")
+                        URI.create("https://account1.file.core.windows.net/share"),
+                        Secret.of(KEY),
+                        "files",
+                        "-o vers=3.1.1")
                 .mountBlobs(URI.create("https://account1.blob.core.windows.net/input"), Secret.of(KEY), "in/blobs", "")
                 .mountNfs("10.32.8.4:/export", "cases", "-o vers=4.2")
-                .autoScale("$TargetDedicatedNodes = min(4, 2 * avg($PendingTasks.GetSample(1)));", Duration.ofMinutes(5))
+                .autoScale(
+                        "$TargetDedicatedNodes = min(4, 2 * avg($PendingTasks.GetSample(1)));", Duration.ofMinutes(5))
                 .startScript("echo own")
                 .create();
         assertThat(pool.toString()).isEqualTo("pool pool");

@@ -71,7 +71,8 @@ public final class VmSizeFacts {
                 row.number("verbs_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
         verbsSource = row.text("verbs_source");
         mpiLatency = row.number("mpi_latency_us").map(Latency::new).orElse(null);
-        mpiBandwidth = row.number("mpi_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
+        mpiBandwidth =
+                row.number("mpi_gbps").map(Bandwidth::ofGigabitsPerSecond).orElse(null);
         mpiSource = row.text("mpi_source");
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);

@@ -54,7 +54,8 @@ final class VmSizesTest {
                 assertThat(facts.verbsLatency().isPresent()
                                 || facts.verbsBandwidth().isPresent())
                         .isEqualTo(!facts.verbsSource().isEmpty());
-                assertThat(facts.mpiLatency().isPresent() || facts.mpiBandwidth().isPresent())
+                assertThat(facts.mpiLatency().isPresent()
+                                || facts.mpiBandwidth().isPresent())
                         .isEqualTo(!facts.mpiSource().isEmpty());
             });
         }

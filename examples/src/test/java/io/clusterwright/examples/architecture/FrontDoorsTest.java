@@ -41,6 +41,7 @@ class FrontDoorsTest {
             "mpi.bench.Diagnosis",
             "mpi.check.Checks",
             "mpi.preset.MpiPresets",
+            "mpi.spi.LaunchRequest",
             "windows.WindowsImageScript",
             "windows.WindowsProbe",
             "windows.deploy.HpcPackTemplate",

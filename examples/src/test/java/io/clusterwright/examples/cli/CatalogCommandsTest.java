@@ -2,8 +2,8 @@ package io.clusterwright.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.azure.emulator.ArmEmulator;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.internal.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

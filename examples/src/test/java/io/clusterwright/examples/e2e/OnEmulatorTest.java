@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +53,9 @@ class OnEmulatorTest {
                 CLUSTER.spec()
                         .replace("capture: true", "capture: false")
                         .replaceFirst("  firstAddress: \\S+\n", "")
+                        .replace("region: westus", "region: westeurope")
+                        .replace("Standard_A9", "Standard_HB120rs_v3")
+                        .replaceFirst(" *mpi: .flavour: .*\n", "")
                         .replace("verify:", "scheduler: slurm\nverify:")
                         .replace("nodes:", "headNode: {size: Standard_D2s_v5}\nnodes:")
                         .replace("fabric: pair", "fabric: none"));
@@ -68,6 +72,7 @@ class OnEmulatorTest {
         assertThat(started.findValuesAsText("address")).isEqualTo(created.findValuesAsText("address"));
         Program.Ended job = on("mpi", CLUSTER.name(), "--", "hostname");
         assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
+        runsTheRelocatedHpcXOfTheImage();
         Program.Ended srun =
                 on("run", CLUSTER.name(), "--nodes", "head", "--user", CLUSTER.user(), "--", "srun", "-N2", "hostname");
         assertThat(srun.stdout().lines()).contains(CLUSTER.node(1), CLUSTER.node(2));
@@ -76,6 +81,69 @@ class OnEmulatorTest {
                 .contains("scale set ", CLUSTER.name() + "-vmss")
                 .endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    private void runsTheRelocatedHpcXOfTheImage() {
+        String[] pingPong = {"--", "NPopenmpi", "-p", "0", "-u", "8", "-n", "1", "-o", "/dev/null"};
+        for (String[] path : new String[][] {{}, {"--launch-over", "ssh"}}) {
+            Program.Ended ended = machine.clusterwright(mpi(path, pingPong));
+            assertThat(ended.status()).as(ended.toString()).isZero();
+            assertThat(ended.stdout() + ended.stderr()).contains("8 bytes");
+
+            Program.Ended without = machine.clusterwright(
+                    mpi(Stream.concat(Stream.of("--no-mpi-environment"), Stream.of(path)).toArray(String[]::new), pingPong));
+            assertThat(without.status()).as(without.toString()).isNotZero();
+            assertThat(without.stderr()).containsPattern("CW-DIAG-(208|219)").contains("--no-mpi-environment");
+        }
+    }
+
+    private static String[] mpi(String[] options, String[] program) {
+        return Stream.of(new String[] {"mpi", CLUSTER.name()}, options, program)
+                .flatMap(Stream::of)
+                .toArray(String[]::new);
+    }
+
+    @Test
+    void hbv4ExampleIsReachedFromOutsideAndItsFabricIsJudged() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        String spec = machine.write("hbv4.yaml", hbv4()).toString();
+
+        assertThat(on("plan", spec, "--on", "emulator").stdout())
+                .contains("one scale set for 4 nodes", "standardHBv4Family", "This can be created.");
+        Program.Ended created = on("create", spec, "--on", "emulator", "--json");
+        assertThat(expect(created, "ready", "running", 5).path("headNode").asText())
+                .isEqualTo(CLUSTER.node(0));
+        assertThat(created.stderr())
+                .contains("one rank on each of 4 nodes answered, in one world (HPC-X 4.1.4)")
+                .contains("+ memlock");
+
+        String head = "10." + CLUSTER.octet() + ".0" + ".4";
+        assertThat(on("run", CLUSTER.name(), "--", "sh", "-c", "echo ${SSH_CONNECTION% *}")
+                        .stdout()
+                        .lines()
+                        .filter(line -> !line.startsWith("--- "))
+                        .map(line -> line.split(" ")[0]))
+                .as("the head is called from outside, the others by the head")
+                .hasSize(5)
+                .containsOnlyOnce("10." + CLUSTER.octet() + ".0" + ".1")
+                .filteredOn(head::equals)
+                .hasSize(4);
+        JsonNode verified = AnalyzeTest.json(on("verify", CLUSTER.name(), "--json").stdout());
+        assertThat(verified.at("/verdict/status").asText()).isEqualTo("not-judged");
+        assertThat(verified.path("pairs")).hasSize(4);
+
+        assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    /** The example, under a name and addresses of this test's. */
+    private static String hbv4() throws IOException {
+        return Files.readString(Machine.EXAMPLES.resolve("specs/azure-hbv4.yaml"))
+                .replaceFirst("(?m)^name: hbv4\\b", "name: " + CLUSTER.name())
+                .replace("resourceGroup: hbv4-rg", "resourceGroup: " + CLUSTER.name() + "-rg")
+                .replace("prefix: node", "prefix: " + CLUSTER.prefix())
+                .replace("name: hpcuser", "name: " + CLUSTER.user())
+                .replace("10.40.", "10." + CLUSTER.octet() + ".");
     }
 
     @Test

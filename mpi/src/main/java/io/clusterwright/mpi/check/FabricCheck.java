@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Proves the network between nodes: first one rank on every node, then a ping-pong on pairs of nodes in rounds, each judged against an
- * envelope and compared with the others, and the transport MPI used. Immutable; each method that names a part gives another check.
+ * envelope and compared with the others, and the transport MPI used. Where nodes have several InfiniBand ports, each pair is measured over each
+ * rail. Immutable; each method that names a part gives another check.
  *
  * <pre>{@code
  * FabricReport report = FabricCheck.on(cluster).ring().run(Duration.ofMinutes(10));

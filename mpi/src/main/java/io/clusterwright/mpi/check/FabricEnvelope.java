@@ -31,8 +31,8 @@ public record FabricEnvelope(
     public static final double LATENCY_TOLERANCE = 1.5;
 
     /**
-     * Where only a latency of verbs is published, one of MPI passes up to this many times that. Where both are published, healthy MPIs take
-     * up to 1.63 times as long (Intel MPI on HBv2: 1.95 and 1.2 us).
+     * Where only a latency of verbs is published, one of MPI passes up to this many times that. Where both are published for one driver,
+     * healthy MPIs take up to 1.63 times as long (Intel MPI on HBv2: 1.95 and 1.2 us).
      */
     public static final double VERBS_TOLERANCE = 1.75;
 
@@ -91,9 +91,7 @@ public record FabricEnvelope(
         return size.mpiBandwidth()
                 .map(value -> latency.withBandwidth(
                         value.bytesPerSecond() * BANDWIDTH_TOLERANCE,
-                        text(
-                                "%.1f Gb/s of MPI published for %s%s, less 20 %%",
-                                value.gigabitsPerSecond(), name, port)))
+                        text("%.1f Gb/s of MPI published for %s%s, less 20 %%", value.gigabitsPerSecond(), name, port)))
                 .or(() -> size.verbsBandwidth()
                         .map(value -> latency.withBandwidth(
                                 value.bytesPerSecond() * BANDWIDTH_TOLERANCE,

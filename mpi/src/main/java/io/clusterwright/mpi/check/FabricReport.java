@@ -38,7 +38,7 @@ public interface FabricReport {
     /** The run of one rank on every node; absent when it was left out. */
     Optional<HostnameCheck.Report> hostnames();
 
-    /** One result for each pair of each round, in their order. */
+    /** One result for each pair of each round, in their order; where nodes have several InfiniBand ports, so for each rail. */
     List<PairResult> pairs();
 
     /** The nodes that are slow in most of their pairs; one that is so in latency and in bandwidth comes twice. */
@@ -49,6 +49,12 @@ public interface FabricReport {
 
     /** The nodes none of whose pairs could be measured, while others could. */
     List<NodeName> brokenNodes();
+
+    /** The ends of rails that are slow in most of their pairs, where nodes have several InfiniBand ports; then no node is slow as such. */
+    List<Outlier<Rail>> slowRails();
+
+    /** The ends of rails whose port is missing or not active, or none of whose pairs could be measured, while others could. */
+    List<Rail> brokenRails();
 
     /** The transport MPI used; where pairs differ, the worst of them. */
     Transport transport();
@@ -89,12 +95,28 @@ public interface FabricReport {
     String toSvg();
 
     /**
-     * A node or a pair that is slow beside the others.
+     * One node's end of a rail: its port of the InfiniBand adapter that is connected with the adapters of the same number on other nodes.
      *
-     * @param what the node or the pair
+     * @param node the node
+     * @param number from 1, in the order of PCI addresses and names
+     * @param device the device and its port, such as {@code mlx5_ib2:1}, whose name may differ between nodes; {@code none} where the node has
+     *     fewer devices than the others
+     */
+    record Rail(NodeName node, int number, String device) {
+        /** The end for people, such as {@code rail 3 (mlx5_ib2:1) of node cluster12}. */
+        @Override
+        public String toString() {
+            return "rail " + number + " (" + device + ") of node " + node;
+        }
+    }
+
+    /**
+     * A node, a pair or a rail that is slow beside the others.
+     *
+     * @param what the node, the pair or the rail
      * @param reason why, for people, with both numbers
      * @param factor how many times slower it is, more than 1
-     * @param <T> {@link io.clusterwright.core.type.NodeName} or {@link NodePair}
+     * @param <T> {@link io.clusterwright.core.type.NodeName}, {@link NodePair} or {@link Rail}
      */
     record Outlier<T>(T what, String reason, double factor) {}
 }

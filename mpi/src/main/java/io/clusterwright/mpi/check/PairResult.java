@@ -18,6 +18,12 @@ public interface PairResult {
     /** The round it was measured in, from 1. */
     int round();
 
+    /**
+     * The two ends of the rail that it was measured over, in the order of the nodes; empty where the nodes have one InfiniBand port or none, or
+     * the devices are named by the job, and the MPI chose.
+     */
+    List<FabricReport.Rail> rails();
+
     /** The duration of the measurement, with the start of the MPI. */
     Duration duration();
 
@@ -51,7 +57,7 @@ public interface PairResult {
     OptionalDouble bytesPerSecond();
 
     /**
-     * A row for a terminal, without a line break: round, nodes, latency in us, bandwidth in 10^6 bytes per second, and the problem of a
+     * A row for a terminal, without a line break: round, nodes with the devices of their rail, latency in us, bandwidth in 10^6 bytes per second, and the problem of a
      * pair that could not be measured; {@code -} stands for what was not measured.
      */
     String toRow();

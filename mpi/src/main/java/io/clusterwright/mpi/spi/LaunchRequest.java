@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.spi;
 
-import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.internal.launch.InfiniBandDevices;
 import io.clusterwright.mpi.internal.launch.MpiSetups;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,9 +22,6 @@ public final class LaunchRequest {
     private static final String RUN = "exec \"$@\"";
 
     private static final String REPORTING = "[ ! -r \"$0\" ] || . \"$0\"; " + RUN;
-
-    private static final String DEVICES = TextResource.read(
-            LaunchRequest.class.getResourceAsStream("infiniband-devices.sh"), "infiniband-devices.sh");
 
     private static final Set<String> SEARCH_PATHS = Set.of("PATH", "LD_LIBRARY_PATH");
 
@@ -191,7 +188,7 @@ public final class LaunchRequest {
         if (!reports && !has(LaunchOption.INFINIBAND)) {
             return program;
         }
-        String shell = (has(LaunchOption.INFINIBAND) ? DEVICES : "") + (reports ? REPORTING : RUN);
+        String shell = (has(LaunchOption.INFINIBAND) ? InfiniBandDevices.CHOICE : "") + (reports ? REPORTING : RUN);
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", shell, folder.path("rank")));
         words.addAll(program);
         return words;

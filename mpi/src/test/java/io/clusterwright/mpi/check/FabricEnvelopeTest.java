@@ -103,11 +103,23 @@ class FabricEnvelopeTest {
     /** Healthy figures as published; where none is published for MPI, those of verbs must do. */
     @ParameterizedTest
     @CsvSource({
-        "HB60rs, 2.35", "HB60rs, 2.44", "HB60rs, 2.52", "HB60rs, 2.76", "HB60rs, 2.84",
-        "HC44rs, 1.78", "HC44rs, 1.84", "HC44rs, 2.08",
-        "HB120rs_v2, 1.61", "HB120rs_v2, 1.62", "HB120rs_v2, 1.90", "HB120rs_v2, 1.95", "HB120rs_v2, 1.96",
+        "HB60rs, 2.35",
+        "HB60rs, 2.44",
+        "HB60rs, 2.52",
+        "HB60rs, 2.76",
+        "HB60rs, 2.84",
+        "HC44rs, 1.78",
+        "HC44rs, 1.84",
+        "HC44rs, 2.08",
+        "HB120rs_v2, 1.61",
+        "HB120rs_v2, 1.62",
+        "HB120rs_v2, 1.90",
+        "HB120rs_v2, 1.95",
+        "HB120rs_v2, 1.96",
         "HB120rs_v3, 1.59",
-        "HB176rs_v4, 2.00", "HB368rs_v5, 2.00", "HX176rs, 2.00",
+        "HB176rs_v4, 2.00",
+        "HB368rs_v5, 2.00",
+        "HX176rs, 2.00",
     })
     void aPublishedFigureOfAnMpiPassesAndTwiceThatFails(String size, double micros) {
         VmSizeFacts facts = VmSizes.standard().find(VmSize.parse(size)).orElseThrow();
@@ -115,8 +127,7 @@ class FabricEnvelopeTest {
 
         assertThat(FabricEnvelope.judge(facts, Fabric.table(micros, rate)).status())
                 .isEqualTo(Verdict.Status.PASSED);
-        assertThat(FabricEnvelope.judge(facts, Fabric.table(2 * micros, rate))
-                        .status())
+        assertThat(FabricEnvelope.judge(facts, Fabric.table(2 * micros, rate)).status())
                 .isEqualTo(Verdict.Status.FAILED);
     }
 

@@ -75,7 +75,12 @@ class BatchEmulatorTest {
             assertThat(code(call(emulator, 409, "POST", "/jobs/j/tasks/t/terminate", "{}")))
                     .isEqualTo("TaskCompleted");
             call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}");
-            call(emulator, 200, "POST", "/pools/pool/enableautoscale", "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
+            call(
+                    emulator,
+                    200,
+                    "POST",
+                    "/pools/pool/enableautoscale",
+                    "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
             call(emulator, 200, "GET", "/pools/pool", "");
             call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
             call(emulator, 202, "DELETE", "/jobs/j", "");
@@ -102,7 +107,12 @@ class BatchEmulatorTest {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             assertThat(code(call(emulator, 404, "GET", "/pools/none", ""))).isEqualTo("PoolNotFound");
             call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            assertThat(code(call(emulator, 409, "POST", "/pools", POOL.formatted(true).replace("'pool'", "'Pool'"))))
+            assertThat(code(call(
+                            emulator,
+                            409,
+                            "POST",
+                            "/pools",
+                            POOL.formatted(true).replace("'pool'", "'Pool'"))))
                     .as("ids have no case")
                     .isEqualTo("PoolExists");
             call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
@@ -170,11 +180,33 @@ class BatchEmulatorTest {
                 "task | 'id':'t' | 'id':'t','dependsOn':{'taskIds':['a']} | TaskDependenciesNotSpecifiedOnJob | depending on other tasks",
                 "task | 'id':'t' | 'id':'t','environmentSettings':[{'value':'x'}] | MissingRequiredProperty | environmentSettings[0].name",
                 "task | 'id':'t' | 'id':'t','containerSettings':{'imageName':'a'} | InvalidPropertyValue | containerConfiguration",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'applicationPackageReferences':[{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'},{'applicationId':'a'}] | InvalidPropertyValue | maximum of 10",
+                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'windowsConfiguration':{}, | InvalidPropertyValue | windowsConfiguration",
+                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'dataDisks':[{'lun':64,'diskSizeGB':8}], | InvalidPropertyValue | between 0 and 63",
+                "pool | 'virtualMachineConfiguration':{ | 'virtualMachineConfiguration':{'dataDisks':[{'lun':1,'diskSizeGB':8},{'lun':1,'diskSizeGB':8}], | InvalidPropertyValue | distinct logical unit",
+                "pool | 'publisher': | 'virtualMachineImageId':'i','publisher': | InvalidPropertyValue | mutually exclusive",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a0','protocol':'tcp','backendPort':1,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099},{'name':'a1','protocol':'tcp','backendPort':2,'frontendPortRangeStart':1100,'frontendPortRangeEnd':1199},{'name':'a2','protocol':'tcp','backendPort':3,'frontendPortRangeStart':1200,'frontendPortRangeEnd':1299},{'name':'a3','protocol':'tcp','backendPort':4,'frontendPortRangeStart':1300,'frontendPortRangeEnd':1399},{'name':'a4','protocol':'tcp','backendPort':5,'frontendPortRangeStart':1400,'frontendPortRangeEnd':1499},{'name':'a5','protocol':'tcp','backendPort':6,'frontendPortRangeStart':1500,'frontendPortRangeEnd':1599}]}} | InvalidPropertyValue | inbound NAT Pools per Batch Pool is 5",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'-a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}} | InvalidPropertyValue | at most 77 characters",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':29876,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}} | InvalidPropertyValue | 29876 and 29877 are reserved",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1038}]}} | InvalidPropertyValue | at least 40 ports",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':49990,'frontendPortRangeEnd':50100}]}} | InvalidPropertyValue | 50000 to 55000 are reserved",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099},{'name':'b','protocol':'tcp','backendPort':23,'frontendPortRangeStart':1050,'frontendPortRangeEnd':1149}]}} | InvalidPropertyValue | cannot overlap",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'publicIPAddressConfiguration':{'provision':'nopublicipaddresses'},'endpointConfiguration':{'inboundNATPools':[{'name':'a','protocol':'tcp','backendPort':22,'frontendPortRangeStart':1000,'frontendPortRangeEnd':1099}]}} | InvalidPropertyValue | NoPublicIPAddresses",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'publicIPAddressConfiguration':{'provision':'nopublicipaddresses'}} | MissingRequiredProperty | subnetId",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'networkConfiguration':{'dynamicVNetAssignmentScope':'pool'} | InvalidRequestBody | dynamicVNetAssignmentScope",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x','linuxUserConfiguration':{'uid':5}}] | InvalidPropertyValue | together or not at all",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x','windowsUserConfiguration':{}}] | InvalidPropertyValue | Windows Pool",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'userAccounts':[{'name':'a','password':'x'},{'name':'a','password':'x'}] | InvalidPropertyValue | Names are unique",
+                "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'mountConfiguration':[{'azureFileShareConfiguration':{'accountName':'a','accountKey':'k','azureFileUrl':'http://b/','relativeMountPath':'c'}}] | InvalidPropertyValue | file.core.windows.net",
+                "job | 'id':'j2' | 'id':'j2','jobReleaseTask':{'commandLine':'a'} | MissingRequiredProperty | jobPreparationTask",
+                "job | 'id':'j2' | 'id':'j2','constraints':{'maxWallClockTime':'PT0S'} | InvalidPropertyValue | maxWallClockTime",
+                "task | 'id':'t' | 'id':'t','resourceFiles':[{'httpUrl':'http://a/b','filePath':'a','blobPrefix':'c'}] | InvalidPropertyValue | valid only when",
+                "task | 'id':'t' | 'id':'t','userIdentity':{'username':'a','autoUser':{}} | InvalidPropertyValue | but not both",
             })
     void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word)
             throws IOException, InterruptedException {
-        Map<String, String> bodies = Map.of(
-                "pool", POOL.formatted(true), "job", "{'id':'j2','poolInfo':{'poolId':'pool'}}", "task", TASK);
+        Map<String, String> bodies =
+                Map.of("pool", POOL.formatted(true), "job", "{'id':'j2','poolInfo':{'poolId':'pool'}}", "task", TASK);
         Map<String, String> paths = Map.of("pool", "/pools", "job", "/jobs", "task", "/jobs/j/tasks");
         assertThat(bodies.get(base)).contains(place);
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
@@ -203,8 +235,40 @@ class BatchEmulatorTest {
             assertThat(code(send(emulator, 400, "GET", "/pools?api-version=2024-07-01.20.0&verbose=1", "", "")))
                     .isEqualTo("UnsupportedQueryParameter");
             send(emulator, 200, "GET", "/pools?api-version=2019-08-01.10.0", "", "");
-            String old = POOL.formatted(true).replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
+            String old = POOL.formatted(true)
+                    .replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
             send(emulator, 201, "POST", "/pools?api-version=2019-08-01.10.0", old, "");
+        }
+    }
+
+    @Test
+    void refusesLongTextsOpenQuotesAndNumbersOutOfRange() throws IOException, InterruptedException {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            String name = "'displayName':'" + "x".repeat(1025) + "','vmSize'";
+            assertThat(call(
+                                    emulator,
+                                    400,
+                                    "POST",
+                                    "/pools",
+                                    POOL.formatted(true).replace("'vmSize'", name))
+                            .toString())
+                    .contains("InvalidPropertyValue", "The maximum length is 1024");
+            String formula =
+                    "'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1" + " ".repeat(8200) + "'";
+            assertThat(code(call(
+                            emulator,
+                            400,
+                            "POST",
+                            "/pools",
+                            POOL.formatted(true).replace("'targetDedicatedNodes':2", formula))))
+                    .isEqualTo("AutoScalingFormulaTooLong");
+            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+            assertThat(call(emulator, 400, "POST", "/jobs/j/tasks", "{'id':'t','commandLine':'sh -c \\\"true'}")
+                            .toString())
+                    .contains("InvalidPropertyValue", "quote without an end");
+            assertThat(code(send(emulator, 400, "GET", "/jobs?api-version=2024-07-01.20.0&maxresults=1001", "", "")))
+                    .isEqualTo("InvalidQueryParameterValue");
+            call(emulator, 409, "POST", "/pools", POOL.formatted(true).replace(":2,", ":101,"));
         }
     }
 
@@ -266,7 +330,11 @@ class BatchEmulatorTest {
             assertThat(call(emulator, 400, "POST", "/pools/pool/resize", "{}").toString())
                     .contains("MissingRequiredProperty", "targetDedicatedNodes and/or targetLowPriorityNodes");
             assertThat(code(call(
-                            emulator, 400, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
+                            emulator,
+                            400,
+                            "POST",
+                            "/pools/pool/resize",
+                            "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
                     .isEqualTo("InvalidPropertyValue");
             call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1}");
             assertThat(call(emulator, 200, "GET", "/pools/pool", "")

@@ -36,11 +36,7 @@ import java.util.UUID;
  * @param coordination the command that each node runs before a job, as words; empty for none
  */
 public record BatchTarget(
-        BatchCalls calls,
-        ClusterSpec spec,
-        List<LaunchNode> nodes,
-        MpiInstallation mpi,
-        List<String> coordination)
+        BatchCalls calls, ClusterSpec spec, List<LaunchNode> nodes, MpiInstallation mpi, List<String> coordination)
         implements SchedulerTarget {
     private static final String TASK = "mpi";
     /** Batch ends any task after this time. */

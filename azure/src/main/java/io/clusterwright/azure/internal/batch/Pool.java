@@ -64,7 +64,8 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
 
     @Override
     public Pool subnet(String id) {
-        return with(all -> PoolSettings.subnet(all, SubnetSpec.builder().id(id).build().id().orElseThrow()));
+        return with(all -> PoolSettings.subnet(
+                all, SubnetSpec.builder().id(id).build().id().orElseThrow()));
     }
 
     @Override
@@ -184,14 +185,17 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
     public JobTarget target(MpiInstallation mpi, String... coordination) {
         Optional<VmSizeFacts> size =
                 spec.nodes().size().flatMap(name -> VmSizes.standard().find(name));
-        int slots = spec.mpi().ranksPerNode().orElse(size.map(VmSizeFacts::vcpus).orElse(1));
+        int slots =
+                spec.mpi().ranksPerNode().orElse(size.map(VmSizeFacts::vcpus).orElse(1));
         List<Ipv4Address> addresses = nodes().stream()
                 .filter(node -> !node.address().isEmpty())
                 .map(node -> Ipv4Address.parse(node.address()))
                 .collect(Collectors.toCollection(ArrayList::new));
         List<NodeName> names = spec.nodes().names();
         if (addresses.size() < names.size()
-                && calls.get("read pool " + id(), path()).path("enableAutoScale").asBoolean()) {
+                && calls.get("read pool " + id(), path())
+                        .path("enableAutoScale")
+                        .asBoolean()) {
             addresses.addAll(Collections.nCopies(names.size() - addresses.size(), UNKNOWN));
         }
         if (addresses.isEmpty()) {

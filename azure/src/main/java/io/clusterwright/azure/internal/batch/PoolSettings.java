@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 final class PoolSettings {
     private static final Pattern FOLDER = Pattern.compile("(?!.*(^|/)\\.\\.?(/|$))[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*");
     private static final Pattern NFS = Pattern.compile("[A-Za-z0-9.-]+:/\\S*");
-    private static final Pattern STORAGE =
-            Pattern.compile("https://(?<account>[a-z0-9]{3,24})\\.(?<kind>file|blob)\\.[a-z0-9.]+/(?<name>[a-z0-9-]{3,63})/?");
+    private static final Pattern STORAGE = Pattern.compile(
+            "https://(?<account>[a-z0-9]{3,24})\\.(?<kind>file|blob)\\.[a-z0-9.]+/(?<name>[a-z0-9-]{3,63})/?");
     private static final Pattern TARGET = Pattern.compile("\\$Target(Dedicated|LowPriority)(Nodes)?\\s*=(?!=)");
     private static final Duration SHORTEST = Duration.ofMinutes(5);
     private static final Duration LONGEST = Duration.ofHours(168);
@@ -57,7 +57,8 @@ final class PoolSettings {
 
     static void nfs(ObjectNode settings, String source, String folder, String options) {
         if (!NFS.matcher(source).matches()) {
-            throw new InvalidValueException("export of an NFS server", source, "server:/path", "10.32.8.4:/export/cases");
+            throw new InvalidValueException(
+                    "export of an NFS server", source, "server:/path", "10.32.8.4:/export/cases");
         }
         ObjectNode mount = mount(settings, folder).putObject("nfsMountConfiguration");
         mount.put("source", source).put("relativeMountPath", folder);
@@ -69,7 +70,9 @@ final class PoolSettings {
         if (!storage.matches() || !storage.group("kind").equals(kind)) {
             String form = "." + kind + ".core.windows.net/";
             throw new InvalidValueException(
-                    what, address.toString(), "https://ACCOUNT" + form + name.toUpperCase(Locale.ROOT),
+                    what,
+                    address.toString(),
+                    "https://ACCOUNT" + form + name.toUpperCase(Locale.ROOT),
                     "https://account" + form + name);
         }
         return storage;
@@ -81,7 +84,8 @@ final class PoolSettings {
         }
         JsonNode mounts = settings.path("mountConfiguration");
         if (mounts.findValuesAsText("relativeMountPath").contains(folder)) {
-            throw new InvalidValueException("folder of a mount", folder, "one that no other mount of the pool has", folder + "2");
+            throw new InvalidValueException(
+                    "folder of a mount", folder, "one that no other mount of the pool has", folder + "2");
         }
         return settings.withArray("/mountConfiguration").addObject();
     }
@@ -98,7 +102,7 @@ final class PoolSettings {
                     "formula of a pool",
                     formula,
                     "one that sets $TargetDedicatedNodes or $TargetLowPriorityNodes",
-                    "$TargetDedicatedNodes = min(16, $PendingTasks.GetSample(1));");
+                    "$TargetDedicatedNodes = min(16, 4 * avg($PendingTasks.GetSample(1)));");
         }
         if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
             throw new InvalidValueException("time between evaluations", interval.toString(), "PT5M to PT168H", "PT15M");

@@ -220,7 +220,7 @@ final class PlanSteps {
             checks.add("the host name on every node");
         }
         if (spec.verify().fabric() != Verification.Fabric.NONE && spec.nodes().count() > 1) {
-            checks.add("a ping-pong between nodes");
+            checks.add("when asked to verify, a ping-pong between nodes");
         }
         if (!checks.isEmpty()) {
             add(Step.CHECK, String.join(", then ", checks));

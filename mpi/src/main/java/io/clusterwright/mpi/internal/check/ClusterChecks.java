@@ -3,6 +3,10 @@ package io.clusterwright.mpi.internal.check;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.CheckReport.Status;
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.catalog.ImageFacts;
+import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -82,8 +86,13 @@ public final class ClusterChecks {
             return spec.operatingSystem() == OperatingSystem.LINUX;
         }
 
-        static boolean installsMpi(ClusterSpec spec) {
-            return spec.image().customize().mpi().isPresent();
+        /** Whether the nodes get an MPI: one that is installed, or those of their image. */
+        static boolean hasMpi(ClusterSpec spec) {
+            return spec.image().customize().mpi().isPresent()
+                    || Images.standard()
+                            .find(SizeDefaults.baseImage(spec, VmSizes.standard()))
+                            .flatMap(ImageFacts::mpi)
+                            .orElse(false);
         }
     }
 
@@ -95,7 +104,7 @@ public final class ClusterChecks {
 
         @Override
         public boolean wanted(ClusterSpec spec) {
-            return onLinux(spec) && spec.verify().hostname() && installsMpi(spec);
+            return onLinux(spec) && spec.verify().hostname() && hasMpi(spec);
         }
 
         @Override
@@ -165,7 +174,7 @@ public final class ClusterChecks {
 
         @Override
         public boolean wanted(ClusterSpec spec) {
-            return spec.scheduler() == Scheduler.SLURM && spec.verify().hostname() && installsMpi(spec);
+            return spec.scheduler() == Scheduler.SLURM && spec.verify().hostname() && hasMpi(spec);
         }
 
         @Override
@@ -200,7 +209,7 @@ public final class ClusterChecks {
             return onLinux(spec)
                     && spec.verify().fabric() != Verification.Fabric.NONE
                     && spec.nodes().count() > 1
-                    && installsMpi(spec);
+                    && hasMpi(spec);
         }
 
         @Override

@@ -22,6 +22,7 @@ import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -63,6 +64,11 @@ public final class PingPongRun implements PingPongCheck {
     @Override
     public PingPongRun installation(MpiInstallation mpi) {
         return new PingPongRun(pair, job.installation(mpi), rule, listener, brief, java);
+    }
+
+    /** The same check with a variable for both ranks. */
+    public PingPongRun environment(String name, String value) {
+        return new PingPongRun(pair, job.environment(name, value), rule, listener, brief, java);
     }
 
     @Override
@@ -108,15 +114,17 @@ public final class PingPongRun implements PingPongCheck {
             }
         });
         boolean[] alone = {false};
-        PlacedMpiJob measurement = MpiJob.of(program.table(pair.sharesOneMachine(), brief))
+        MpiJob pingPong = MpiJob.of(program.table(pair.sharesOneMachine(), brief))
                 .installation(mpi)
                 .ranksPerNode(1)
-                .withoutRankLabels()
-                .on(pair)
-                .onOutput(line -> {
-                    alone[0] |= line.text().startsWith("Need at least two processes");
-                    stream.feed(line.text() + "\n");
-                });
+                .withoutRankLabels();
+        for (Map.Entry<String, String> variable : job.environment().entrySet()) {
+            pingPong = pingPong.environment(variable.getKey(), variable.getValue());
+        }
+        PlacedMpiJob measurement = pingPong.on(pair).onOutput(line -> {
+            alone[0] |= line.text().startsWith("Need at least two processes");
+            stream.feed(line.text() + "\n");
+        });
         JobResult result = untilMeasured(measurement, limit, complete);
         boolean ended = result.outcome() == JobResult.Outcome.ENDED;
         Benchmarks parsed = stream.finish();

@@ -5,6 +5,7 @@ import static io.clusterwright.mpi.internal.bench.BenchmarkJson.object;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.bench.BenchmarkJson;
 import java.util.List;
@@ -52,6 +53,22 @@ final class FabricJson {
                         .toList(),
                 "brokenNodes",
                 names(report.brokenNodes()),
+                "slowRails",
+                report.slowRails().stream()
+                        .map(slow -> {
+                            Map<String, Object> rail = of(slow.what());
+                            rail.putAll(object("factor", slow.factor(), "reason", slow.reason()));
+                            return rail;
+                        })
+                        .toList(),
+                "brokenRails",
+                report.deadRails().entrySet().stream()
+                        .map(dead -> {
+                            Map<String, Object> rail = of(dead.getKey());
+                            rail.put("reason", dead.getValue());
+                            return rail;
+                        })
+                        .toList(),
                 "envelope",
                 of(report.envelope()),
                 "outlierRule",
@@ -71,6 +88,10 @@ final class FabricJson {
                 "nodes", names(pair.pair().nodes()),
                 "round", pair.round(),
                 "measured", pair.measured());
+        if (!pair.rails().isEmpty()) {
+            json.put("rail", pair.rails().get(0).number());
+            json.put("devices", pair.rails().stream().map(Rail::device).toList());
+        }
         pair.latencyMicros().ifPresent(micros -> json.put("latencyMicros", micros));
         pair.bytesPerSecond().ifPresent(rate -> json.put("bandwidthBytesPerSecond", Math.round(rate)));
         json.put("millis", pair.duration().toMillis());
@@ -83,6 +104,10 @@ final class FabricJson {
         }
         json.put("verdict", BenchmarkJson.of(pair.verdict()));
         return json;
+    }
+
+    private static Map<String, Object> of(Rail rail) {
+        return object("node", rail.node().value(), "rail", rail.number(), "device", rail.device());
     }
 
     private static Map<String, Object> of(Transport transport) {

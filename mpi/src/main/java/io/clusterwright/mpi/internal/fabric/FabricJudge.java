@@ -10,15 +10,18 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
 import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
+import io.clusterwright.mpi.internal.fabric.Outliers.Sample;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Turns what was measured into a report: the slow, the broken, the transport, the verdict and what to do. */
 final class FabricJudge {
@@ -45,18 +48,23 @@ final class FabricJudge {
     }
 
     private FabricReport report() {
-        Outliers latency = outliers(PairResult::latencyMicros, Quantity.LATENCY);
-        Outliers bandwidth = outliers(PairResult::bytesPerSecond, Quantity.BANDWIDTH);
-        List<Outlier<NodeName>> slowNodes = new ArrayList<>(latency.nodes());
-        slowNodes.addAll(bandwidth.nodes());
-        List<Outlier<NodePair>> slowPairs = new ArrayList<>(latency.pairs());
-        slowPairs.addAll(bandwidth.pairs());
+        List<Outlier<NodeName>> slowNodes = new ArrayList<>();
+        List<Outlier<NodePair>> slowPairs = new ArrayList<>();
+        for (Quantity quantity : Quantity.values()) {
+            Outliers<NodeName, NodePair> found = Outliers.of(values(quantity), quantity, facts.outliers());
+            slowNodes.addAll(found.nodes());
+            slowPairs.addAll(found.pairs());
+        }
         slowPairs.removeIf(
                 slow -> slowNodes.stream().anyMatch(node -> slow.what().has(node.what())));
+        List<Outlier<Rail>> slowRails = new ArrayList<>();
+        slowPairs.addAll(slowRails(slowNodes, slowPairs, slowRails));
         List<NodeName> broken = brokenNodes();
+        Map<Rail, String> dead = deadRails(broken);
         Transport transport = Transport.worst(
                 pairs.stream().flatMap(pair -> pair.transport().stream()).toList());
-        Verdict verdict = verdict(transport, slowNodes, slowPairs, broken);
+        Slow slow = new Slow(slowNodes, slowPairs, slowRails);
+        Verdict verdict = verdict(transport, slow, broken, dead);
         return new FabricResult(
                 facts.kind,
                 facts.nodes,
@@ -73,17 +81,76 @@ final class FabricJudge {
                 List.copyOf(slowNodes),
                 List.copyOf(slowPairs),
                 broken,
+                List.copyOf(slowRails),
+                dead,
                 transport,
                 verdict,
-                findings(slowNodes, slowPairs, broken, transport));
+                findings(slow, broken, dead, transport));
     }
 
-    private Outliers outliers(Function<PairResult, OptionalDouble> quantity, Quantity kind) {
-        Map<NodePair, Double> values = new LinkedHashMap<>();
+    /** A value for each pair: over several rails the median, which one rail does not shift. */
+    private Map<NodePair, Double> values(Quantity quantity) {
+        Map<NodePair, List<Double>> all = new LinkedHashMap<>();
         for (PairResult pair : pairs) {
-            quantity.apply(pair).ifPresent(value -> values.put(pair.pair(), kind.shown(value)));
+            value(pair, quantity)
+                    .ifPresent(value -> all.computeIfAbsent(pair.pair(), key -> new ArrayList<>())
+                            .add(quantity.shown(value)));
         }
-        return Outliers.of(values, kind, facts.outliers());
+        Map<NodePair, Double> values = new LinkedHashMap<>();
+        all.forEach((pair, rails) -> values.put(pair, Sample.of(rails).median()));
+        return values;
+    }
+
+    private static OptionalDouble value(PairResult pair, Quantity quantity) {
+        return quantity == Quantity.LATENCY ? pair.latencyMicros() : pair.bytesPerSecond();
+    }
+
+    /** Finds slow ends of rails, and the pairs that are slow over one rail, where nothing slower as a whole explains them. */
+    private List<Outlier<NodePair>> slowRails(
+            List<Outlier<NodeName>> slowNodes, List<Outlier<NodePair>> slowPairs, List<Outlier<Rail>> slowRails) {
+        List<PairResult> left = pairs.stream()
+                .filter(pair -> !pair.rails().isEmpty())
+                .filter(pair -> slowNodes.stream().noneMatch(slow -> pair.pair().has(slow.what())))
+                .filter(pair -> slowPairs.stream().noneMatch(slow -> slow.what().equals(pair.pair())))
+                .toList();
+        List<Outlier<List<Rail>>> found = new ArrayList<>();
+        for (Quantity quantity : Quantity.values()) {
+            Map<List<Rail>, Double> values = new LinkedHashMap<>();
+            left.forEach(
+                    pair -> value(pair, quantity).ifPresent(value -> values.put(pair.rails(), quantity.shown(value))));
+            Outliers<Rail, List<Rail>> outliers = Outliers.ofRails(values, quantity, facts.outliers());
+            slowRails.addAll(outliers.nodes());
+            found.addAll(outliers.pairs());
+        }
+        return found.stream()
+                .filter(slow -> slowRails.stream().noneMatch(end -> slow.what().contains(end.what())))
+                .map(slow -> new Outlier<>(
+                        new NodePair(
+                                slow.what().get(0).node(), slow.what().get(1).node()),
+                        slow.reason(),
+                        slow.factor()))
+                .toList();
+    }
+
+    /** The ends of rails that are known to be dead, and those of which no pair could be measured, at least two, while others could. */
+    private Map<Rail, String> deadRails(List<NodeName> broken) {
+        Map<Rail, String> dead = new LinkedHashMap<>(facts.deadRails());
+        Map<Rail, List<PairResult>> own = new LinkedHashMap<>();
+        pairs.stream()
+                .filter(pair -> pair.rails().stream().noneMatch(dead::containsKey))
+                .forEach(pair -> pair.rails()
+                        .forEach(end -> own.computeIfAbsent(end, key -> new ArrayList<>())
+                                .add(pair)));
+        if (pairs.stream().anyMatch(PairResult::measured)) {
+            own.forEach((end, results) -> {
+                if (results.size() > 1
+                        && !broken.contains(end.node())
+                        && results.stream().noneMatch(PairResult::measured)) {
+                    dead.put(end, results.get(0).problem());
+                }
+            });
+        }
+        return Collections.unmodifiableMap(dead);
     }
 
     /** Nodes none of whose pairs could be measured, at least two, while others could. */
@@ -102,11 +169,7 @@ final class FabricJudge {
                 .toList();
     }
 
-    private Verdict verdict(
-            Transport transport,
-            List<Outlier<NodeName>> slowNodes,
-            List<Outlier<NodePair>> slowPairs,
-            List<NodeName> broken) {
+    private Verdict verdict(Transport transport, Slow slow, List<NodeName> broken, Map<Rail, String> dead) {
         List<String> bad = new ArrayList<>();
         facts.hostnames()
                 .filter(hostnames -> !hostnames.passed())
@@ -115,23 +178,28 @@ final class FabricJudge {
                                 ? "the run of one rank on every node did not go well"
                                 : "no rank answered from " + NodeSet.fold(hostnames.silent())));
         broken.forEach(node -> bad.add("node " + node + " could be measured with no other node"));
+        dead.forEach((end, reason) -> bad.add(end + " carries no messages: " + reason));
         pairs.stream()
                 .filter(pair -> pair.verdict().status() == Verdict.Status.FAILED)
-                .filter(pair -> pair.measured() || broken.stream().noneMatch(pair.pair()::has))
-                .forEach(pair -> bad.add("pair " + pair.pair() + ": "
+                .filter(pair -> pair.measured() || !isExplained(pair, broken, dead))
+                .forEach(pair -> bad.add("pair " + MeasuredPair.name(pair) + ": "
                         + String.join("; ", pair.verdict().reasons())));
         Verdict way = transport.judge(interconnect);
         if (way.status() == Verdict.Status.FAILED) {
             bad.addAll(way.reasons());
         }
         if (interconnect.isRdma()) {
-            slowNodes.forEach(slow -> bad.add(slow.reason()));
-            slowPairs.forEach(slow -> bad.add(slow.reason()));
+            bad.addAll(slow.reasons());
         }
         if (!bad.isEmpty()) {
             return new Verdict(Verdict.Status.FAILED, bad.stream().distinct().toList());
         }
         return interconnect.isRdma() ? judged(way) : notJudged();
+    }
+
+    private static boolean isExplained(PairResult pair, List<NodeName> broken, Map<Rail, String> dead) {
+        return broken.stream().anyMatch(pair.pair()::has)
+                || pair.rails().stream().anyMatch(dead::containsKey);
     }
 
     private Verdict notJudged() {
@@ -144,7 +212,7 @@ final class FabricJudge {
     static List<String> transportProblems(List<PairResult> pairs) {
         return pairs.stream()
                 .filter(pair -> !pair.transportProblem().isEmpty())
-                .map(pair -> "pair " + pair.pair() + ": the run that asks MPI for its transport failed: "
+                .map(pair -> "pair " + MeasuredPair.name(pair) + ": the run that asks MPI for its transport failed: "
                         + pair.transportProblem())
                 .toList();
     }
@@ -157,22 +225,21 @@ final class FabricJudge {
         open.addAll(transportProblems(pairs));
         pairs.stream()
                 .filter(pair -> pair.verdict().status() == Verdict.Status.NOT_JUDGED)
-                .forEach(pair -> open.add("pair " + pair.pair() + ": "
+                .forEach(pair -> open.add("pair " + MeasuredPair.name(pair) + ": "
                         + String.join("; ", pair.verdict().reasons())));
         if (!open.isEmpty()) {
             return new Verdict(Verdict.Status.NOT_JUDGED, open);
         }
         List<String> good = new ArrayList<>(way.reasons());
-        good.add(pairs.size() + (pairs.size() == 1 ? " pair is" : " pairs are") + " within the envelope");
+        long all = pairs.stream().map(PairResult::pair).distinct().count();
+        long rails = pairs.size() / Math.max(1, all);
+        good.add(all + (all == 1 ? " pair is" : " pairs are") + " within the envelope"
+                + (rails > 1 ? " over each of " + rails + " rails" : ""));
         return new Verdict(Verdict.Status.PASSED, good);
     }
 
     /** The findings that are not suppressed; those of the runs themselves come first. */
-    private List<Finding> findings(
-            List<Outlier<NodeName>> slowNodes,
-            List<Outlier<NodePair>> slowPairs,
-            List<NodeName> broken,
-            Transport transport) {
+    private List<Finding> findings(Slow slow, List<NodeName> broken, Map<Rail, String> dead, Transport transport) {
         Set<Finding> all = new LinkedHashSet<>();
         facts.hostnames().ifPresent(report -> all.addAll(report.result().findings()));
         pairs.forEach(pair -> all.addAll(pair.findings()));
@@ -186,10 +253,12 @@ final class FabricJudge {
                         .orElse(""))));
         pairs.stream()
                 .filter(pair -> !pair.measured())
-                .filter(pair -> broken.stream().noneMatch(pair.pair()::has))
-                .forEach(pair -> all.add(MpiFinding.BROKEN_PAIR.of(pair.pair(), pair.problem())));
-        slowNodes.forEach(slow -> all.add(MpiFinding.SLOW_NODE.of(slow.reason())));
-        slowPairs.forEach(slow -> all.add(MpiFinding.SLOW_PAIR.of(slow.reason())));
+                .filter(pair -> !isExplained(pair, broken, dead))
+                .forEach(pair -> all.add(MpiFinding.BROKEN_PAIR.of(MeasuredPair.name(pair), pair.problem())));
+        dead.forEach((end, reason) -> all.add(MpiFinding.BROKEN_RAIL.of(end, reason)));
+        slow.nodes().forEach(node -> all.add(MpiFinding.SLOW_NODE.of(node.reason())));
+        slow.pairs().forEach(pair -> all.add(MpiFinding.SLOW_PAIR.of(pair.reason())));
+        slow.rails().forEach(rail -> all.add(MpiFinding.SLOW_RAIL.of(rail.reason())));
         if (facts.oneMachine()) {
             all.add(MpiFinding.ONE_MACHINE.of(
                     facts.parallel() + (facts.parallel() == 1 ? " pair was" : " pairs were")));
@@ -213,6 +282,16 @@ final class FabricJudge {
                 : Optional.empty();
     }
 
+    /** Finds pairs that are slow beside the others. */
+    private record Slow(List<Outlier<NodeName>> nodes, List<Outlier<NodePair>> pairs, List<Outlier<Rail>> rails) {
+        List<String> reasons() {
+            return Stream.of(nodes, pairs, rails)
+                    .flatMap(List::stream)
+                    .map(Outlier::reason)
+                    .toList();
+        }
+    }
+
     /** The measurements and facts of a run. */
     record Facts(
             String kind,
@@ -226,6 +305,7 @@ final class FabricJudge {
             FabricEnvelope envelope,
             OutlierRule outliers,
             Optional<HostnameCheck.Report> hostnames,
+            Map<Rail, String> deadRails,
             List<PairResult> pairs,
             Duration duration) {
         Facts {

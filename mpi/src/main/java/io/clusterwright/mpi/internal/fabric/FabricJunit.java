@@ -88,9 +88,9 @@ final class FabricJunit {
         ways.addAll(problems);
         State named = problems.isEmpty() || !way.passed() ? State.of(way) : State.SKIPPED;
         cases.add(new Case("checks", "transport", Duration.ZERO, named, String.join("; ", ways)));
-        List<String> slow = Stream.concat(
-                        report.slowNodes().stream().map(Outlier::reason),
-                        report.slowPairs().stream().map(Outlier::reason))
+        List<String> slow = Stream.of(report.slowNodes(), report.slowPairs(), report.slowRails())
+                .flatMap(List::stream)
+                .map(Outlier::reason)
                 .toList();
         State outliers = report.interconnect().isRdma() ? State.FAILED : State.SKIPPED;
         cases.add(new Case(
@@ -108,7 +108,7 @@ final class FabricJunit {
         boolean tcp = pair.verdict().equals(Verdict.notJudged(LatencyEnvelope.NO_RDMA));
         return new Case(
                 "pairs",
-                pair.pair().toString(),
+                MeasuredPair.name(pair),
                 pair.duration(),
                 tcp ? State.PASSED : State.of(pair.verdict()),
                 String.join("; ", pair.verdict().reasons()));

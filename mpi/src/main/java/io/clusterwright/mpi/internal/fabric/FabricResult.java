@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The facts of a run and the judgement about them. */
 record FabricResult(
@@ -34,16 +35,33 @@ record FabricResult(
         List<Outlier<NodeName>> slowNodes,
         List<Outlier<NodePair>> slowPairs,
         List<NodeName> brokenNodes,
+        List<Outlier<Rail>> slowRails,
+        Map<Rail, String> deadRails,
         Transport transport,
         Verdict verdict,
         List<Finding> findings)
         implements FabricReport {
 
     @Override
+    public List<Rail> brokenRails() {
+        return List.copyOf(deadRails.keySet());
+    }
+
+    /** The rails that are broken or slow, for people. */
+    List<String> badRails() {
+        return Stream.concat(
+                        deadRails.entrySet().stream()
+                                .map(dead -> dead.getKey() + " carries no messages: " + dead.getValue()),
+                        slowRails.stream().map(Outlier::reason))
+                .toList();
+    }
+
+    @Override
     public String toTable() {
         StringBuilder text = new StringBuilder(
                 String.format("%5s  %-32s %14s %18s\n", "round", "pair", "latency [us]", "bandwidth [MB/s]"));
         pairs.forEach(pair -> text.append(pair.toRow()).append('\n'));
+        badRails().forEach(rail -> text.append(rail).append('\n'));
         return text.toString();
     }
 

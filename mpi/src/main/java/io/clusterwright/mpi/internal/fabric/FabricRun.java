@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One run of a check: the rounds one after the other, the pairs of each at once. */
+/** One run of a check: the rails one after the other, so are the rounds of each, and the pairs of a round are measured at once. */
 final class FabricRun {
     private static final Duration HOSTNAMES = Duration.ofMinutes(2);
     private static final int MOST_AT_ONCE = 32;
@@ -46,11 +46,19 @@ final class FabricRun {
         MpiInstallation mpi = settings.installation != null
                 ? settings.installation
                 : hostnames.map(report -> report.result().mpi()).orElse(null);
-        PairMeasurement measurement = new PairMeasurement(settings, mpi, deadline);
+        Rails rails = Rails.of(
+                target,
+                schedule.pairs().stream()
+                        .flatMap(pair -> pair.nodes().stream())
+                        .distinct()
+                        .toList());
+        PairMeasurement measurement = new PairMeasurement(settings, rails, mpi, deadline);
         int parallel = parallel();
         List<MeasuredPair> results = new ArrayList<>();
-        for (int round = 0; round < schedule.rounds().size(); round++) {
-            results.addAll(measure(measurement, parallel, round));
+        for (int rail : rails.numbers()) {
+            for (int round = 0; round < schedule.rounds().size(); round++) {
+                results.addAll(measure(measurement, parallel, round, rail));
+            }
         }
         return FabricJudge.report(new FabricJudge.Facts(
                 settings.kind,
@@ -64,6 +72,7 @@ final class FabricRun {
                 settings.envelope,
                 OutlierRule.of(target.interconnect(), target.sharesOneMachine()),
                 hostnames,
+                rails.dead(),
                 List.copyOf(target.interconnect().isRdma() ? results : measurement.withFirstTransport(results)),
                 Duration.ofNanos(System.nanoTime() - start)));
     }
@@ -74,13 +83,13 @@ final class FabricRun {
         return (given == null ? check : check.installation(given)).run(deadline.remaining(HOSTNAMES));
     }
 
-    private List<MeasuredPair> measure(PairMeasurement measurement, int parallel, int round) {
+    private List<MeasuredPair> measure(PairMeasurement measurement, int parallel, int round, int rail) {
         List<NodePair> pairs = schedule.rounds().get(round);
         Map<NodePair, MeasuredPair> results = new ConcurrentHashMap<>();
         Tasks.interruptibly(
                 "the fabric check was interrupted",
                 () -> Tasks.forEach("fabric", parallel, pairs, pair -> {
-                    MeasuredPair result = measurement.of(pair, round + 1);
+                    MeasuredPair result = measurement.of(pair, round + 1, rail);
                     results.put(pair, result);
                     synchronized (settings) {
                         settings.pairs.accept(result);

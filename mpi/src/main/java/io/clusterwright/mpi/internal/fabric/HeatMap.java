@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
 import io.clusterwright.mpi.internal.plot.Svg;
+import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /** The pairs of a report as a picture: latency and bandwidth, side by side for up to 16 nodes and one below the other for more. */
 final class HeatMap {
@@ -24,27 +26,31 @@ final class HeatMap {
     private static final double LEGEND = 74;
     private static final int STEPS = 48;
     private static final double SPREAD = 1.1;
+    private static final double LINE = 16;
+    private static final int MOST_LINES = 12;
 
-    private final FabricReport report;
+    private final FabricResult report;
     private final List<NodeName> nodes;
-    private final Map<NodePair, PairResult> pairs = new LinkedHashMap<>();
+    private final Map<NodePair, List<PairResult>> pairs = new LinkedHashMap<>();
+    private final List<String> badRails;
     private final Layout layout;
     private final boolean beside;
     private final double width;
     private final Svg svg;
 
-    private HeatMap(FabricReport report) {
+    private HeatMap(FabricResult report) {
         this.report = report;
         Set<NodeName> measured = new LinkedHashSet<>();
         report.pairs().forEach(pair -> {
-            pairs.put(pair.pair(), pair);
+            pairs.computeIfAbsent(pair.pair(), key -> new ArrayList<>()).add(pair);
             measured.addAll(pair.pair().nodes());
         });
         this.nodes = report.nodes().stream().filter(measured::contains).toList();
         this.layout = Layout.of(nodes);
         this.beside = nodes.size() <= SIDE_BY_SIDE;
         this.width = Math.max(2 * MARGIN + (beside ? 2 * layout.width() + MARGIN : layout.width()), 640);
-        double height = HEAD + (beside ? layout.height() : 2 * layout.height() + MARGIN) + MARGIN;
+        this.badRails = report.badRails();
+        double height = HEAD + below() + Math.min(badRails.size(), MOST_LINES + 1) * LINE + MARGIN;
         this.svg = new Svg(
                 (int) Math.ceil(width),
                 (int) Math.ceil(height),
@@ -52,7 +58,7 @@ final class HeatMap {
                         + String.join("; ", report.verdict().reasons()));
     }
 
-    static String of(FabricReport report) {
+    static String of(FabricResult report) {
         return new HeatMap(report).draw();
     }
 
@@ -64,7 +70,29 @@ final class HeatMap {
                 Quantity.BANDWIDTH,
                 beside ? MARGIN + layout.width() + MARGIN : MARGIN,
                 beside ? HEAD : HEAD + layout.height() + MARGIN);
+        rails(HEAD + below() + LINE);
         return svg.finish();
+    }
+
+    /** The height of the matrices. */
+    private double below() {
+        return beside ? layout.height() : 2 * layout.height() + MARGIN;
+    }
+
+    /** The rails that are broken or slow, a line each. */
+    private void rails(double top) {
+        String style = "font-size=\"11\" fill=\"#111111\"";
+        int lines = Math.min(badRails.size(), MOST_LINES);
+        for (int i = 0; i < lines; i++) {
+            svg.text(MARGIN, top + i * LINE, style, cut(badRails.get(i), (int) (width / 6)));
+        }
+        if (badRails.size() > lines) {
+            svg.text(MARGIN, top + lines * LINE, style, "and " + (badRails.size() - lines) + " more rails");
+        }
+    }
+
+    private static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 1) + "…";
     }
 
     private String title() {
@@ -79,13 +107,13 @@ final class HeatMap {
                 report.transport(),
                 "verdict: " + report.verdict().status().key(),
                 report.sharesOneMachine() ? " · these nodes share one machine" : "");
-        return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+        return cut(text, most);
     }
 
     /** One matrix: a row and a column for each node, a colour for each pair, and the scale of the colours below. */
     private void matrix(Quantity quantity, double left, double top) {
         DoubleSummaryStatistics range = new DoubleSummaryStatistics();
-        pairs.values().forEach(pair -> value(pair, quantity).ifPresent(range::accept));
+        pairs.values().forEach(rails -> value(rails, quantity).ifPresent(range::accept));
         String caption =
                 quantity == Quantity.LATENCY ? "Latency of up to 64 bytes, one way [µs]" : "Bandwidth [10⁶ B/s]";
         svg.text(left, top + 12, "font-size=\"14\" font-weight=\"bold\" fill=\"#111111\"", caption);
@@ -106,7 +134,10 @@ final class HeatMap {
         for (int i = 0; i < nodes.size(); i++) {
             NodeName node = nodes.get(i);
             boolean bad = report.brokenNodes().contains(node)
-                    || report.slowNodes().stream().anyMatch(slow -> slow.what().equals(node));
+                    || report.slowNodes().stream().anyMatch(slow -> slow.what().equals(node))
+                    || report.brokenRails().stream().anyMatch(end -> end.node().equals(node))
+                    || report.slowRails().stream()
+                            .anyMatch(slow -> slow.what().node().equals(node));
             String style = "font-size=\"" + layout.font + "\" fill=\"#111111\""
                     + (bad ? " font-weight=\"bold\" text-decoration=\"underline\"" : "");
             double middle = (i + 0.5) * layout.cell;
@@ -128,22 +159,19 @@ final class HeatMap {
             return;
         }
         NodePair place = new NodePair(nodes.get(row), nodes.get(column));
-        PairResult pair = pairs.get(place);
-        if (pair == null) {
+        List<PairResult> rails = pairs.get(place);
+        if (rails == null) {
             svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#e4e4e4\" stroke-width=\"0.5\"");
             return;
         }
-        OptionalDouble value = value(pair, quantity);
+        OptionalDouble value = value(rails, quantity);
+        String title = rails.stream().map(rail -> title(place, rail, quantity)).collect(Collectors.joining("; "));
         if (value.isEmpty()) {
-            svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#888888\" stroke-width=\"0.5\"", pair.toString());
-            String pen = "stroke=\"#111111\" stroke-width=\"" + (size > 20 ? 2 : 1) + "\"";
-            double inset = size * 0.22;
-            svg.line(x + inset, y + inset, x + size - inset, y + size - inset, pen);
-            svg.line(x + inset, y + size - inset, x + size - inset, y + inset, pen);
+            svg.rect(x, y, size, size, "fill=\"#ffffff\" stroke=\"#888888\" stroke-width=\"0.5\"", title);
+            cross(x, y, size, size * 0.22);
             return;
         }
         double badness = badness(quantity, range, value.getAsDouble());
-        String title = place + ": " + quantity.text(quantity.shown(value.getAsDouble()));
         svg.rect(
                 x,
                 y,
@@ -151,6 +179,9 @@ final class HeatMap {
                 size,
                 "fill=\"" + Palette.colour(badness) + "\" stroke=\"#ffffff\" stroke-width=\"0.5\"",
                 title);
+        if (rails.stream().anyMatch(rail -> !rail.measured())) {
+            cross(x, y, size, size * 0.4);
+        }
         if (slow(place)) {
             double width = size > 20 ? 3 : 2;
             svg.rect(
@@ -170,9 +201,25 @@ final class HeatMap {
         }
     }
 
+    private void cross(double x, double y, double size, double inset) {
+        String pen = "stroke=\"#111111\" stroke-width=\"" + (size > 20 ? 2 : 1) + "\"";
+        svg.line(x + inset, y + inset, x + size - inset, y + size - inset, pen);
+        svg.line(x + inset, y + size - inset, x + size - inset, y + inset, pen);
+    }
+
+    private static String title(NodePair place, PairResult pair, Quantity quantity) {
+        OptionalDouble value = value(pair, quantity);
+        return value.isEmpty()
+                ? pair.toString()
+                : (pair.rails().isEmpty() ? place : MeasuredPair.name(pair)) + ": "
+                        + quantity.text(quantity.shown(value.getAsDouble()));
+    }
+
     private boolean slow(NodePair pair) {
         return report.slowPairs().stream().anyMatch(slow -> slow.what().equals(pair))
-                || report.slowNodes().stream().anyMatch(slow -> pair.has(slow.what()));
+                || report.slowNodes().stream().anyMatch(slow -> pair.has(slow.what()))
+                || report.slowRails().stream()
+                        .anyMatch(slow -> pair.has(slow.what().node()));
     }
 
     private void legend(Quantity quantity, DoubleSummaryStatistics range, double x, double y, double width) {
@@ -210,6 +257,12 @@ final class HeatMap {
         double worst = quantity == Quantity.LATENCY ? range.getMax() : range.getMin();
         return Math.log(quantity.timesWorse(value, best))
                 / Math.log(Math.max(SPREAD, quantity.timesWorse(worst, best)));
+    }
+
+    /** The worst of the rails. */
+    private static OptionalDouble value(List<PairResult> rails, Quantity quantity) {
+        DoubleStream values = rails.stream().flatMapToDouble(rail -> value(rail, quantity).stream());
+        return quantity == Quantity.LATENCY ? values.max() : values.min();
     }
 
     private static OptionalDouble value(PairResult pair, Quantity quantity) {

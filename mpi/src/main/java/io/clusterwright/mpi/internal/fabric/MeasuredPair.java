@@ -4,6 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.OptionalDouble;
 record MeasuredPair(
         NodePair pair,
         int round,
+        List<Rail> rails,
         Duration duration,
         Optional<BenchmarkReport> table,
         Optional<Transport> transport,
@@ -35,13 +37,20 @@ record MeasuredPair(
             BenchmarkReport table,
             Verdict verdict,
             List<Finding> findings) {
-        return new MeasuredPair(pair, round, duration, Optional.of(table), Optional.empty(), "", verdict, "", findings);
+        return new MeasuredPair(
+                pair, round, List.of(), duration, Optional.of(table), Optional.empty(), "", verdict, "", findings);
     }
 
     static MeasuredPair failed(NodePair pair, int round, Duration duration, String problem, List<Finding> findings) {
         Verdict verdict = new Verdict(Verdict.Status.FAILED, List.of(problem));
         return new MeasuredPair(
-                pair, round, duration, Optional.empty(), Optional.empty(), "", verdict, problem, findings);
+                pair, round, List.of(), duration, Optional.empty(), Optional.empty(), "", verdict, problem, findings);
+    }
+
+    /** This result as one over a rail with these two ends; none says that the MPI chose. */
+    MeasuredPair over(List<Rail> ends) {
+        return new MeasuredPair(
+                pair, round, ends, duration, table, transport, transportProblem, verdict, problem, findings);
     }
 
     /** This result with the transport that a separate run reported, and the reason why that run failed if it did. */
@@ -49,7 +58,16 @@ record MeasuredPair(
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(more);
         return new MeasuredPair(
-                pair, round, duration, table, Optional.of(named), problemOfTheRun, verdict, problem, List.copyOf(all));
+                pair,
+                round,
+                rails,
+                duration,
+                table,
+                Optional.of(named),
+                problemOfTheRun,
+                verdict,
+                problem,
+                List.copyOf(all));
     }
 
     @Override
@@ -81,10 +99,15 @@ record MeasuredPair(
                 Locale.ROOT,
                 "%5d  %-32s %14s %18s",
                 round,
-                pair,
+                name(this),
                 text(latencyMicros(), 1, "%.2f"),
                 text(bytesPerSecond(), 1e6, "%.1f"));
         return measured() ? row : row + "  " + problem;
+    }
+
+    /** The pair for people, with its rail where it has one. */
+    static String name(PairResult result) {
+        return result.rails().isEmpty() ? result.pair().toString() : Outliers.name(result.rails());
     }
 
     private static String text(OptionalDouble value, double unit, String format) {
@@ -93,6 +116,6 @@ record MeasuredPair(
 
     @Override
     public String toString() {
-        return pair + (measured() ? "" : ": " + problem);
+        return name(this) + (measured() ? "" : ": " + problem);
     }
 }

@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.fabric;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.NodePair;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Finds the nodes and the pairs that are slow beside the others.
@@ -23,55 +25,82 @@ import java.util.Set;
  * so that one slow node of three is found although two of the three pairs are slow. The worst node is found first and its pairs are
  * laid aside, then the next; a pair that no slow node explains is a slow pair. Two nodes have one pair and nothing to compare it with.
  */
-final class Outliers {
+final class Outliers<E, P> {
+    private final Function<P, List<E>> ends;
+    private final Function<P, String> names;
+    private final String kind;
     private final Quantity quantity;
     private final OutlierRule rule;
 
-    private final List<Outlier<NodeName>> nodes = new ArrayList<>();
-    private final List<Outlier<NodePair>> pairs = new ArrayList<>();
+    private final List<Outlier<E>> nodes = new ArrayList<>();
+    private final List<Outlier<P>> pairs = new ArrayList<>();
 
-    private Outliers(Quantity quantity, OutlierRule rule) {
+    private Outliers(
+            Function<P, List<E>> ends, Function<P, String> names, String kind, Quantity quantity, OutlierRule rule) {
+        this.ends = ends;
+        this.names = names;
+        this.kind = kind;
         this.quantity = quantity;
         this.rule = rule;
     }
 
-    static Outliers of(Map<NodePair, Double> values, Quantity quantity, OutlierRule rule) {
-        Outliers outliers = new Outliers(quantity, rule);
-        Map<NodePair, Double> left = new LinkedHashMap<>(values);
-        Optional<Outlier<NodeName>> worst = outliers.worstNode(left);
+    static Outliers<NodeName, NodePair> of(Map<NodePair, Double> values, Quantity quantity, OutlierRule rule) {
+        return new Outliers<>(NodePair::nodes, NodePair::toString, "node ", quantity, rule).search(values);
+    }
+
+    /** The same for rails: each end of a rail is judged as a node is. */
+    static Outliers<Rail, List<Rail>> ofRails(Map<List<Rail>, Double> values, Quantity quantity, OutlierRule rule) {
+        return new Outliers<>(Function.<List<Rail>>identity(), Outliers::name, "", quantity, rule).search(values);
+    }
+
+    private Outliers<E, P> search(Map<P, Double> values) {
+        Map<P, Double> left = new LinkedHashMap<>(values);
+        Optional<Outlier<E>> worst = worstNode(left);
         while (worst.isPresent()) {
-            Outlier<NodeName> node = worst.get();
-            outliers.nodes.add(node);
-            left.keySet().removeIf(pair -> pair.has(node.what()));
-            worst = outliers.worstNode(left);
+            Outlier<E> node = worst.get();
+            nodes.add(node);
+            left.keySet().removeIf(pair -> has(pair, node.what()));
+            worst = worstNode(left);
         }
-        outliers.slowPairs(left);
-        return outliers;
+        slowPairs(left);
+        return this;
+    }
+
+    private boolean has(P pair, E end) {
+        return ends.apply(pair).contains(end);
+    }
+
+    /** The pair for people; rails are named by their nodes and devices. */
+    static String name(List<Rail> rail) {
+        Rail first = rail.get(0);
+        Rail second = rail.get(1);
+        return first.node() + " - " + second.node() + " over rail " + first.number() + " (" + first.device() + " - "
+                + second.device() + ")";
     }
 
     /** The slow nodes, the slowest first. */
-    List<Outlier<NodeName>> nodes() {
+    List<Outlier<E>> nodes() {
         return List.copyOf(nodes);
     }
 
     /** The slow pairs that no slow node explains, in the order they were given. */
-    List<Outlier<NodePair>> pairs() {
+    List<Outlier<P>> pairs() {
         return List.copyOf(pairs);
     }
 
-    private Optional<Outlier<NodeName>> worstNode(Map<NodePair, Double> values) {
-        Set<NodeName> names = new LinkedHashSet<>();
-        values.keySet().forEach(pair -> names.addAll(pair.nodes()));
+    private Optional<Outlier<E>> worstNode(Map<P, Double> values) {
+        Set<E> names = new LinkedHashSet<>();
+        values.keySet().forEach(pair -> names.addAll(ends.apply(pair)));
         return names.stream()
                 .flatMap(name -> judge(name, values).stream())
                 .max(Comparator.comparingDouble(Outlier::factor));
     }
 
     /** A node is slow when its typical pair is, and most of its pairs are, at least two. */
-    private Optional<Outlier<NodeName>> judge(NodeName node, Map<NodePair, Double> values) {
+    private Optional<Outlier<E>> judge(E node, Map<P, Double> values) {
         List<Double> own = new ArrayList<>();
         List<Double> others = new ArrayList<>();
-        values.forEach((pair, value) -> (pair.has(node) ? own : others).add(value));
+        values.forEach((pair, value) -> (has(pair, node) ? own : others).add(value));
         if (own.size() < 2 || others.isEmpty()) {
             return Optional.empty();
         }
@@ -83,18 +112,19 @@ final class Outliers {
         if (2 * slow <= own.size() || !quantity.isWorse(median, typical, rule)) {
             return Optional.empty();
         }
-        String reason = "node " + node + " is slow: " + slow + " of its " + own.size() + " pairs are, with a typical "
-                + quantity.compared(median, typical.median()) + " between the other nodes";
+        String reason = kind + node + " is slow: " + slow + " of its " + own.size() + " pairs are, with a typical "
+                + quantity.compared(median, typical.median()) + " between the other "
+                + (kind.isEmpty() ? "rails" : "nodes");
         return Optional.of(new Outlier<>(node, reason, quantity.timesWorse(median, typical.median())));
     }
 
-    private void slowPairs(Map<NodePair, Double> values) {
-        for (Map.Entry<NodePair, Double> entry : candidates(values).entrySet()) {
+    private void slowPairs(Map<P, Double> values) {
+        for (Map.Entry<P, Double> entry : candidates(values).entrySet()) {
             List<Double> others = new ArrayList<>(values.values());
             others.remove(entry.getValue());
             Sample typical = Sample.of(others);
             if (quantity.isWorse(entry.getValue(), typical, rule)) {
-                String reason = "pair " + entry.getKey() + " is slow: "
+                String reason = "pair " + names.apply(entry.getKey()) + " is slow: "
                         + quantity.compared(entry.getValue(), typical.median()) + " between the other pairs";
                 pairs.add(
                         new Outlier<>(entry.getKey(), reason, quantity.timesWorse(entry.getValue(), typical.median())));
@@ -103,8 +133,8 @@ final class Outliers {
     }
 
     /** The pairs that could be slow: without one of them the median moves by one place at most. */
-    private Map<NodePair, Double> candidates(Map<NodePair, Double> values) {
-        Map<NodePair, Double> candidates = new LinkedHashMap<>();
+    private Map<P, Double> candidates(Map<P, Double> values) {
+        Map<P, Double> candidates = new LinkedHashMap<>();
         List<Double> sorted = values.values().stream().sorted().toList();
         if (sorted.size() > 1) {
             int middle = sorted.size() / 2;

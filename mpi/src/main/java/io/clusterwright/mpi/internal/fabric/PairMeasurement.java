@@ -10,14 +10,17 @@ import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.launch.InfiniBandDevices;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,37 +34,63 @@ final class PairMeasurement {
 
     private final FabricSettings settings;
     private final NodeTarget target;
+    private final Rails rails;
+    private final Map<Rail, String> dead;
     private final @Nullable MpiInstallation mpi;
     private final Deadline deadline;
     private final AtomicBoolean first = new AtomicBoolean(true);
 
-    PairMeasurement(FabricSettings settings, @Nullable MpiInstallation mpi, Deadline deadline) {
+    PairMeasurement(FabricSettings settings, Rails rails, @Nullable MpiInstallation mpi, Deadline deadline) {
         this.settings = settings;
+        this.rails = rails;
+        this.dead = rails.dead();
         this.target = settings.target;
         this.mpi = mpi;
         this.deadline = deadline;
     }
 
-    MeasuredPair of(NodePair pair, int round) {
+    /** Measures a pair over a rail, or where that is 0 over the devices that the MPI chooses. */
+    MeasuredPair of(NodePair pair, int round, int rail) {
+        List<Rail> ends = rails.ends(pair, rail);
+        List<String> problems = ends.stream()
+                .filter(dead::containsKey)
+                .map(end -> end + " carries no messages: " + dead.get(end))
+                .toList();
+        return problems.isEmpty()
+                ? measure(pair, round, ends)
+                : MeasuredPair.failed(pair, round, Duration.ZERO, String.join("; ", problems), List.of())
+                        .over(ends);
+    }
+
+    private MeasuredPair measure(NodePair pair, int round, List<Rail> ends) {
         long start = System.nanoTime();
         PingPongRun check = PingPongRun.between(target.only(pair.nodes()));
+        if (!ends.isEmpty()) {
+            check = check.environment(
+                    InfiniBandDevices.RAIL, Integer.toString(ends.get(0).number()));
+        }
         check = mpi == null ? check : check.installation(mpi);
         Consumer<BenchmarkRow> rows = settings.rows;
         check = first.getAndSet(false) && rows != null ? check.onRow(rows) : check.brief();
         Duration limit = deadline.remaining(settings.pairLimit);
         if (limit.compareTo(LEAST) < 0) {
             return MeasuredPair.failed(
-                    pair, round, Duration.ZERO, "not measured: the time of the whole check had passed", List.of());
+                            pair,
+                            round,
+                            Duration.ZERO,
+                            "not measured: the time of the whole check had passed",
+                            List.of())
+                    .over(ends);
         }
         try {
-            MeasuredPair result = result(pair, round, check.run(limit), start);
+            MeasuredPair result = result(pair, round, check.run(limit), start).over(ends);
             return target.interconnect().isRdma() && result.measured() ? withTransport(result) : result;
         } catch (ClusterwrightException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return MeasuredPair.failed(
-                    pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
+            return MeasuredPair.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of())
+                    .over(ends);
         }
     }
 
@@ -93,6 +122,11 @@ final class PairMeasurement {
         TransportCheck check = TransportCheck.between(
                 target, result.pair().first(), result.pair().second());
         check = mpi == null ? check : check.installation(mpi);
+        if (!result.rails().isEmpty()) {
+            check = check.environment(
+                    InfiniBandDevices.RAIL,
+                    Integer.toString(result.rails().get(0).number()));
+        }
         Duration limit = deadline.remaining(TRANSPORT);
         if (limit.compareTo(LEAST) < 0) {
             return result.with(Transport.unknown(), "the time of the whole check had passed", List.of());

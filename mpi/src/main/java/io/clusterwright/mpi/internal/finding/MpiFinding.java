@@ -145,6 +145,16 @@ public enum MpiFinding {
             "these nodes share one machine, so their times say little about a network: %s measured at a time, and only what is"
                     + " several times slower counts as slow",
             "nothing to do; on separate machines the times are judged"),
+    BROKEN_RAIL(
+            "CW-MPI-037",
+            ERROR,
+            "%s carries no messages: %s",
+            "look at that adapter with ibstat; a node of Azure with a dead adapter is to be replaced"),
+    SLOW_RAIL(
+            "CW-MPI-038",
+            WARNING,
+            "%s",
+            "look at that adapter's rate with ibstat, its cable and firmware; replace the node"),
     TASK_FAILED(
             "CW-MPI-040",
             ERROR,

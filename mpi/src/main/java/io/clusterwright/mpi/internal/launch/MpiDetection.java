@@ -184,7 +184,7 @@ public record MpiDetection(
         return new MpiInstallation(flavour, version, path, library);
     }
 
-    /** What was learnt of a session's node. */
+    /** The facts about a session's node. */
     private static final class Known implements AutoCloseable {
         private volatile @Nullable MpiSetups setups;
         private volatile Set<String> folders = Set.of();

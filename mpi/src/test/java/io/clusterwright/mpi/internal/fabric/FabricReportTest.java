@@ -12,15 +12,19 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.PairResult;
 import java.io.StringReader;
 import java.util.List;
+import java.util.Map;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
@@ -146,6 +150,132 @@ class FabricReportTest {
             assertThat(report.brokenNodes()).containsExactly(Nodes.node(4));
             assertThat(report.verdict().reasons()).containsExactly("node node4 could be measured with no other node");
             assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-MPI-032");
+        }
+    }
+
+    @Nested
+    class OverRails {
+        @Test
+        void eachPairIsMeasuredOverEachRailByTheDevicesOfItsNodes() {
+            FabricReport report = new Fabric(4).ring().rails(4).report();
+
+            assertThat(report.pairs()).hasSize(16);
+            assertThat(report.pairs().get(15).rails())
+                    .extracting(Rail::toString)
+                    .containsExactly("rail 4 (mlx5_ib3:1) of node node4", "rail 4 (mlx5_3:1) of node node1");
+            assertThat(report.verdict().reasons()).contains("4 pairs are within the envelope over each of 4 rails");
+            assertThat(report.acceptable()).isTrue();
+            assertThat(report.toTable()).contains("node1 - node2 over rail 3 (mlx5_2:1 - mlx5_ib2:1)");
+        }
+
+        @Test
+        void onePortIsNoRail() {
+            FabricReport report = new Fabric(4).rails(1).report();
+
+            assertThat(report.pairs()).hasSize(6).allMatch(pair -> pair.rails().isEmpty());
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {3, 4, 8})
+        void aSlowRailOfOneNodeIsNamedByNodeAndDevice(int nodes) {
+            FabricReport report = new Fabric(nodes)
+                    .ring()
+                    .rails(8)
+                    .slowerRail(end -> end.equals(new Rail(Nodes.node(2), 5, "mlx5_ib4:1")) ? 1.6 : 1)
+                    .report();
+
+            assertThat(report.slowNodes()).isEmpty();
+            assertThat(report.slowRails())
+                    .extracting(Outlier::what)
+                    .containsOnly(new Rail(Nodes.node(2), 5, "mlx5_ib4:1"));
+            assertThat(report.verdict().reasons())
+                    .hasSize(2)
+                    .allMatch(reason -> reason.startsWith(
+                            "rail 5 (mlx5_ib4:1) of node node2 is slow: 2 of its 2 pairs are, with a typical"));
+            assertThat(report.findings()).extracting(Finding::code).containsOnly("CW-MPI-038");
+        }
+
+        @Test
+        void aSlowRailBetweenTwoNodesIsNamedWithBothDevices() {
+            FabricReport report = new Fabric(2)
+                    .ring()
+                    .rails(4)
+                    .slowerRail(end -> end.number() == 2 ? 1.6 : 1)
+                    .report();
+
+            assertThat(report.slowPairs()).extracting(Outlier::what).containsOnly(Nodes.pair(1, 2));
+            assertThat(report.verdict().reasons())
+                    .allMatch(reason ->
+                            reason.startsWith("pair node1 - node2 over rail 2 (mlx5_1:1 - mlx5_ib1:1) is slow:"));
+        }
+
+        @Test
+        void aNodeThatIsSlowOverAllRailsIsNamedOnceAndNotItsRails() {
+            FabricReport report = new Fabric(3)
+                    .ring()
+                    .rails(4)
+                    .slower(pair -> pair.has(Nodes.node(3)) ? 1.6 : 1)
+                    .report();
+
+            assertThat(report.slowNodes()).extracting(Outlier::what).containsOnly(Nodes.node(3));
+            assertThat(report.slowRails()).isEmpty();
+        }
+
+        @Test
+        void aDeadRailIsNamedByNodeAndDeviceInEveryForm() throws Exception {
+            FabricReport report = new Fabric(4)
+                    .ring()
+                    .rails(4)
+                    .brokenRail(end -> end.number() == 3 && end.node().equals(Nodes.node(2)))
+                    .report();
+
+            Rail dead = new Rail(Nodes.node(2), 3, "mlx5_ib2:1");
+            String named = "rail 3 (mlx5_ib2:1) of node node2 carries no messages: no route to host";
+            assertThat(report.brokenRails()).containsExactly(dead);
+            assertThat(report.brokenNodes()).isEmpty();
+            assertThat(report.verdict()).isEqualTo(new Verdict(Verdict.Status.FAILED, List.of(named)));
+            assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-MPI-037");
+            assertThat(report.toTable()).contains(named);
+            assertThat(report.toSvg()).contains(named);
+            assertThat(report.toJunitXml()).contains("node1 - node2 over rail 3 (mlx5_2:1 - mlx5_ib2:1)");
+            ObjectMapper mapper = new ObjectMapper();
+            JsonNode json = mapper.readTree(mapper.writeValueAsString(report.toJson()));
+            assertThat(json.at("/brokenRails/0").toString())
+                    .isEqualTo(
+                            "{\"node\":\"node2\",\"rail\":3,\"device\":\"mlx5_ib2:1\",\"reason\":\"no route to host\"}");
+            assertThat(json.at("/pairs/0/rail").asInt()).isEqualTo(1);
+            assertThat(json.at("/pairs/0/devices"))
+                    .extracting(JsonNode::asText)
+                    .containsExactly("mlx5_0:1", "mlx5_ib0:1");
+        }
+
+        @Test
+        void aPortThatIsDownIsKnownBetweenTwoNodesToo() {
+            FabricReport report = new Fabric(2)
+                    .ring()
+                    .rails(Rails.parse(Map.of(
+                            Nodes.node(1), Fabric.listing("mlx5_", 4, 0),
+                            Nodes.node(2), Fabric.listing("mlx5_ib", 4, 4))))
+                    .report();
+
+            assertThat(report.verdict().reasons())
+                    .containsExactly(
+                            "rail 4 (mlx5_ib3:1) of node node2 carries no messages: the state of its port is DOWN");
+            assertThat(report.pairs()).filteredOn(PairResult::measured).hasSize(3);
+        }
+
+        @Test
+        void aNodeWithFewerPortsThanTheOthersIsNamed() {
+            FabricReport report = new Fabric(2)
+                    .ring()
+                    .rails(Rails.parse(Map.of(
+                            Nodes.node(1), Fabric.listing("mlx5_", 8, 0),
+                            Nodes.node(2), Fabric.listing("mlx5_ib", 7, 0))))
+                    .report();
+
+            assertThat(report.verdict().reasons())
+                    .containsExactly(
+                            "rail 8 (none) of node node2 carries no messages: the node has 7 InfiniBand ports, and others have 8");
         }
     }
 

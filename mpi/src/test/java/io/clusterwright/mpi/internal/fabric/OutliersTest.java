@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.check.FabricReport.Outlier;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
@@ -67,7 +68,7 @@ class OutliersTest {
     @ValueSource(ints = {6, 8, 16})
     void twoSlowNodesAreNamedWorstFirst(int nodes) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            Outliers found = Outliers.of(
+            Outliers<NodeName, NodePair> found = Outliers.of(
                     latencies(
                             schedule(nodes, "all"),
                             seed,
@@ -82,7 +83,7 @@ class OutliersTest {
 
     @Test
     void aSlowNodeAndASlowLinkElsewhereAreBothNamed() {
-        Outliers found = Outliers.of(
+        Outliers<NodeName, NodePair> found = Outliers.of(
                 latencies(
                         schedule(8, "all"),
                         1,
@@ -99,7 +100,7 @@ class OutliersTest {
         Map<NodePair, Double> values =
                 Map.of(Nodes.pair(1, 2), 9.0, Nodes.pair(3, 4), 1.7, Nodes.pair(5, 6), 1.7, Nodes.pair(7, 8), 1.7);
 
-        Outliers found = Outliers.of(values, Quantity.LATENCY, OutlierRule.RDMA);
+        Outliers<NodeName, NodePair> found = Outliers.of(values, Quantity.LATENCY, OutlierRule.RDMA);
 
         assertThat(found.nodes()).isEmpty();
         assertThat(found.pairs()).extracting(Outlier::what).containsExactly(Nodes.pair(1, 2));
@@ -107,7 +108,7 @@ class OutliersTest {
 
     @Test
     void reasonsGiveBothNumbers() {
-        Outliers found = Outliers.of(
+        Outliers<NodeName, NodePair> found = Outliers.of(
                 Map.of(Nodes.pair(1, 2), 9.1, Nodes.pair(1, 3), 9.3, Nodes.pair(2, 3), 1.7),
                 Quantity.LATENCY,
                 OutlierRule.RDMA);
@@ -137,7 +138,7 @@ class OutliersTest {
     }
 
     private static void expect(Map<NodePair, Double> values, Quantity quantity, int seed, Object... slow) {
-        Outliers found = Outliers.of(values, quantity, OutlierRule.RDMA);
+        Outliers<NodeName, NodePair> found = Outliers.of(values, quantity, OutlierRule.RDMA);
         List<Object> all =
                 new ArrayList<>(found.nodes().stream().map(Outlier::what).toList());
         all.addAll(found.pairs().stream().map(Outlier::what).toList());

@@ -1,9 +1,12 @@
 package io.clusterwright.azure.emulator.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -18,13 +21,17 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,11 +40,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** MPI jobs on four nodes that boot the HPC image of their size. Needs root. */
-@EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
+@EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES, setup = HpcImageTest.Quota.class)
 class HpcImageTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final List<String> PING_PONG =
             List.of("NPopenmpi", "-p", "0", "-u", "8", "-n", "1", "-o", "/dev/null");
+
+    private static final List<String> PRINT_DEVICES = List.of("sh", "-c", "echo $(hostname) $UCX_NET_DEVICES");
 
     private static @Nullable Cluster cluster;
 
@@ -45,7 +54,7 @@ class HpcImageTest {
     static void create(ClusterManager manager) {
         cluster = manager.create(ClusterSpec.builder("hpc-image")
                 .region("westeurope")
-                .nodes(n -> n.count(4).prefix("hpcimage").firstIndex(1).size("Standard_HB120rs_v3"))
+                .nodes(n -> n.count(4).prefix("hpcimage").firstIndex(1).size("Standard_HB368rs_v5"))
                 .network(n -> n.addressSpace("10.84.0.0/24").subnet("test", "10.84.0.0/24"))
                 .image(image -> image.capture(false))
                 .scheduler(Scheduler.SLURM)
@@ -130,48 +139,132 @@ class HpcImageTest {
     }
 
     @Test
-    void withoutTheEnvironmentRanksOfSlurmFailAndAFindingExplainsWhy() {
-        JobResult result = MpiJob.of(PING_PONG)
-                .ranksPerNode(1)
-                .withoutMpiEnvironment()
-                .environment(
-                        "LD_LIBRARY_PATH",
-                        MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
-                                        .get(0)
-                                        .folder()
-                                + "/../lib")
-                .on(JobTarget.scheduled(cluster()))
+    void withoutTheEnvironmentAFabricCheckMeasuresNothingAndAFindingExplainsWhy() {
+        MpiInstallation hpcX = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
+                .get(0);
+
+        FabricReport report = FabricCheck.on(JobTarget.of(cluster())
+                        .only(List.of(NodeName.parse("hpcimage1"), NodeName.parse("hpcimage2"))))
+                .installation(hpcX.withoutEnvironment())
                 .run(LIMIT);
 
-        assertThat(result.succeeded()).isFalse();
-        assertThat(result.findings())
-                .as(result.outputTail().toString())
+        assertThat(report.verdict().passed()).isFalse();
+        assertThat(report.pairs()).noneMatch(PairResult::measured);
+        assertThat(report.findings()).extracting(Finding::code).contains("CW-DIAG-219");
+    }
+
+    @Test
+    void withoutTheEnvironmentRanksOfSlurmFailAndAFindingExplainsWhy() {
+        JobTarget slurm = JobTarget.scheduled(cluster())
+                .only(List.of(NodeName.parse("hpcimage2"), NodeName.parse("hpcimage4")));
+        MpiJob job = MpiJob.of(PING_PONG).ranksPerNode(1).withoutMpiEnvironment();
+        String folder = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
+                .get(0)
+                .folder();
+
+        JobResult withoutLibrary = job.on(slurm).run(LIMIT);
+        JobResult withLibrary = job.environment("LD_LIBRARY_PATH", folder + "/../lib")
+                .on(slurm)
+                .run(LIMIT);
+
+        assertThat(withoutLibrary.succeeded()).isFalse();
+        assertThat(withoutLibrary.findings())
+                .extracting(Finding::code, Finding::message)
+                .contains(tuple(
+                        "CW-DIAG-208", "the library libmpi.so.40 is not on a node, or not on its search path"));
+        assertThat(withLibrary.succeeded()).isFalse();
+        assertThat(withLibrary.findings())
+                .as(withLibrary.outputTail().toString())
                 .extracting(Finding::code)
                 .contains("CW-DIAG-219");
     }
 
     @Test
-    void eachRankGetsTheInfiniBandDeviceOfItsNodeAndNotTheEthernetOneBesideIt() {
-        JobResult result = MpiJob.of("sh", "-c", "echo $(hostname) $UCX_NET_DEVICES")
-                .ranksPerNode(1)
-                .on(new OnInfiniBand(NodeTarget.of(JobTarget.of(cluster()))))
+    void eachRankGetsTheInfiniBandDevicesOfItsNodeAndNotTheEthernetOneBesideThem() {
+        assertThat(devices(MpiJob.of(PRINT_DEVICES)))
+                .allMatch(line -> line.matches("hpcimage. mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1"
+                        + "|hpcimage. mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1"))
+                .anyMatch(line -> line.contains("mlx5_0:1"))
+                .anyMatch(line -> line.contains("mlx5_ib0:1"));
+    }
+
+    /** The names of every second node begin with another adapter than its PCI addresses do. */
+    @Test
+    void overOneRailEachRankGetsThePortOfItsNodeInTheOrderOfPciAddresses() {
+        for (JobTarget target : List.of(JobTarget.of(cluster()), JobTarget.scheduled(cluster()))) {
+            assertThat(devices(MpiJob.of(PRINT_DEVICES).environment("CW_RAIL", "2"), target))
+                    .allMatch(line -> line.matches("hpcimage. mlx5_(1|ib0):1"))
+                    .anyMatch(line -> line.endsWith("mlx5_1:1"))
+                    .anyMatch(line -> line.endsWith("mlx5_ib0:1"));
+        }
+    }
+
+    private static List<String> devices(MpiJob job) {
+        return devices(job, JobTarget.of(cluster()));
+    }
+
+    private static List<String> devices(MpiJob job, JobTarget target) {
+        JobResult result = job.ranksPerNode(1)
+                .on(new OnInfiniBand(NodeTarget.of(target), Map.of()))
                 .run(LIMIT)
                 .orThrow();
+        List<String> lines = result.outputTail().stream()
+                .map(OutputLine::text)
+                .filter(line -> line.startsWith("hpcimage"))
+                .toList();
+        assertThat(lines).hasSize(4);
+        return lines;
+    }
 
-        assertThat(result.outputTail())
-                .extracting(OutputLine::text)
-                .filteredOn(line -> line.startsWith("hpcimage"))
-                .hasSize(4)
-                .allMatch(line -> line.matches("hpcimage. mlx5_(0|ib0):1"))
-                .anyMatch(line -> line.endsWith("mlx5_0:1"))
-                .anyMatch(line -> line.endsWith("mlx5_ib0:1"));
+    @Test
+    void aFabricCheckMeasuresAPairOverEachRailAndNamesADeadPort() {
+        NodeSession session = cluster().session(NodeName.parse("hpcimage2"));
+        String state = "/sys/class/infiniband/*3/ports/1/state";
+        Map<String, String> overTcp = Map.of("OMPI_MCA_pml", "ob1", "OMPI_MCA_btl", "self,vader,tcp");
+        session.run(Command.shell("echo '1: DOWN' | tee " + state).elevate()).orThrow();
+        FabricReport report;
+        try {
+            report = FabricCheck.on(new OnInfiniBand(NodeTarget.of(JobTarget.of(cluster())), overTcp))
+                    .firstPair()
+                    .withoutHostnames()
+                    .run(LIMIT);
+        } finally {
+            session.run(Command.shell("echo '4: ACTIVE' | tee " + state).elevate())
+                    .orThrow();
+        }
+
+        assertThat(report.pairs()).hasSize(4);
+        assertThat(report.pairs()).filteredOn(PairResult::measured).hasSize(3);
+        assertThat(report.brokenRails())
+                .singleElement()
+                .asString()
+                .matches("rail (4 \\(mlx5_3|1 \\(mlx5_ib3):1\\) of node hpcimage2");
+        assertThat(report.pairs().get(1).rails())
+                .extracting(Rail::device)
+                .containsExactlyInAnyOrder("mlx5_1:1", "mlx5_ib0:1");
+        assertThat(report.verdict().reasons())
+                .anyMatch(reason -> reason.endsWith("carries no messages: the state of its port is DOWN"))
+                .anyMatch(reason -> reason.startsWith("MPI fell back to TCP"));
+        assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-037", "CW-MPI-030");
+    }
+
+    static final class Quota implements EmulatedAzure.Setup {
+        @Override
+        public void set(ArmEmulator.Builder emulator) {
+            emulator.putFamilyLimit("standardHBv5Family", 4 * 368);
+        }
     }
 
     /** The nodes, taken for such with the network of their size. */
-    private record OnInfiniBand(NodeTarget real) implements NodeTarget {
+    private record OnInfiniBand(NodeTarget real, Map<String, String> environment) implements NodeTarget {
         @Override
         public List<LaunchNode> nodes() {
             return real.nodes();
+        }
+
+        @Override
+        public Optional<Launcher> launcher() {
+            return real.launcher();
         }
 
         @Override
@@ -191,7 +284,7 @@ class HpcImageTest {
 
         @Override
         public NodeTarget only(Collection<NodeName> names) {
-            return new OnInfiniBand(real.only(names));
+            return new OnInfiniBand(real.only(names), environment);
         }
     }
 }

@@ -248,8 +248,8 @@ public final class BodyCheck {
         if (isBatch()) {
             String entity = object.substring(object.indexOf('/') + 1).replaceFirst("(Add)?Parameter$", "");
             return refusal(
-                    "The property '" + key + "' does not exist on type 'Microsoft.Azure.Batch.Protocol.Entities." + entity
-                            + "'. Make sure to only use property names that are defined by the type.",
+                    "The property '" + key + "' does not exist on type 'Microsoft.Azure.Batch.Protocol.Entities."
+                            + entity + "'. Make sure to only use property names that are defined by the type.",
                     path);
         }
         String name =
@@ -281,7 +281,8 @@ public final class BodyCheck {
     /** A refusal in the form of the provider. */
     private ArmException refusal(String what, String path) {
         if (isBatch()) {
-            return ArmException.of("InvalidRequestBody").because(List.of(fact("PropertyName", path), fact("Reason", what)));
+            return ArmException.of("InvalidRequestBody")
+                    .because(List.of(fact("PropertyName", path), fact("Reason", what)));
         }
         String key = "\"" + path.replaceFirst(".*\\.", "").replaceFirst("\\[\\d+]$", "") + "\"";
         int position = Math.max(0, Json.write(body).indexOf(key)) + key.length() + 1;

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 
 /** A formula for the number of nodes of a pool. A sample of a service variable is its value now, so that every list has one value. */
 final class BatchFormula {
-    private static final Pattern TOKEN =
-            Pattern.compile("\\s*(?:(\\d+(?:\\.\\d+)?)|([$A-Za-z_][A-Za-z0-9_]*)|(&&|\\|\\||[<>=!]=|[-+*/<>!?:(),.;=]))");
-    private static final Set<String> WRITTEN = Set.of(
-            "$TargetDedicatedNodes", "$TargetDedicated", "$TargetLowPriorityNodes", "$NodeDeallocationOption");
+    private static final Pattern TOKEN = Pattern.compile(
+            "\\s*(?:(\\d+(?:\\.\\d+)?)|([$A-Za-z_][A-Za-z0-9_]*)|(&&|\\|\\||[<>=!]=|[-+*/<>!?:(),.;=]))");
+    private static final Set<String> WRITTEN =
+            Set.of("$TargetDedicatedNodes", "$TargetDedicated", "$TargetLowPriorityNodes", "$NodeDeallocationOption");
     private static final Set<String> READ = Set.of(
             "$ActiveTasks",
             "$RunningTasks",
@@ -67,7 +67,8 @@ final class BatchFormula {
         int end = 0;
         while (end < text.stripTrailing().length()) {
             if (!token.find(end) || token.start() != end) {
-                throw wrong("unexpected character '" + text.substring(end).strip().charAt(0) + "'");
+                throw wrong(
+                        "unexpected character '" + text.substring(end).strip().charAt(0) + "'");
             }
             tokens.add(token.group().strip());
             end = token.end();
@@ -119,7 +120,8 @@ final class BatchFormula {
 
     private void expect(String token) {
         if (!takes(token)) {
-            throw wrong("'" + token + "' is expected" + (peek().isEmpty() ? " at the end" : " before '" + peek() + "'"));
+            throw wrong(
+                    "'" + token + "' is expected" + (peek().isEmpty() ? " at the end" : " before '" + peek() + "'"));
         }
     }
 

@@ -102,8 +102,13 @@ final class BatchNodes {
             }
         }
         for (JsonNode mount : pool.path("mountConfiguration")) {
-            String folder = PosixShell.quote(MOUNTS + "/" + mount.findValue("relativeMountPath").asText());
-            script.append("umask 022; mkdir -p ").append(folder).append("; chmod 1777 ").append(folder).append('\n');
+            String folder = PosixShell.quote(
+                    MOUNTS + "/" + mount.findValue("relativeMountPath").asText());
+            script.append("umask 022; mkdir -p ")
+                    .append(folder)
+                    .append("; chmod 1777 ")
+                    .append(folder)
+                    .append('\n');
         }
         return script.toString();
     }
@@ -133,7 +138,9 @@ final class BatchNodes {
         script.append("echo $$ >\"$folder/pid\"\n[ ! -e \"$folder/ended\" ] || exit 137\nexec setsid -w runuser -u ")
                 .append(PosixShell.quote(user))
                 .append(" -- env");
-        script.append(" AZ_BATCH_NODE_MOUNTS_DIR=" + MOUNTS + " HOME=\"$(getent passwd ").append(PosixShell.quote(user)).append(" | cut -d: -f6)\"");
+        script.append(" AZ_BATCH_NODE_MOUNTS_DIR=" + MOUNTS + " HOME=\"$(getent passwd ")
+                .append(PosixShell.quote(user))
+                .append(" | cut -d: -f6)\"");
         environment.forEach((name, value) -> script.append(' ').append(PosixShell.quote(name + "=" + value)));
         words.forEach(word -> script.append(' ').append(PosixShell.quote(word)));
         script.append('\n');

@@ -102,7 +102,9 @@ final class BatchPools {
                 .put("allocationState", "steady")
                 .put("allocationStateTransitionTime", now)
                 .put("targetDedicatedNodes", asked.path("targetDedicatedNodes").asInt())
-                .put("targetLowPriorityNodes", asked.path("targetLowPriorityNodes").asInt())
+                .put(
+                        "targetLowPriorityNodes",
+                        asked.path("targetLowPriorityNodes").asInt())
                 .put("currentDedicatedNodes", 0)
                 .put("currentLowPriorityNodes", 0);
         Pool pool = new Pool(id, body, asked, new ArrayList<>());

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What Batch refuses in a request, by the descriptions of its properties. */
+/** Refuses requests as Batch does, by the descriptions of its properties. */
 final class BatchRules {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern SUBNET = Pattern.compile(
@@ -84,8 +84,7 @@ final class BatchRules {
 
     static ArmException invalid(String property, Object value, String reason) {
         return ArmException.of("InvalidPropertyValue")
-                .because(List.of(
-                        fact("PropertyName", property), fact("PropertyValue", value), fact("Reason", reason)));
+                .because(List.of(fact("PropertyName", property), fact("PropertyValue", value), fact("Reason", reason)));
     }
 
     static ArmException missing(String property) {
@@ -144,7 +143,9 @@ final class BatchRules {
     private static void machines(ObjectNode pool) {
         if (pool.has("cloudServiceConfiguration")) {
             throw invalid(
-                    "cloudServiceConfiguration", "", "Pools of cloud services were retired; use virtualMachineConfiguration");
+                    "cloudServiceConfiguration",
+                    "",
+                    "Pools of cloud services were retired; use virtualMachineConfiguration");
         }
         JsonNode machine = pool.path("virtualMachineConfiguration");
         if (!machine.isObject()) {
@@ -155,7 +156,9 @@ final class BatchRules {
         boolean marketplace = image.has("publisher") || image.has("offer") || image.has("sku");
         if (own == marketplace) {
             throw invalid(
-                    "imageReference", image, "virtualMachineImageId is mutually exclusive with publisher, offer and sku");
+                    "imageReference",
+                    image,
+                    "virtualMachineImageId is mutually exclusive with publisher, offer and sku");
         }
         if (marketplace) {
             agent(machine, image);
@@ -212,7 +215,9 @@ final class BatchRules {
             for (String name : List.of("autoScaleFormula", "autoScaleEvaluationInterval")) {
                 if (pool.has(name)) {
                     throw invalid(
-                            name, pool.path(name).asText(), "It must not be specified if enableAutoScale is set to false");
+                            name,
+                            pool.path(name).asText(),
+                            "It must not be specified if enableAutoScale is set to false");
                 }
             }
         }
@@ -246,12 +251,14 @@ final class BatchRules {
         }
         List<ObjectNode> endpoints = Bodies.objects(network, "endpointConfiguration.inboundNATPools");
         if (endpoints.size() > MOST_ENDPOINTS) {
-            throw invalid("inboundNATPools", endpoints.size(), "The maximum number of inbound NAT Pools per Batch Pool is 5");
+            throw invalid(
+                    "inboundNATPools", endpoints.size(), "The maximum number of inbound NAT Pools per Batch Pool is 5");
         }
-        boolean closed = Bodies.text(network, "publicIPAddressConfiguration.provision")
-                .equalsIgnoreCase("nopublicipaddresses");
+        boolean closed =
+                Bodies.text(network, "publicIPAddressConfiguration.provision").equalsIgnoreCase("nopublicipaddresses");
         if (closed && !endpoints.isEmpty()) {
-            throw invalid("inboundNATPools", endpoints.size(), "It cannot be specified if provision is NoPublicIPAddresses");
+            throw invalid(
+                    "inboundNATPools", endpoints.size(), "It cannot be specified if provision is NoPublicIPAddresses");
         }
         if (closed && subnet.isEmpty()) {
             throw missing("subnetId");
@@ -264,7 +271,10 @@ final class BatchRules {
     private static void endpoint(ObjectNode endpoint, List<int[]> taken, Set<String> names) {
         String name = Bodies.text(endpoint, "name");
         if (!ENDPOINT.matcher(name).matches() || !names.add(name)) {
-            throw invalid("name", name, "It must be unique, begin and end with a letter or number, and have at most 77 characters");
+            throw invalid(
+                    "name",
+                    name,
+                    "It must be unique, begin and end with a letter or number, and have at most 77 characters");
         }
         within(endpoint, "backendPort", 1, LAST_PORT);
         int port = endpoint.path("backendPort").asInt();
@@ -282,7 +292,8 @@ final class BatchRules {
             throw invalid("frontendPortRangeStart", first, "Ports from 50000 to 55000 are reserved");
         }
         if (taken.stream().anyMatch(range -> first <= range[1] && last >= range[0])) {
-            throw invalid("frontendPortRangeStart", first, "All ranges within a Pool must be distinct and cannot overlap");
+            throw invalid(
+                    "frontendPortRangeStart", first, "All ranges within a Pool must be distinct and cannot overlap");
         }
         taken.add(new int[] {first, last});
     }
@@ -300,7 +311,9 @@ final class BatchRules {
             JsonNode linux = account.path("linuxUserConfiguration");
             if (linux.has("uid") != linux.has("gid")) {
                 throw invalid(
-                        "linuxUserConfiguration", name, "The uid and gid properties must be specified together or not at all");
+                        "linuxUserConfiguration",
+                        name,
+                        "The uid and gid properties must be specified together or not at all");
             }
         }
     }
@@ -309,18 +322,23 @@ final class BatchRules {
         List<String> kinds = new ArrayList<>();
         mount.fieldNames().forEachRemaining(kinds::add);
         if (kinds.size() != 1) {
-            throw invalid("mountConfiguration", kinds, "The kinds of file systems are mutually exclusive, and one must be specified");
+            throw invalid(
+                    "mountConfiguration",
+                    kinds,
+                    "The kinds of file systems are mutually exclusive, and one must be specified");
         }
         JsonNode one = mount.path(kinds.get(0));
         String folder = Bodies.text(one, "relativeMountPath");
         if (folder.isBlank() || OUTSIDE.matcher(folder).matches() || !taken.add(folder)) {
-            throw invalid("relativeMountPath", folder, "It is a relative path of its own below the Batch mounts directory");
+            throw invalid(
+                    "relativeMountPath", folder, "It is a separate relative path below the Batch mounts directory");
         }
         long keys = List.of("accountKey", "sasKey", "identityReference").stream()
                 .filter(one::has)
                 .count();
         if (kinds.get(0).startsWith("azureBlob") && keys != 1) {
-            throw invalid("accountKey", keys, "Exactly one of accountKey, sasKey and identityReference must be specified");
+            throw invalid(
+                    "accountKey", keys, "Exactly one of accountKey, sasKey and identityReference must be specified");
         }
         String files = Bodies.text(one, "azureFileUrl");
         if (kinds.get(0).startsWith("azureFile")
@@ -341,7 +359,10 @@ final class BatchRules {
         id(job);
         JsonNode pool = job.path("poolInfo");
         if (pool.has("poolId") == pool.has("autoPoolSpecification")) {
-            throw invalid("poolInfo", pool, "You must specify either the Pool ID or the auto Pool specification, but not both");
+            throw invalid(
+                    "poolInfo",
+                    pool,
+                    "You must specify either the Pool ID or the auto Pool specification, but not both");
         }
         within(job, "priority", -MOST_PRIORITY, MOST_PRIORITY);
         int parallel = job.path("maxParallelTasks").asInt(-1);
@@ -383,7 +404,8 @@ final class BatchRules {
             throw invalid("userIdentity", identity, "You must specify one of userName and autoUser but not both");
         }
         if (task.has("containerSettings")) {
-            throw invalid("containerSettings", "", "It must not be set if the Pool doesn't have containerConfiguration set");
+            throw invalid(
+                    "containerSettings", "", "It must not be set if the Pool doesn't have containerConfiguration set");
         }
         if (task.path("maxTaskRetryCount").asInt() < -1) {
             throw invalid("maxTaskRetryCount", task.path("maxTaskRetryCount"), "It is -1 or more");

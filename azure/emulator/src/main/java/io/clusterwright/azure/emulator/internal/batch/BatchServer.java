@@ -65,7 +65,8 @@ public final class BatchServer implements AutoCloseable {
             List<String> path = List.of(call.path().replaceAll("^/+|/+$", "").split("/+"));
             return route(call, path);
         } catch (HttpRefusalException e) {
-            return refusal(ArmException.of("InvalidRequestBody").because(List.of(Json.object().put("key", "Reason").put("value", String.valueOf(e.getMessage())))));
+            return refusal(ArmException.of("InvalidRequestBody")
+                    .because(List.of(Json.object().put("key", "Reason").put("value", String.valueOf(e.getMessage())))));
         } catch (ArmException e) {
             return refusal(e);
         }
@@ -106,7 +107,9 @@ public final class BatchServer implements AutoCloseable {
             case "POST pools resize 3" ->
                 done(202, () -> pools.resize(first, BatchRules.body(call, "PoolResize"), call.base()));
             case "POST pools enableautoscale 3" ->
-                done(200, () -> pools.enableAutoScale(first, BatchRules.body(call, "PoolEnableAutoScale"), call.base()));
+                done(
+                        200,
+                        () -> pools.enableAutoScale(first, BatchRules.body(call, "PoolEnableAutoScale"), call.base()));
             case "POST pools disableautoscale 3" -> done(200, () -> pools.disableAutoScale(first));
             case "GET pools nodes 3" -> list(pools.require(first).nodes());
             case "GET jobs 1" -> list(tasks.jobs());
@@ -114,7 +117,8 @@ public final class BatchServer implements AutoCloseable {
             case "GET jobs 2" -> Reply.ok(tasks.job(first).deepCopy());
             case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
             case "GET jobs tasks 3" -> list(tasks.tasks(first));
-            case "POST jobs tasks 3" -> done(201, () -> tasks.addTask(first, BatchRules.body(call, "TaskAdd"), call.base()));
+            case "POST jobs tasks 3" ->
+                done(201, () -> tasks.addTask(first, BatchRules.body(call, "TaskAdd"), call.base()));
             case "GET jobs tasks 4" -> {
                 pools.ofJob(tasks.job(first)).ifPresent(pool -> pools.evaluate(pool, tasks::samples, call.base()));
                 yield Reply.ok(tasks.current(first, second).deepCopy());

@@ -160,22 +160,23 @@ final class BatchTasks {
     /** Starts every task whose nodes are idle; one of several instances never where its pool runs none. */
     void schedule() {
         for (Job job : jobs.values()) {
-            Pool pool = pools.ofJob(job.body()).orElse(null);
-            for (Task task : job.tasks().values()) {
-                boolean runs = pool != null
-                        && (pool.runsInstances()
-                                || !task.body.path("multiInstanceSettings").isObject());
-                if (runs && Bodies.text(task.body, "state").equals("active")) {
-                    int instances = task.body
-                            .path("multiInstanceSettings")
-                            .path("numberOfInstances")
-                            .asInt(1);
-                    List<ObjectNode> idle = pool.idle(instances);
-                    if (idle.size() == instances) {
-                        start(job, pool, task, idle);
-                    }
-                }
-            }
+            pools.ofJob(job.body())
+                    .ifPresent(pool -> job.tasks().values().stream()
+                            .filter(task -> Bodies.text(task.body, "state").equals("active"))
+                            .filter(task -> pool.runsInstances()
+                                    || !task.body.path("multiInstanceSettings").isObject())
+                            .forEach(task -> startWhereIdle(job, pool, task)));
+        }
+    }
+
+    private void startWhereIdle(Job job, Pool pool, Task task) {
+        int instances = task.body
+                .path("multiInstanceSettings")
+                .path("numberOfInstances")
+                .asInt(1);
+        List<ObjectNode> idle = pool.idle(instances);
+        if (idle.size() == instances) {
+            start(job, pool, task, idle);
         }
     }
 

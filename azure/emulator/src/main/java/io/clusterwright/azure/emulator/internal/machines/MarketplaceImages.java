@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines.Order;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spi.Bootstrap;
@@ -66,18 +67,18 @@ final class MarketplaceImages {
      */
     synchronized ImageSource of(ClusterName cluster, Order order, Function<Bootstrap, NodeSession> connect) {
         String kind = HPC.matcher(order.marketplace()).matches() ? "hpc" : "plain";
-        boolean infiniBand = VmSizes.standard()
+        int ports = VmSizes.standard()
                 .find(VmSize.parse(order.size()))
                 .filter(size -> size.interconnect() == Interconnect.SRIOV_INFINIBAND)
-                .isPresent();
-        String devices = infiniBand ? "rdma" : "none";
+                .map(VmSizeFacts::ports)
+                .orElse(0);
         return new ImageSource.Captured(
-                made.computeIfAbsent(kind + "-" + devices, key -> make(cluster, order, kind, devices, connect)));
+                made.computeIfAbsent(kind + "-" + ports, key -> make(cluster, order, kind, ports, connect)));
     }
 
     private String make(
-            ClusterName cluster, Order order, String kind, String devices, Function<Bootstrap, NodeSession> connect) {
-        String name = "arm-" + kind + "-" + devices + "-" + UUID.randomUUID();
+            ClusterName cluster, Order order, String kind, int ports, Function<Bootstrap, NodeSession> connect) {
+        String name = "arm-" + kind + "-" + ports + "-" + UUID.randomUUID();
         Bootstrap bootstrap = identity.apply(BUILDER);
         ImageSource empty = new ImageSource.Base(new ImageReference.Auto());
         host.create(
@@ -88,10 +89,11 @@ final class MarketplaceImages {
             try (NodeSession session = connect.apply(bootstrap)) {
                 String script = TextResource.read(
                         MarketplaceImages.class.getResourceAsStream("marketplace-image.sh"), "marketplace-image.sh");
-                CommandResult result = session.run(Command.of(List.of("/bin/sh", "-s", kind, devices, ACCOUNT.value()))
-                        .input(script)
-                        .elevate()
-                        .timeout(LIMIT));
+                CommandResult result =
+                        session.run(Command.of(List.of("/bin/sh", "-s", kind, Integer.toString(ports), ACCOUNT.value()))
+                                .input(script)
+                                .elevate()
+                                .timeout(LIMIT));
                 if (!result.succeeded()) {
                     throw ArmException.of("OSProvisioningClientError.image", order.name() + ": " + result.stderr());
                 }

@@ -1,7 +1,7 @@
 # Turns the disk of a local node into one of an image of the marketplace. Runs as root on a node that is made for this alone.
-# Arguments: "hpc" or "plain"; "rdma" for a size with InfiniBand; the account that this script runs for, which it removes
+# Arguments: "hpc" or "plain"; the InfiniBand ports of the size, 0 for none; the account that this script runs for, which it removes
 set -eu
-kind=$1 network=$2 account=$3
+kind=$1 ports=$2 account=$3
 libraries=/usr/lib/$(uname -m)-linux-gnu
 
 # The agent leaves host keys to cloud-init, as WALinuxAgent's config/ubuntu/waagent.conf does.
@@ -10,20 +10,26 @@ if [ -f /etc/waagent.conf ]; then
         -e 's/^Provisioning.Agent=.*/Provisioning.Agent=auto/' /etc/waagent.conf
 fi
 
-if [ "$network" = rdma ]; then
+if [ "$ports" -gt 0 ]; then
     # One set of devices for each node by its address: drivers number them in the order in which they find them.
     device() {
-        folder=/usr/share/clusterwright/infiniband/$1/$2/ports/1
+        adapter=/usr/share/clusterwright/infiniband/$1/$2
+        folder=$adapter/ports/1
         mkdir -p "$folder/pkeys"
         echo '4: ACTIVE' > "$folder/state"
         echo "$3" > "$folder/link_layer"
         echo "$4" > "$folder/rate"
         echo 0xffff > "$folder/pkeys/0"
+        ln -s "../../../$5" "$adapter/device"
     }
-    device 0 mlx5_0 InfiniBand '200 Gb/sec (4X HDR)'
-    device 0 mlx5_an0 Ethernet '50 Gb/sec (1X HDR)'
-    device 1 mlx5_ib0 InfiniBand '200 Gb/sec (4X HDR)'
-    device 1 mlx5_an0 Ethernet '50 Gb/sec (1X HDR)'
+    port=0
+    while [ $port -lt "$ports" ]; do
+        device 0 mlx5_$port InfiniBand '200 Gb/sec (4X HDR)' 010$port:00:00.0
+        device 1 mlx5_ib$port InfiniBand '200 Gb/sec (4X HDR)' 010$(((port + 1) % ports)):00:00.0
+        port=$((port + 1))
+    done
+    device 0 mlx5_an0 Ethernet '50 Gb/sec (1X HDR)' 9b2a:00:02.0
+    device 1 mlx5_an0 Ethernet '50 Gb/sec (1X HDR)' 9b2a:00:02.0
 fi
 
 # Copies what the packages whose names match hold into a separate prefix: programs to bin, libraries to lib.
