@@ -59,7 +59,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -78,7 +77,7 @@ public final class AzureProvider implements MachineProvider {
     private final ScaleSets sets;
     private final RunCommands commands;
     private final MachinePower power;
-    private final AtomicReference<Consumer<Finding>> notices = new AtomicReference<>(finding -> {});
+    private volatile Consumer<Finding> notices = finding -> {};
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
@@ -107,7 +106,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void onNotice(Consumer<Finding> recipient) {
-        notices.set(recipient);
+        notices = recipient;
         clients.arm().onOutage(line -> recipient.accept(AzureFindings.outage(line)));
     }
 
@@ -142,7 +141,7 @@ public final class AzureProvider implements MachineProvider {
                 .filter(request -> set && names.inGroup(request.name()))
                 .toList();
         HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
-        TimeToLive end = new TimeToLive(clients, spec, log, Clock.systemUTC(), notices.get());
+        TimeToLive end = new TimeToLive(clients, spec, log, Clock.systemUTC(), notices);
         new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access, end)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()

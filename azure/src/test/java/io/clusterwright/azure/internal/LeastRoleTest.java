@@ -40,7 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LeastRoleTest extends ScaleSetFixture {
     private static final Path PAGE = Path.of("..", "docs", "azure.md");
     private static final Pattern ROLE = Pattern.compile("(?s)```json\n(\\{\n  \"Name\": \"Clusterwright\".*?\n})\n```");
-    private static final Pattern PART = Pattern.compile("/subscriptions/[^/]+/resourceGroups/[^/]+/providers/.+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PART =
+            Pattern.compile("/subscriptions/[^/]+/resourceGroups/[^/]+/providers/.+", Pattern.CASE_INSENSITIVE);
 
     /**
      * The right that a reference to a part of this type needs. Sources: Azure documentation, "Azure permissions for Networking";
@@ -57,7 +58,8 @@ class LeastRoleTest extends ScaleSetFixture {
             "Microsoft.Compute/virtualMachineScaleSets", "/write");
 
     /** What is made or deleted together with a machine. */
-    private static final List<String> WITH_DISK = List.of("Microsoft.Compute/disks/write", "Microsoft.Compute/disks/delete");
+    private static final List<String> WITH_DISK =
+            List.of("Microsoft.Compute/disks/write", "Microsoft.Compute/disks/delete");
 
     private static final List<String> WITH_INTERFACE = List.of("Microsoft.Network/networkInterfaces/delete");
 
@@ -69,8 +71,7 @@ class LeastRoleTest extends ScaleSetFixture {
                 .region("westeurope")
                 .timeToLive(Duration.ofHours(8))
                 .nodes(n -> n.count(2).firstIndex(11).size("Standard_HB120rs_v3"))
-                .network(n -> network.accept(
-                        n.addressSpace("10.42.0.0/16").subnet("Subnet-1", "10.42.0.0/22")))
+                .network(n -> network.accept(n.addressSpace("10.42.0.0/16").subnet("Subnet-1", "10.42.0.0/22")))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .placement(new Placement(kind, true));
     }
@@ -87,13 +88,18 @@ class LeastRoleTest extends ScaleSetFixture {
     private static List<ClusterSpec> specs(String subnet) {
         return List.of(
                 spec(Placement.Kind.AVAILABILITY_SET, n -> open(n, SshAccess.External.ALL, 101))
-                        .addExtension(ExtensionSpec.builder().name("InfiniBandDriverLinux").build())
+                        .addExtension(ExtensionSpec.builder()
+                                .name("InfiniBandDriverLinux")
+                                .build())
                         .build(),
-                spec(Placement.Kind.NONE, n -> open(n, SshAccess.External.HEAD, 0)).build(),
-                spec(Placement.Kind.SCALE_SET, n -> open(n, SshAccess.External.HEAD, 0)).build(),
+                spec(Placement.Kind.NONE, n -> open(n, SshAccess.External.HEAD, 0))
+                        .build(),
+                spec(Placement.Kind.SCALE_SET, n -> open(n, SshAccess.External.HEAD, 0))
+                        .build(),
                 spec(Placement.Kind.SCALE_SET, n -> {
                             open(n, SshAccess.External.NONE, 0);
-                            n.addressSpace("10.45.0.0/16").subnet(s -> s.id(subnet).range("10.45.0.0/24"));
+                            n.addressSpace("10.45.0.0/16")
+                                    .subnet(s -> s.id(subnet).range("10.45.0.0/24"));
                         })
                         .build());
     }
@@ -151,7 +157,8 @@ class LeastRoleTest extends ScaleSetFixture {
             for (Path file : files.sorted().skip(ofOthers).toList()) {
                 JsonNode request = ArmClient.JSON.readTree(file.toFile()).path("request");
                 rights.add(Right.of(
-                                request.path("method").asText(), request.path("path").asText())
+                                request.path("method").asText(),
+                                request.path("path").asText())
                         .replaceFirst("^microsoft[.]", "Microsoft."));
                 addLinked(rights, request.path("path").asText(), request.path("body"));
             }
@@ -183,8 +190,9 @@ class LeastRoleTest extends ScaleSetFixture {
         Matcher role = ROLE.matcher(page);
         assertThat(role.find()).isTrue();
         if (Boolean.getBoolean("clusterwright.update")) {
-            String text = "{\n  \"Name\": \"Clusterwright\",\n  \"AssignableScopes\": [\"/subscriptions/ID\"],\n  \"Actions\": [\n    \""
-                    + String.join("\",\n    \"", rights) + "\"\n  ]\n}";
+            String text =
+                    "{\n  \"Name\": \"Clusterwright\",\n  \"AssignableScopes\": [\"/subscriptions/ID\"],\n  \"Actions\": [\n    \""
+                            + String.join("\",\n    \"", rights) + "\"\n  ]\n}";
             Files.writeString(PAGE, page.substring(0, role.start(1)) + text + page.substring(role.end(1)));
         }
 

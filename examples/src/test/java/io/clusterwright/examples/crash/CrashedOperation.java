@@ -51,9 +51,9 @@ enum CrashedOperation {
 
     /** How the cluster is made. */
     enum Kind {
-        PLAIN("capture: false", ""),
+        PLAIN("capture: false", "timeToLive: 8h"),
         CAPTURE("capture: true", ""),
-        SCALE_SET("capture: false", "placement: {kind: scale-set}"),
+        SCALE_SET("capture: false", "placement: {kind: scale-set}\ntimeToLive: 8h"),
         SLURM("capture: false", "scheduler: slurm"),
         EXTENSION("capture: false", "extensions: [{name: InfiniBandDriverLinux}]");
 
@@ -64,7 +64,6 @@ enum CrashedOperation {
                 name: crash
                 region: westeurope
                 resourceGroup: crash-rg
-                timeToLive: 8h
                 nodes: {count: 2, size: Standard_HB120rs_v3, prefix: crash, firstIndex: 11}
                 network:
                   name: crash-net

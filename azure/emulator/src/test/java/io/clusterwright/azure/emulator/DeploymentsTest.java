@@ -102,10 +102,12 @@ class DeploymentsTest {
         String template = "{'properties':{'mode':'Incremental','template':{'parameters':{'at':{'type':'string',"
                 + "'defaultValue':'[utcNow(#)]'}},'resources':[],'outputs':{'at':{'type':'string','value':'[@]'}}}}}";
 
-        JsonNode deployment = deploy(template.replace('\'', '"').replace("#", "'yyyy-MM'").replace("@", "parameters('at')"));
+        JsonNode deployment =
+                deploy(template.replace('\'', '"').replace("#", "'yyyy-MM'").replace("@", "parameters('at')"));
         assertThat(deployment.at("/outputs/at/value").asText()).matches("20\\d{2}-\\d{2}");
 
-        ArmClient.Reply refused = send("PUT", id(), template.replace('\'', '"').replace("#", "").replace("@", "utcNow()"));
+        ArmClient.Reply refused =
+                send("PUT", id(), template.replace('\'', '"').replace("#", "").replace("@", "utcNow()"));
         assertThat(refused.message()).contains("The template function 'utcNow' is not expected at this location.");
     }
 
