@@ -85,7 +85,7 @@ class TemplateDeploymentTest {
                 .path("parameters");
         values.putObject("customData").put("value", "#cloud-config\n{}\n");
         if (!values.has("sshPublicKeys")) {
-            values.putObject("sshPublicKeys").putArray("value").add("ssh-ed25519 AAAA");
+            values.putObject("sshPublicKeys").putArray("value").add("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g");
         }
         JsonNode definitions = ArmClient.JSON
                 .readTree(files.find("azuredeploy.json").orElseThrow().text())

@@ -77,8 +77,7 @@ class ManyMachinesTest extends ScaleSetFixture {
                     like.bootstrap());
             Duration before = emulator.elapsed();
             azure.createNetwork(spec, log);
-            azure.createMachines(
-                    spec, List.of(first), log, outcome -> log.members.putAll(made(Map.of(head, outcome))));
+            azure.createMachines(spec, List.of(first), log, outcome -> log.members.putAll(made(Map.of(head, outcome))));
             assertThat(made(create(azure, spec, spec.nodes().names()))).hasSize(nodes);
             return emulator.elapsed().minus(before);
         }

@@ -61,8 +61,9 @@ public final class ArmClient {
                 .timeout(Duration.ofSeconds(60))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
         emulator.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.reveal()));
-        if (headers.length > 0) {
-            request.headers(headers);
+        request.setHeader("Content-Type", "application/json");
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
         }
         return raw(request.build());
     }
@@ -153,7 +154,7 @@ public final class ArmClient {
                 + "'imageReference':" + image + ",'osDisk':{'createOption':'FromImage','deleteOption':'Delete'}},"
                 + "'osProfile':{'computerName':'" + networkInterface + "','adminUsername':'hpc','linuxConfiguration':{"
                 + "'disablePasswordAuthentication':true,'ssh':{'publicKeys':[{'path':'/home/hpc/.ssh/authorized_keys',"
-                + "'keyData':'ssh-ed25519 AAAA'}]}}},'networkProfile':{'networkInterfaces':[{'id':'"
+                + "'keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{'networkInterfaces':[{'id':'"
                 + network("networkInterfaces/" + networkInterface) + "'}]}" + more + "}}";
     }
 
@@ -163,5 +164,16 @@ public final class ArmClient {
     public Reply machine(String name) {
         finish(networkInterface(name, ""));
         return put(compute("virtualMachines/" + name), machineBody(name, "Standard_HB120rs_v3", UBUNTU, ""));
+    }
+
+    /** A scale set in the subnet {@code s}. */
+    public String scaleSetBody(String size, int capacity) {
+        return "{'location':'westeurope','sku':{'name':'" + size + "','capacity':" + capacity
+                + "},'properties':{'overprovision':false,'singlePlacementGroup':true,'upgradePolicy':{'mode':'Manual'},"
+                + "'virtualMachineProfile':{'storageProfile':{'imageReference':" + UBUNTU + "},'osProfile':{"
+                + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
+                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{"
+                + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,'ipConfigurations':[{'name':"
+                + "'ip','properties':{'subnet':{'id':'" + network("virtualNetworks/vn/subnets/s") + "'}}}]}}]}}}}";
     }
 }

@@ -254,13 +254,7 @@ class ArmEmulatorTest {
     }
 
     private String scaleSet(int capacity) {
-        return "{'location':'westeurope','sku':{'name':'Standard_HB120rs_v3','capacity':" + capacity
-                + "},'properties':{'overprovision':false,'singlePlacementGroup':true,'upgradePolicy':{'mode':'Manual'},"
-                + "'virtualMachineProfile':{'storageProfile':{'imageReference':" + ArmClient.UBUNTU + "},'osProfile':{"
-                + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
-                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAA'}]}}},'networkProfile':{"
-                + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,'ipConfigurations':[{'name':"
-                + "'ip','properties':{'subnet':{'id':'" + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}]}}}}";
+        return arm.scaleSetBody("Standard_HB120rs_v3", capacity);
     }
 
     @Test

@@ -190,7 +190,7 @@ class ComputeRefusalsTest {
                 + "'upgradePolicy':{'mode':'Manual'},'virtualMachineProfile':{'storageProfile':{'imageReference':{"
                 + "'publisher':'microsoft-dsvm','offer':'" + offer + "','sku':'2204','version':'latest'}},'osProfile':{"
                 + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
-                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAA'}]}}},'networkProfile':{"
+                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{"
                 + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,'ipConfigurations':[{'name':"
                 + "'ip','properties':{'subnet':{'id':'" + arm.network("virtualNetworks/vn/subnets/" + subnet)
                 + "'}}}]}}]}}}}";

@@ -271,6 +271,56 @@ class DeploymentsTest {
         assertThat(arm.get(id()).error()).isEqualTo("DeploymentNotFound");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'location':'atlantis' | LocationNotAvailableForResourceType | `` | The provided location 'atlantis' is not available",
+                "'location':'westeurope','tags':{'a/b':'c'} | InvalidTagNameCharacters | `` | a/b",
+                "'location':'westeurope','properties':{'foo':1} | InvalidTemplateDeployment | BadRequest | Could not find member 'foo'",
+                "'location':'westeurope','dependsOn':['q'] | InvalidTemplate | `` | Circular dependency detected on resource",
+            })
+    void aTemplateIsCheckedBeforeAnythingIsMade(String part, String code, String inner, String message) {
+        String template =
+                ("{'properties':{'mode':'Incremental','template':{'$schema':'https://schema.management.azure.com/"
+                                + "schemas/2019-04-01/deploymentTemplate.json#','contentVersion':'1.0.0.0','resources':[{'type':"
+                                + "'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'p',"
+                                + part
+                                + "},{'type':'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'q',"
+                                + "'location':'westeurope','dependsOn':['p']}]}}}")
+                        .replace('\'', '"');
+        for (String request : List.of("PUT " + id(), "POST " + id() + "/validate", "POST " + id() + "/whatIf")) {
+            ArmClient.Reply reply = arm.send(request.split(" ")[0], request.split(" ")[1], template);
+            assertThat(reply.status()).as(reply.body().toString()).isEqualTo(400);
+            assertThat(reply.error()).isEqualTo(code);
+            assertThat(reply.body().at("/error/details/0/code").asText("")).isEqualTo(inner == null ? "" : inner);
+            assertThat(reply.body().toString()).contains(message);
+        }
+        assertThat(arm.get(arm.compute("proximityPlacementGroups/q")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void tellsWhatATemplateWouldMake() {
+        String template =
+                "{'properties':{'mode':'Incremental','template':{'$schema':'https://schema.management.azure.com/schemas/"
+                        + "2019-04-01/deploymentTemplate.json#','contentVersion':'1.0.0.0','resources':[{'type':"
+                        + "'Microsoft.Compute/proximityPlacementGroups','apiVersion':'2024-07-01','name':'p','location':"
+                        + "'westeurope'}]}}}";
+        assertThat(arm.post(id() + "/whatIf", template)
+                        .body()
+                        .at("/properties/changes/0/changeType")
+                        .asText())
+                .isEqualTo("Create");
+        arm.put(id(), template);
+        arm.get(id());
+        assertThat(arm.post(id() + "/exportTemplate", "")
+                        .body()
+                        .at("/template/contentVersion")
+                        .asText())
+                .isEqualTo("1.0.0.0");
+    }
+
     @Test
     void readsWhatPeopleWriteAndFindsDependenciesByTypeAndName() {
         ArmClient.Reply reply = send("PUT", id(), """

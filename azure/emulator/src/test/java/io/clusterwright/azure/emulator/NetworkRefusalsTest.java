@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +83,23 @@ class NetworkRefusalsTest {
                 "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'0.0.0.0/0','nextHopType':'VirtualAppliance'}}]} | RouteNextHopIpAddressMissing | no next hop IP address",
                 "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None','nextHopIpAddress':'10.0.0.4'}}]} | RouteNextHopIpAddressNotAllowed | None",
                 "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}},{'name':'q','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}}]} | RouteConflictsWithOtherRoute | q conflicts with route r",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'Foo','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | Value provided: Foo",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['*'],'destinationAddressPrefix':'*'}}]} | SecurityRuleParameterContainsUnsupportedValue | Unsupported value used: *",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'*','sourceAddressPrefixes':['10.0.0.0/8'],'destinationAddressPrefix':'*'}}]} | InvalidRequestFormat | has both sourceAddressPrefix and sourceAddressPrefixes",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80}},{'name':'b','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':81}}]} | RulesUseSameFrontendPortProtocolAndIPConfig | a and b",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80}},{'name':'b','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':81,'backendPort':80}}]} | RulesUseSameBackendPortProtocolAndPool | backend port 80",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80,'idleTimeoutInMinutes':200}}]} | InvalidIdleTimeout | between 4 and 100",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80}}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/lb/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'}}}]} | LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule | must have disableOutboundSNAT set to true",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/lb/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'allocatedOutboundPorts':7}}]} | InvalidRequestFormat | multiple of 8",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'probes':[{'name':'q','properties':{'protocol':'Http','port':80}}]} | InvalidRequestFormat | needs a requestPath",
+                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | FrontendIPConfigHasBothSubnetAndPublicIP | must not reference both",
+                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{}}]} | FrontendIPConfigHasNoSubnetOrPublicIP | must reference either",
+                "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static','idleTimeoutInMinutes':31} | InvalidIdleTimeout | between 4 and 30",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | OneIPConfigurationMustBePrimary | must have one primary",
+                "networkInterfaces/b | 'properties':{'dnsSettings':{'dnsServers':['x']},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'x'",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'dhcpOptions':{'dnsServers':['x']}} | InvalidIPAddressFormat | 'x'",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'AzureBastionSubnet','properties':{'addressPrefix':'10.0.0.0/27'}}]} | NetcfgInvalidIPAddressPrefix | must be 26 or less",
+                "natGateways/b | 'sku':{'name':'Standard'},'zones':['1','2'],'properties':{} | InvalidParameter | one availability zone only",
                 "virtualNetworks/b | 'location':'atlantis','properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']}} | LocationNotAvailableForResourceType | The provided location 'atlantis' is not available for resource type 'Microsoft.Network/virtualNetworks'",
             })
     void refuses(String path, String body, String code, String message) {
@@ -166,6 +184,41 @@ class NetworkRefusalsTest {
                 .isEqualTo("Route table table is in use and cannot be deleted.");
         assertThat(arm.delete(arm.network("publicIPAddresses/way")).error())
                 .isEqualTo("PublicIPAddressCannotBeDeleted");
+    }
+
+    @Test
+    void readsPartsOfResourcesOnTheirOwn() {
+        done(arm.put(arm.network("networkSecurityGroups/g"), "{'location':'westeurope'}"));
+        assertThat(arm.get(arm.network("networkSecurityGroups/g/defaultSecurityRules"))
+                        .body()
+                        .path("value"))
+                .hasSize(6);
+        assertThat(arm.get(arm.network("networkSecurityGroups/g/defaultSecurityRules/DenyAllInBound"))
+                        .body()
+                        .at("/properties/access")
+                        .asText())
+                .isEqualTo("Deny");
+        assertThat(arm.delete(arm.network("networkSecurityGroups/g/defaultSecurityRules/DenyAllInBound"))
+                        .error())
+                .isEqualTo("MethodNotAllowed");
+        assertThat(arm.get(arm.network("loadBalancers/lb/probes")).body().path("value"))
+                .isEmpty();
+        done(arm.networkInterface("n", ""));
+        assertThat(arm.get(arm.network("networkInterfaces/n/ipConfigurations/primary"))
+                        .body()
+                        .at("/properties/privateIPAddress")
+                        .asText())
+                .isEqualTo("10.45.0.4");
+        JsonNode taken = arm.get(arm.network("virtualNetworks/vn/CheckIPAddressAvailability?ipAddress=10.45.0.4"))
+                .body();
+        assertThat(taken.path("available").asBoolean()).isFalse();
+        assertThat(taken.at("/availableIPAddresses/0").asText()).isEqualTo("10.45.0.5");
+        assertThat(arm.get(arm.subscription("/providers/Microsoft.Network/locations/westeurope/CheckDnsNameAvailability"
+                                + "?domainNameLabel=mine"))
+                        .body()
+                        .path("available")
+                        .asBoolean())
+                .isTrue();
     }
 
     private void subnet(String name, String range, String more, String version) {

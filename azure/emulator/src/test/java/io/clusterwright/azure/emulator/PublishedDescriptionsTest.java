@@ -156,7 +156,7 @@ class PublishedDescriptionsTest {
                 + "false,'singlePlacementGroup':true,'upgradePolicy':{'mode':'Manual'},'virtualMachineProfile':{"
                 + "'storageProfile':{'imageReference':{'id':'" + arm.compute("galleries/g/images/d/versions/1.0.0")
                 + "'}},'osProfile':{'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{"
-                + "'publicKeys':[{'path':'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAA'}]}}},"
+                + "'publicKeys':[{'path':'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},"
                 + "'networkProfile':{'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,"
                 + "'ipConfigurations':[{'name':'ip','properties':{'subnet':{'id':'"
                 + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}]}}}}";

@@ -189,7 +189,9 @@ class RealMachinesTest {
         return arm.put(
                 arm.compute("virtualMachines/" + name),
                 arm.machineBody(name, "Standard_HB120rs_v3", image, "")
-                        .replace("ssh-ed25519 AAAA", key.publicKey().toString())
+                        .replace(
+                                "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g",
+                                key.publicKey().toString())
                         .replace("'adminUsername'", "'customData':'" + encoded + "','adminUsername'"));
     }
 

@@ -28,6 +28,55 @@ class RequestBodiesTest {
         emulator.close();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain, text/plain",
+        "application/xml; charset=utf-8, application/xml",
+    })
+    void refusesWhatIsNotSentAsJson(String type, String named) {
+        ArmClient.Reply reply = arm.send("PUT", arm.group(""), "{\"location\":\"westeurope\"}", "Content-Type", type);
+
+        assertThat(reply.status()).isEqualTo(415);
+        assertThat(reply.error()).isEqualTo("UnsupportedMediaType");
+        assertThat(reply.message())
+                .isEqualTo("The content media type '" + named
+                        + "' is not supported. Only 'application/json' is supported.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, /resourceGroups",
+        "PUT, /locations",
+        "DELETE, ''",
+        "GET, /providers/Microsoft.Compute/register",
+        "PUT, /resourceGroups/rg/providers/Microsoft.Network/virtualNetworks",
+        "POST, /resourceGroups/rg/resources",
+    })
+    void listsAreOnlyRead(String method, String path) {
+        ArmClient.Reply reply = arm.send(method, arm.subscription(path), method.equals("GET") ? "" : "{}");
+        assertThat(reply.status()).isBetween(400, 499);
+        assertThat(arm.get(arm.network("virtualNetworks/vn")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void anIdOfASubscriptionThatIsNoneIsMalformed() {
+        assertThat(arm.get("/subscriptions/mine/resourceGroups").message())
+                .isEqualTo("The provided subscription identifier 'mine' is malformed or invalid.");
+        assertThat(arm.get("/subscriptions/00000000-0000-0000-0000-0000000000ff/resourceGroups")
+                        .error())
+                .isEqualTo("SubscriptionNotFound");
+    }
+
+    @Test
+    void nothingIsMadeInAGroupThatIsBeingDeleted() {
+        arm.delete(arm.group(""));
+        for (String target : List.of(arm.group(""), arm.compute("proximityPlacementGroups/p"))) {
+            ArmClient.Reply reply = arm.put(target, "{'location':'westeurope'}");
+            assertThat(reply.status()).isEqualTo(409);
+            assertThat(reply.error()).isEqualTo("ResourceGroupBeingDeleted");
+        }
+    }
+
     @Test
     void refusesPropertiesThatComputeDoesNotKnow() {
         ArmClient.Reply reply = arm.put(

@@ -129,7 +129,7 @@ class TimedEndsTest {
                         + "'overprovision':false,'upgradePolicy':{'mode':'Manual'},'virtualMachineProfile':{"
                         + "'storageProfile':{'imageReference':" + ArmClient.UBUNTU + "},'osProfile':{"
                         + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{"
-                        + "'path':'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAA'}]}}},'networkProfile':{"
+                        + "'path':'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'}]}}},'networkProfile':{"
                         + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,"
                         + "'ipConfigurations':[{'name':'ip','properties':{'subnet':{'id':'"
                         + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}]}}}}"));

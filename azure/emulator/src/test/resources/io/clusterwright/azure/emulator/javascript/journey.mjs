@@ -107,7 +107,7 @@ const profile = (name) => ({
   adminUsername: 'hpc',
   linuxConfiguration: {
     disablePasswordAuthentication: true,
-    ssh: { publicKeys: [{ path: '/home/hpc/.ssh/authorized_keys', keyData: 'ssh-ed25519 AAAA' }] },
+    ssh: { publicKeys: [{ path: '/home/hpc/.ssh/authorized_keys', keyData: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g' }] },
   },
 });
 const imageReference = { publisher: 'microsoft-dsvm', offer: 'ubuntu-hpc', sku: '2204', version: 'latest' };

@@ -157,7 +157,7 @@ def profile(name):
         "admin_username": "hpc",
         "linux_configuration": {
             "disable_password_authentication": True,
-            "ssh": {"public_keys": [{"path": "/home/hpc/.ssh/authorized_keys", "key_data": "ssh-ed25519 AAAA"}]},
+            "ssh": {"public_keys": [{"path": "/home/hpc/.ssh/authorized_keys", "key_data": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g"}]},
         },
     }
 

@@ -25,8 +25,9 @@ public final class ChildHandler implements Handler {
 
     /** The handlers of all children of a type. */
     public static List<ChildHandler> of(Cloud cloud, ResourceHandler parent) {
-        return parent.type().children.entrySet().stream()
-                .map(child -> new ChildHandler(cloud, parent, child.getKey(), child.getValue()))
+        return parent.type().shown.stream()
+                .map(array -> new ChildHandler(
+                        cloud, parent, array, parent.type().children.getOrDefault(array, child -> {})))
                 .toList();
     }
 
@@ -35,8 +36,16 @@ public final class ChildHandler implements Handler {
         return parent.name() + "/" + array;
     }
 
+    /** Refuses to write an entry that can only be read on its own. */
+    private void requireWritten(Call call) {
+        if (!parent.type().children.containsKey(array)) {
+            throw refusal(call);
+        }
+    }
+
     @Override
     public Reply put(Call call, ArmId id) {
+        requireWritten(call);
         Resource holder = requireParent(id);
         requireIdle(holder);
         ObjectNode body = holder.body().deepCopy();
@@ -61,6 +70,7 @@ public final class ChildHandler implements Handler {
 
     @Override
     public Reply delete(Call call, ArmId id) {
+        requireWritten(call);
         Optional<Resource> holder = cloud.store().find(id.parent());
         if (holder.isEmpty() || find(call, id).isEmpty()) {
             cloud.store().require(id.groupId());

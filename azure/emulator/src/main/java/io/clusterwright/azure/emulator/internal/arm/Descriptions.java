@@ -35,6 +35,7 @@ final class Descriptions {
             ALL.put(provider, new Descriptions(read(file)));
         }
         ALL.put("Microsoft.MarketplaceOrdering", new Descriptions(Json.object()));
+        ALL.put("Microsoft.Authorization", new Descriptions(Json.object()));
         JsonNode more = read("versions");
         ALL.forEach((provider, each) -> more.path(provider)
                 .properties()

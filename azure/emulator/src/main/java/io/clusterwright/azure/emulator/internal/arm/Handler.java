@@ -22,6 +22,9 @@ public interface Handler {
         throw refusal(call);
     }
 
+    /** Refuses a body of a template that no request could have, before anything is made. */
+    default void preflight(Call call, ArmId id) {}
+
     /** The resources of this type inside a parent; the parent of a top-level type is a resource group or a subscription. */
     default Reply list(Call call, ArmId parent) {
         throw refusal(call);

@@ -38,6 +38,14 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
+    public void preflight(Call call, ArmId id) {
+        ObjectNode body = checked(call, id, cloud, true);
+        Resource before = cloud.store().find(id).orElse(null);
+        Draft draft = new Draft(cloud, id, head(id, body, before), before, call.query("api-version"));
+        type.early.forEach(row -> row.apply(draft));
+    }
+
+    @Override
     public Reply patch(Call call, ArmId id) {
         ObjectNode body = cloud.store().require(id).body().deepCopy();
         ObjectNode change = checked(call, id, cloud, false);
@@ -56,6 +64,10 @@ public final class ResourceHandler implements Handler {
         Versions.require(
                 cloud.settings(), id.type(), location.isEmpty() ? cloud.store().location(id) : location, version);
         BodyCheck.run(id.type(), version, body, whole);
+        String name = Bodies.text(body, "name");
+        if (!name.isEmpty() && !id.isChild() && !name.equalsIgnoreCase(id.name())) {
+            throw ArmException.of("MismatchingResourceName", name, id.name()).at("name");
+        }
         return body;
     }
 
@@ -66,7 +78,9 @@ public final class ResourceHandler implements Handler {
         checkConditions(call, before);
         if (before != null) {
             if (before.state().equals("Deleting")) {
-                throw ArmException.of("ResourceBeingDeleted", id);
+                throw id.isGroup()
+                        ? ArmException.of("ResourceGroupBeingDeleted", id.group())
+                        : ArmException.of("ResourceBeingDeleted", id);
             }
             checkIdle(call, before);
         }

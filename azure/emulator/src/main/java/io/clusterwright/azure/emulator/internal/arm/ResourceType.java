@@ -6,9 +6,11 @@ import io.clusterwright.core.internal.http.Reply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -50,7 +52,9 @@ public final class ResourceType {
 
     final String name;
     final List<Row> rows = new ArrayList<>();
+    final List<Row> early = new ArrayList<>();
     final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
+    final Set<String> shown = new LinkedHashSet<>();
     final Map<String, Action> reads = new HashMap<>();
     final Map<String, Action> actions = new HashMap<>();
     final Map<String, PartAction> partActions = new HashMap<>();
@@ -105,9 +109,22 @@ public final class ResourceType {
         return this;
     }
 
+    /** Rows that are run on their own before anything of a template is made, which need nothing else of it. */
+    public ResourceType early(Row... checks) {
+        early.addAll(List.of(checks));
+        return this;
+    }
+
     /** An array of the properties whose entries have names and ids; rows for each. */
     public ResourceType entries(String array, Row... each) {
+        shown(array);
         return rows(Row.array("properties." + array), Row.entries(array), Row.each("properties." + array, each));
+    }
+
+    /** An array whose entries can be read on their own. */
+    public ResourceType shown(String array) {
+        shown.add(array);
+        return this;
     }
 
     /** The same for entries that can also be written and deleted on their own, such as rules. */

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
 import java.util.Locale;
@@ -12,6 +13,9 @@ import java.util.function.Function;
  */
 @FunctionalInterface
 public interface Row {
+    Set<String> ZONES = Set.of("1", "2", "3");
+    Set<String> REGIONS_WITHOUT_ZONES = Set.of("westus");
+
     void apply(Draft draft);
 
     /** A text that a request must have, and its name in the refusal of one without. */
@@ -87,6 +91,35 @@ public interface Row {
                 all(rows).apply(draft);
             }
         };
+    }
+
+    /** Availability zones, which must be those of the region. */
+    static void zones(Draft draft) {
+        for (JsonNode zone : draft.body().path("zones")) {
+            if (REGIONS_WITHOUT_ZONES.contains(draft.region())) {
+                throw ArmException.of(
+                        "LocationNotSupportAvailabilityZones",
+                        draft.id().type(),
+                        draft.id().name(),
+                        draft.region());
+            }
+            if (!ZONES.contains(zone.asText())) {
+                throw ArmException.of(
+                        "InvalidAvailabilityZone",
+                        zone.asText(),
+                        draft.id().type(),
+                        draft.id().name(),
+                        draft.region());
+            }
+        }
+    }
+
+    /** The same for what is in one zone. */
+    static void zone(Draft draft) {
+        zones(draft);
+        if (draft.body().path("zones").size() > 1) {
+            throw ArmException.of("InvalidParameter.zones", draft.id()).at("zones");
+        }
     }
 
     /** Rows for each object of an array. */

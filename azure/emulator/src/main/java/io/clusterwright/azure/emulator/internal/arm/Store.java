@@ -44,10 +44,16 @@ public final class Store {
                 : Optional.empty();
     }
 
-    /** The resource; a missing group is reported instead of the resource, as Resource Manager does. */
+    /** The resource; a missing group or parent is reported instead of the resource, as Resource Manager does. */
     public Resource require(ArmId id) {
-        return find(id).orElseThrow(
-                        () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
+        return find(id).orElseThrow(() -> {
+            if (find(id.groupId()).isEmpty()) {
+                return ArmException.notFound(id.groupId());
+            }
+            return id.isChild() && find(id.parent()).isEmpty()
+                    ? ArmException.of("ParentResourceNotFound", id.parent().name())
+                    : ArmException.notFound(id);
+        });
     }
 
     /** A resource that another one refers to. Microsoft.Network also refuses one that is not finished. */
@@ -140,12 +146,17 @@ public final class Store {
         if (id.isGroup()) {
             return;
         }
-        Resource group = require(id.groupId());
-        if (group.state().equals("Deleting")) {
-            throw ArmException.of("ResourceGroupBeingDeleted", id.group());
-        }
+        require(id.groupId());
+        requireStaying(id.groupId());
         if (id.isChild() && find(id.parent()).isEmpty()) {
             throw ArmException.of("ParentResourceNotFound", id.parent().name());
+        }
+    }
+
+    /** Refuses a change in a group that is being deleted. */
+    public void requireStaying(ArmId group) {
+        if (find(group).filter(found -> found.state().equals("Deleting")).isPresent()) {
+            throw ArmException.of("ResourceGroupBeingDeleted", group.group());
         }
     }
 

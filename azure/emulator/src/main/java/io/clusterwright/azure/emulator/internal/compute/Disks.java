@@ -14,17 +14,22 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Managed disks; most come and go with a machine. */
 final class Disks {
+    private static final int LARGEST = 32_767;
+    private static final int LAST_LUN = 63;
+    private static final String NAME = "^[^_\\W][\\w-._]{0,79}(?<![-.])$";
+
     private Disks() {}
 
     static ResourceType type() {
         return ResourceType.of(ResourceType.DISKS)
                 .rows(
-                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
-                        Row.onUpdate(Disks::keep),
+                        MachineRules.name(NAME),
+                        Row.onUpdate(Disks::keep, Disks::requireStopped),
                         MachineRules.fixed("properties.creationData.createOption"),
                         MachineRules.fixed("properties.osType"),
                         MachineRules.fixed("properties.hyperVGeneration"),
@@ -33,7 +38,10 @@ final class Disks {
                                 "properties.creationData.createOption",
                                 "creationData",
                                 "disk.creationData.createOption"),
+                        Row.onCreate(Disks::requireSource),
+                        Row::zone,
                         Row.standard("sku.name", "Standard_LRS"),
+                        Disks::requireRange,
                         Row.standard("properties.diskSizeGB", 30),
                         Row.standard("properties.diskState", "Unattached"),
                         Row.once(
@@ -45,6 +53,80 @@ final class Disks {
                 .takes(Work.DISK, Work.DISK, Work.DISK)
                 .created(202)
                 .deleteCheck(Disks::requireDetached);
+    }
+
+    /** Refuses a disk without what it is made from. */
+    private static void requireSource(Draft disk) {
+        String data = "properties.creationData.";
+        String needed = switch (disk.text(data + "createOption")) {
+            case "Empty" -> "properties.diskSizeGB";
+            case "FromImage" ->
+                disk.text(data + "galleryImageReference.id").isEmpty()
+                        ? data + "imageReference.id"
+                        : data + "galleryImageReference.id";
+            case "Import", "ImportSecure" -> data + "sourceUri";
+            case "Copy", "CopyStart", "Restore" -> data + "sourceResourceId";
+            case "Upload", "UploadPreparedSecure" -> data + "uploadSizeBytes";
+            default -> "";
+        };
+        if (!needed.isEmpty() && disk.text(needed).isEmpty()) {
+            String name = needed.replaceFirst("^properties", "disk");
+            throw ArmException.missing(name, name);
+        }
+        String source = disk.text(data + "sourceResourceId");
+        if (!source.isEmpty()) {
+            Resource from = disk.cloud()
+                    .store()
+                    .find(source, ResourceType.DISKS)
+                    .orElseThrow(() -> ArmException.of("NotFound.source", source));
+            if (!from.location().equals(disk.region())) {
+                throw ArmException.of("InvalidParameter.sourceRegion", source, disk.region())
+                        .at("disk.creationData.sourceResourceId");
+            }
+            Bodies.standard(
+                    disk.body(), "properties.diskSizeGB", from.properties().path("diskSizeGB"));
+        }
+    }
+
+    private static void requireRange(Draft disk) {
+        int size = disk.properties().path("diskSizeGB").asInt(1);
+        if (size < 1 || size > LARGEST) {
+            throw ArmException.of("InvalidParameter.range", size, "disk.diskSizeGB", 1, LARGEST)
+                    .at("disk.diskSizeGB");
+        }
+        requireSet(disk.text("properties.encryption.diskEncryptionSetId"));
+        boolean adjustable = Set.of("UltraSSD_LRS", "PremiumV2_LRS").contains(disk.text("sku.name"));
+        for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite")) {
+            if (!adjustable && disk.properties().hasNonNull(name)) {
+                throw ArmException.of("InvalidParameter.performance", name, disk.text("sku.name"))
+                        .at("disk." + name);
+            }
+        }
+    }
+
+    /** Disk encryption sets are not emulated, so that none is there. */
+    private static void requireSet(String id) {
+        if (!id.isEmpty()) {
+            throw ArmException.of("NotFound.source", id);
+        }
+    }
+
+    /** Refuses to resize the system's disk of a machine that runs. */
+    private static void requireStopped(Draft disk) {
+        Resource before = disk.resourceBefore();
+        boolean runs = disk.cloud()
+                .store()
+                .find(Bodies.text(before.body(), "managedBy"), ResourceType.MACHINES)
+                .filter(machine ->
+                        !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
+                .isPresent();
+        boolean same = disk.properties()
+                .path("diskSizeGB")
+                .asText()
+                .equals(before.properties().path("diskSizeGB").asText());
+        if (runs && !same && !disk.textBefore("properties.osType").isEmpty()) {
+            throw ArmException.of("OperationNotAllowed.resizeDisk", disk.id().name(), disk.textBefore("managedBy"));
+        }
     }
 
     /** Keeps what the service knows of a disk, and refuses to make it smaller. */
@@ -80,16 +162,33 @@ final class Disks {
         Bodies.standard(
                 os, "name", name + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
         Bodies.standard(os, "deleteOption", "Detach");
+        requireName(os);
         make(machine, os, Bodies.text(os, "osType"));
         int lun = 0;
         for (ObjectNode data : machine.objects("properties.storageProfile.dataDisks")) {
             Bodies.standard(data, "lun", lun);
             Bodies.standard(data, "name", name + "_DataDisk_" + lun);
             Bodies.standard(data, "createOption", "Empty");
+            if (Bodies.text(data, "createOption").equals("Empty") && !data.hasNonNull("diskSizeGB")) {
+                throw ArmException.missing("dataDisk.diskSizeGB", "dataDisk.diskSizeGB");
+            }
             Bodies.standard(data, "deleteOption", "Detach");
             Bodies.standard(data, "managedDisk.storageAccountType", "Premium_LRS");
+            requireName(data);
+            int number = data.path("lun").asInt();
+            if (number < 0 || number > LAST_LUN) {
+                throw ArmException.of("InvalidParameter.range", number, "dataDisk.lun", 0, LAST_LUN)
+                        .at("dataDisk.lun");
+            }
             make(machine, data, "");
             lun++;
+        }
+    }
+
+    private static void requireName(ObjectNode disk) {
+        String name = Bodies.text(disk, "name");
+        if (!name.matches(NAME)) {
+            throw ArmException.of("InvalidParameter.entityName", name, NAME).at("disk.name");
         }
     }
 
@@ -120,6 +219,10 @@ final class Disks {
         String owner = machine.id().toString();
         ObjectNode managed = Bodies.make(disk, "managedDisk");
         String given = Bodies.text(managed, "id");
+        if (isAttached(disk) && given.isEmpty()) {
+            throw ArmException.missing("dataDisk.managedDisk.id", "dataDisk.managedDisk.id");
+        }
+        requireSet(Bodies.text(managed, "diskEncryptionSet.id"));
         ArmId id = ArmId.isResource(given)
                 ? ArmId.parse(given)
                 : machine.id().resource(ResourceType.DISKS, Bodies.text(disk, "name"));
@@ -134,6 +237,7 @@ final class Disks {
                 throw ArmException.of("ConflictingUserInput.exists", id.name(), id.group())
                         .at(id.toString());
             }
+            requireNear(machine, existing.get());
             existing.get().body().put("managedBy", owner);
             existing.get().properties().put("diskState", "Attached");
             return;
@@ -166,6 +270,17 @@ final class Disks {
                 .put("uniqueId", UUID.randomUUID().toString())
                 .put("provisioningState", "Succeeded");
         cloud.store().add(id, cloud.clock().now(), body);
+    }
+
+    /** Refuses a disk of another region or zone than the machine's. */
+    private static void requireNear(Draft machine, Resource disk) {
+        JsonNode zone = disk.body().path("zones").path(0);
+        if (!disk.location().equals(machine.region())) {
+            throw ArmException.of("BadRequest.diskRegion", disk.id().name(), disk.location(), machine.region());
+        }
+        if (!zone.isMissingNode() && !zone.equals(machine.body().path("zones").path(0))) {
+            throw ArmException.of("BadRequest.diskZone", disk.id().name(), zone.asText());
+        }
     }
 
     private static boolean isAttached(ObjectNode disk) {

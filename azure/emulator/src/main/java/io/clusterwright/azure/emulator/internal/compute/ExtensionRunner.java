@@ -6,10 +6,12 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.core.internal.text.TextResource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +28,12 @@ final class ExtensionRunner {
     private static final Pattern DOWNLOADS = Pattern.compile(
             "(?m)\\b(apt|apt-get|aptitude|yum|dnf|zypper|pip3?)\\b.*\\b(update|install|upgrade)\\b|\\b(curl|wget)\\b.*\\bhttps?:");
 
+    private static final List<String> KNOWN = TextResource.read(
+                    ExtensionRunner.class.getResourceAsStream("extensions.txt"), "extensions.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .toList();
+
     private final Machines machines;
 
     ExtensionRunner(Machines machines) {
@@ -41,8 +49,24 @@ final class ExtensionRunner {
         return type.equals("CustomScript") || type.equals("CustomScriptForLinux");
     }
 
+    /** Refuses an extension that is not in the repository, and a version that is not of two numbers. */
+    private static void requireKnown(ObjectNode properties) {
+        String version = Bodies.text(properties, "typeHandlerVersion");
+        if (!version.matches("\\d{1,9}\\.\\d{1,9}")) {
+            throw ArmException.of("InvalidParameter.value", "typeHandlerVersion")
+                    .at("typeHandlerVersion");
+        }
+        String name = Bodies.text(properties, "publisher") + " " + Bodies.text(properties, "type") + " "
+                + version.replaceFirst("\\..*", "");
+        if (KNOWN.stream().noneMatch(each -> each.equalsIgnoreCase(name))) {
+            throw ArmException.of(
+                    "ArtifactNotFound", Bodies.text(properties, "publisher"), Bodies.text(properties, "type"), version);
+        }
+    }
+
     /** Refuses settings that the custom script extension refuses. */
     static void check(ObjectNode properties) {
+        requireKnown(properties);
         if (!isScript(properties)) {
             return;
         }

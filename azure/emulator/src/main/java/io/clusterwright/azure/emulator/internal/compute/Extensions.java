@@ -26,11 +26,14 @@ final class Extensions {
     ResourceType type() {
         return ResourceType.of(ResourceType.MACHINES + "/extensions")
                 .rows(
+                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
                         required("publisher"),
                         required("type"),
                         required("typeHandlerVersion"),
                         Extensions::requireRunning,
                         Extensions::requireOneVersion,
+                        MachineRules.fixed("properties.publisher"),
+                        MachineRules.fixed("properties.type"),
                         draft -> ExtensionRunner.check(draft.properties()),
                         Row.standard("properties.autoUpgradeMinorVersion", false))
                 .takes(

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -13,13 +14,24 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /** Compute galleries, their image definitions and versions. */
 final class Galleries {
+    private static final int MOST_REPLICAS = 100;
+    private static final Set<String> FEATURES = Set.of(
+            "securitytype",
+            "isacceleratednetworksupported",
+            "diskcontrollertypes",
+            "ishibernatesupported",
+            "isquickdeployable");
     private static final List<String> SOURCES = List.of(
             "properties.storageProfile.source.virtualMachineId",
             "properties.storageProfile.source.id",
@@ -43,12 +55,23 @@ final class Galleries {
         return of(ResourceType.GALLERIES, Work.GALLERY)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w._]{0,79}(?<![-.])$"),
+                        Row.onCreate(this::requireOnly),
                         draft -> draft.properties()
                                 .putObject("identifier")
                                 .put(
                                         "uniqueName",
                                         draft.id().subscription() + "-"
                                                 + draft.id().name().toUpperCase(Locale.ROOT)));
+    }
+
+    private void requireOnly(Draft gallery) {
+        if (cloud.store()
+                .ofType(ResourceType.GALLERIES)
+                .anyMatch(
+                        other -> other.id().name().equalsIgnoreCase(gallery.id().name()))) {
+            throw ArmException.of(
+                    "Conflict.galleryName", gallery.id().name(), gallery.id().subscription());
+        }
     }
 
     ResourceType images() {
@@ -68,7 +91,84 @@ final class Galleries {
                         MachineRules.fixed("properties.architecture"),
                         MachineRules.fixed("properties.identifier"),
                         MachineRules.fixed("properties.purchasePlan"),
-                        MachineRules.fixed("properties.features"));
+                        MachineRules.fixed("properties.features"),
+                        this::requireIdentifier,
+                        Galleries::requireGeneration,
+                        draft -> requireLife(draft, "properties.endOfLifeDate"));
+    }
+
+    /** Refuses publisher, offer and sku that are no names, or those of another definition of the gallery. */
+    private void requireIdentifier(Draft definition) {
+        for (String part : List.of("publisher", "offer", "sku")) {
+            int most = part.equals("publisher") ? 128 : 64;
+            String value = definition.text("properties.identifier." + part);
+            if (value.length() > most || !value.matches("[\\w.-]*[\\w-]")) {
+                throw ArmException.of("InvalidParameter.assetName", part, most)
+                        .at("galleryImage.properties.identifier." + part);
+            }
+        }
+        cloud.store().children(definition.id().parent(), "images").stream()
+                .filter(other -> !other.id().key().equals(definition.id().key()))
+                .filter(other -> List.of("publisher", "offer", "sku").stream()
+                        .allMatch(part -> Bodies.text(other.body(), "properties.identifier." + part)
+                                .equalsIgnoreCase(definition.text("properties.identifier." + part))))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw ArmException.of(
+                            "Conflict.identifier",
+                            other.id().name(),
+                            definition.text("properties.identifier.publisher"),
+                            definition.text("properties.identifier.offer"),
+                            definition.text("properties.identifier.sku"));
+                });
+        for (String range : List.of("vCPUs", "memory")) {
+            JsonNode limits = Bodies.at(definition.body(), "properties.recommended." + range);
+            if (limits.has("min")
+                    && limits.has("max")
+                    && limits.path("min").asInt() > limits.path("max").asInt()) {
+                throw ArmException.of("InvalidParameter.recommended", "galleryImage.properties.recommended." + range)
+                        .at("galleryImage.properties.recommended." + range);
+            }
+        }
+    }
+
+    /** Arm64 and Trusted Launch go with generation 2 only. */
+    private static void requireGeneration(Draft definition) {
+        definition.objects("properties.features").stream()
+                .filter(feature ->
+                        !FEATURES.contains(Bodies.text(feature, "name").toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .ifPresent(feature -> {
+                    throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features")
+                            .at("galleryImage.properties.features");
+                });
+        boolean second = definition.text("properties.hyperVGeneration").equals("V2");
+        boolean arm = definition.text("properties.architecture").equals("Arm64");
+        boolean secure = definition.objects("properties.features").stream()
+                .anyMatch(feature -> Bodies.text(feature, "name").equalsIgnoreCase("SecurityType")
+                        && !Bodies.text(feature, "value").equalsIgnoreCase("Standard"));
+        if (!second && (arm || secure)) {
+            throw ArmException.of("InvalidParameter.secondGeneration", arm ? "Arm64" : "SecurityType")
+                    .at("galleryImage.properties.hyperVGeneration");
+        }
+    }
+
+    /** Refuses an end that is past. */
+    private static void requireLife(Draft draft, String path) {
+        String end = draft.text(path);
+        if (end.isEmpty() || end.equals(draft.textBefore(path))) {
+            return;
+        }
+        try {
+            String whole = end.contains("T") ? end : end + "T00:00:00Z";
+            Instant last = Instant.parse(whole.matches(".*(Z|[+-]\\d\\d:\\d\\d)$") ? whole : whole + "Z");
+            if (last.isBefore(draft.cloud().clock().now())) {
+                throw ArmException.of("InvalidParameter.endOfLife").at("endOfLifeDate");
+            }
+        } catch (DateTimeParseException e) {
+            throw ArmException.of(
+                    400, "BadRequest", "Could not convert string to DateTimeOffset: " + end + ". Path '" + path + "'");
+        }
     }
 
     private static Row required(String path, String parameter) {
@@ -78,17 +178,59 @@ final class Galleries {
 
     ResourceType versions() {
         return of(ResourceType.GALLERY_VERSIONS, Work.GALLERY_VERSION)
-                .rows(Row.fixed(SOURCES.get(0)), Row.onCreate(this::checkSource, this::publish))
+                .rows(
+                        Row.fixed(SOURCES.get(0)),
+                        MachineRules.fixed(SOURCES.get(1)),
+                        MachineRules.fixed(SOURCES.get(2)),
+                        this::requireRegions,
+                        draft -> requireLife(draft, "properties.publishingProfile.endOfLifeDate"),
+                        Row.onCreate(this::checkSource, this::publish))
                 .machines((call, version, created) -> created ? capture(version) : ResourceType.NO_MACHINES)
                 .view((call, version, body) -> showReplication(call, body));
     }
 
+    /** Refuses regions that are none, that are given twice or with too many replicas, and a list without the region of the version. */
+    private void requireRegions(Draft version) {
+        String path = "galleryArtifactVersion.properties.publishingProfile.targetRegions";
+        List<ObjectNode> targets = version.objects("properties.publishingProfile.targetRegions");
+        Set<String> names = new TreeSet<>();
+        for (ObjectNode target : targets) {
+            String name = Bodies.text(target, "name").replace(" ", "").toLowerCase(Locale.ROOT);
+            if (!cloud.settings().regions().containsKey(name)) {
+                throw ArmException.of(
+                        "LocationNotAvailableForResourceType",
+                        name,
+                        version.id().type(),
+                        String.join(",", cloud.settings().regions().keySet()));
+            }
+            if (!names.add(name)) {
+                throw ArmException.of("InvalidParameter.regionTwice").at(path);
+            }
+            int replicas = target.path("regionalReplicaCount").asInt(1);
+            if (replicas < 1 || replicas > MOST_REPLICAS) {
+                throw ArmException.of(
+                                "InvalidParameter.range", replicas, path + ".regionalReplicaCount", 1, MOST_REPLICAS)
+                        .at(path + ".regionalReplicaCount");
+            }
+        }
+        if (!targets.isEmpty() && !names.contains(version.region())) {
+            throw ArmException.of("InvalidParameter.noRegion", String.join(",", names), version.region())
+                    .at(path);
+        }
+    }
+
     private void checkSource(Draft version) {
-        if (!version.id().name().matches("\\d+\\.\\d+\\.\\d+")) {
+        boolean numbers = version.id().name().matches("\\d{1,10}\\.\\d{1,10}\\.\\d{1,10}");
+        if (!numbers
+                || List.of(version.id().name().split("\\.")).stream()
+                        .anyMatch(part -> Long.parseLong(part) > Integer.MAX_VALUE)) {
             throw ArmException.of("InvalidParameter.versionName", version.id().name())
                     .at("galleryImageVersionName");
         }
         Resource source = source(version.id(), version.body());
+        if (!source.location().equals(version.region())) {
+            throw ArmException.of("NotFound.gallerySource", source.id());
+        }
         Resource definition = cloud.store().require(version.id().parent());
         requireSame(source, definition);
         boolean generalized =

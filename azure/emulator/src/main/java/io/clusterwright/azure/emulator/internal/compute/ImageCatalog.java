@@ -52,7 +52,7 @@ final class ImageCatalog {
         String sku = Bodies.text(reference, "sku");
         String version = Bodies.text(reference, "version");
         Optional<Entry> found = find(publisher, offer, sku);
-        if (found.isEmpty() || version.isEmpty()) {
+        if (found.isEmpty() || !version.equalsIgnoreCase("latest") && !version.equals(VERSION)) {
             throw ArmException.of("PlatformImageNotFound", publisher, offer, sku, version);
         }
         reference.put("exactVersion", version.equals("latest") ? VERSION : version);

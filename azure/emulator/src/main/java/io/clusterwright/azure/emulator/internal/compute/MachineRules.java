@@ -6,6 +6,8 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.network.NetworkRules;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,26 @@ import java.util.regex.Pattern;
 
 /** Rules about names, numbers and changes of machines and scale sets, and about what goes with their image. */
 final class MachineRules {
+    private static final Set<String> LICENSES = Set.of(
+            "None",
+            "Windows_Client",
+            "Windows_Server",
+            "RHEL_BYOS",
+            "SLES_BYOS",
+            "RHEL_BASE",
+            "RHEL_SAPAPPS",
+            "RHEL_SAPHA",
+            "RHEL_EUS",
+            "RHEL_BASESAPAPPS",
+            "RHEL_BASESAPHA",
+            "RHEL_ELS_6",
+            "SLES_STANDARD",
+            "SLES",
+            "SLES_SAP",
+            "SLES_HPC",
+            "UBUNTU_PRO",
+            "UBUNTU");
+    private static final int LARGEST_DATA = 65_536;
     private static final int MOST_DISKS = 8;
     private static final int MOST_INTERFACES = 8;
     private static final Pattern NO_HOST_NAME = Pattern.compile("[`~!@#$%^&*()=+_\\[\\]{}\\\\|;:.'\",<>/?\\s]");
@@ -59,6 +81,15 @@ final class MachineRules {
         if (before.get("storageProfile") instanceof ObjectNode old
                 && now.get("storageProfile") instanceof ObjectNode storage) {
             for (String part : KEPT) {
+                if (part.equals("osDisk")
+                        && storage.get(part) instanceof ObjectNode disk
+                        && old.get(part) instanceof ObjectNode was) {
+                    was.properties().forEach(entry -> {
+                        if (!disk.hasNonNull(entry.getKey())) {
+                            disk.set(entry.getKey(), entry.getValue().deepCopy());
+                        }
+                    });
+                }
                 if (storage.path(part).isEmpty() && !(part.equals("dataDisks") && storage.has(part)) && old.has(part)) {
                     storage.set(part, old.get(part).deepCopy());
                 }
@@ -76,6 +107,16 @@ final class MachineRules {
                         .equals(machine.resourceBefore().body().path("tags"))) {
             throw ArmException.of(
                     "OperationNotAllowedOnGeneralizedVM", machine.id().name());
+        }
+    }
+
+    /** Refuses another size for a machine that was generalized. */
+    static void requireSize(Draft machine) {
+        String size = "properties.hardwareProfile.vmSize";
+        if (machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent()
+                && !machine.text(size).equalsIgnoreCase(machine.textBefore(size))) {
+            throw ArmException.of(
+                    "OperationNotAllowed.generalizedUpdate", machine.id().name());
         }
     }
 
@@ -123,6 +164,71 @@ final class MachineRules {
             throw ArmException.of(
                     "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
                     machine.id().name());
+        }
+    }
+
+    /** Refuses what only low-priority machines have for others, and prices that are none. */
+    static void requireSpot(ObjectNode profile) {
+        boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
+        JsonNode price = Bodies.at(profile, "billingProfile.maxPrice");
+        if (!spot && profile.hasNonNull("evictionPolicy")) {
+            throw ArmException.of("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines");
+        }
+        if (!spot && price.isNumber()) {
+            throw ArmException.of("MaxPriceIsSupportedOnlyForAzureSpotVirtualMachines");
+        }
+        if (price.isNumber() && price.asDouble() <= 0 && price.asDouble() != -1) {
+            throw ArmException.of("MaxPriceValueInvalid");
+        }
+    }
+
+    /** Refuses references to what does not exist; those of disks and images are checked with them. */
+    static void references(Draft draft) {
+        draft.properties().properties().forEach(property -> {
+            if (!property.getKey().equals("storageProfile")
+                    && !property.getKey().equals("virtualMachineProfile")) {
+                NetworkRules.references(draft, property.getValue());
+            }
+        });
+        draft.properties().path("virtualMachineProfile").properties().forEach(property -> {
+            if (!property.getKey().equals("storageProfile")) {
+                NetworkRules.references(draft, property.getValue());
+            }
+        });
+    }
+
+    /** Refuses data for the machine that is too large or not encoded, and what the subscription must ask for first. */
+    static void requireData(ObjectNode profile) {
+        String data = Bodies.text(profile, "userData");
+        try {
+            if (Base64.getDecoder().decode(data).length > LARGEST_DATA) {
+                throw ArmException.of("InvalidParameter.userData").at("userData");
+            }
+        } catch (IllegalArgumentException e) {
+            throw ArmException.of("InvalidParameter.userDataEncoding").at("userData");
+        }
+        if (Bodies.at(profile, "securityProfile.encryptionAtHost").asBoolean()) {
+            throw ArmException.of("InvalidParameter.encryptionAtHost").at("securityProfile.encryptionAtHost");
+        }
+    }
+
+    /** Refuses identities that are not there: those of users are not emulated. */
+    static void requireIdentity(Draft draft) {
+        if (draft.text("identity.type").contains("UserAssigned")) {
+            throw ArmException.of("FailedIdentityOperation", draft.id());
+        }
+    }
+
+    /** Refuses licenses that are none, and a place for diagnostics that is none. */
+    static void requireLicense(ObjectNode profile) {
+        String license = Bodies.text(profile, "licenseType");
+        if (!license.isEmpty() && LICENSES.stream().noneMatch(license::equalsIgnoreCase)) {
+            throw ArmException.of("InvalidParameter.value", "licenseType").at("licenseType");
+        }
+        String place = Bodies.text(profile, "diagnosticsProfile.bootDiagnostics.storageUri");
+        if (!place.isEmpty() && !place.matches("https?://[^/]+/?")) {
+            throw ArmException.of("InvalidParameter.value", "diagnosticsProfile.bootDiagnostics.storageUri")
+                    .at("diagnosticsProfile.bootDiagnostics.storageUri");
         }
     }
 

@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /** Views of the state of a machine. */
@@ -40,6 +41,10 @@ final class MachineViews {
     }
 
     void expand(Call call, Resource machine, ObjectNode body) {
+        String expand = call.query("expand");
+        if (!expand.isEmpty() && !List.of("instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT))) {
+            throw ArmException.of("InvalidParameter.value", "$expand").at("$expand");
+        }
         if (isExpanded(call)) {
             Bodies.properties(body).set("instanceView", instanceView(machine));
         }

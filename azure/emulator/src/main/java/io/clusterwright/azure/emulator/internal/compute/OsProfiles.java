@@ -60,9 +60,7 @@ final class OsProfiles {
         if (Bodies.text(profile, "adminUsername").isEmpty()) {
             throw missing("osProfile.adminUsername");
         }
-        if (List.of("root", "admin", "administrator").contains(Bodies.text(profile, "adminUsername"))) {
-            throw ArmException.of("InvalidParameter.adminUsername").at("adminUsername");
-        }
+        Accounts.check(profile, system);
         checkCustomData(Bodies.text(profile, CUSTOM_DATA));
         profile.withArray("/secrets");
         Bodies.standard(profile, "allowExtensionOperations", true);
@@ -72,6 +70,10 @@ final class OsProfiles {
             }
             Bodies.standard(Bodies.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
             return;
+        }
+        if (profile.hasNonNull("windowsConfiguration")) {
+            throw ArmException.of("InvalidParameter.value", "windowsConfiguration")
+                    .at("windowsConfiguration");
         }
         ObjectNode linux = Bodies.make(profile, "linuxConfiguration");
         Bodies.standard(

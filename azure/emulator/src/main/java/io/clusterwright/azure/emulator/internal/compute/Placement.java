@@ -24,6 +24,7 @@ final class Placement {
         return ResourceType.of(ResourceType.AVAILABILITY_SETS)
                 .rows(
                         MachineRules.name(),
+                        MachineRules::references,
                         MachineRules.fixed("properties.platformUpdateDomainCount"),
                         MachineRules.fixed("properties.platformFaultDomainCount"),
                         MachineRules.fixed(GROUP),
@@ -57,15 +58,42 @@ final class Placement {
     }
 
     private static void checkFaultDomains(Draft set) {
+        if (!List.of("Classic", "Aligned").contains(set.text("sku.name"))) {
+            throw ArmException.of("InvalidParameter.value", "sku.name").at("sku.name");
+        }
+        if (set.textBefore("sku.name").equals("Aligned") && set.text("sku.name").equals("Classic")) {
+            throw ArmException.of("PropertyChangeNotAllowed", "sku.name").at("sku.name");
+        }
         int faults = set.properties().path("platformFaultDomainCount").asInt();
         if (faults < 1 || faults > 3) {
             throw ArmException.of("InvalidParameter.faultDomains", faults).at("platformFaultDomainCount");
+        }
+        int updates = set.properties().path("platformUpdateDomainCount").asInt();
+        if (updates < 1 || updates > 20) {
+            throw ArmException.of("InvalidParameter.updateDomains", updates).at("platformUpdateDomainCount");
         }
     }
 
     /** Refuses a machine whose set or group is absent, full, or not for it. */
     static void check(Draft machine) {
+        if (!machine.text("properties.virtualMachineScaleSet.id").isEmpty()) {
+            throw ArmException.of("OperationNotAllowed.flexible");
+        }
         machine.referenced(SET, ResourceType.AVAILABILITY_SETS).ifPresent(set -> {
+            if (!Bodies.text(set.body(), "sku.name").equals("Aligned")) {
+                throw ArmException.of("OperationNotAllowed.unmanagedSet").at("availabilitySet");
+            }
+            if (!machine.body().path("zones").isEmpty()) {
+                throw ArmException.of("BadRequest.zoneAndSet", machine.id().name());
+            }
+            String group = Bodies.text(set.body(), GROUP);
+            if (!group.equalsIgnoreCase(machine.text(GROUP))
+                    && !machine.text(GROUP).isEmpty()) {
+                throw ArmException.of(
+                        "OperationNotAllowed.otherGroup",
+                        machine.id().name(),
+                        set.id().name());
+            }
             if (Quota.isSpot(machine.text("properties.priority"))) {
                 throw ArmException.of("OperationNotAllowed.spotInSet");
             }

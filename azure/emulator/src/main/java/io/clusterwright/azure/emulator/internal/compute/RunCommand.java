@@ -39,6 +39,10 @@ final class RunCommand {
         if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
             throw ArmException.of("InvalidParameter.command", command);
         }
+        String system = Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
+        if (command.equals(SHELL) == system.equals("Windows")) {
+            throw ArmException.of("InvalidParameter.commandSystem", command, system);
+        }
         if (machine.hidden(RUNNING).isPresent()) {
             throw ArmException.of("Conflict.runCommand");
         }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -15,6 +16,7 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 import java.util.UUID;
@@ -26,6 +28,7 @@ final class ScaleSets {
     static final String POOLS = "loadBalancerBackendAddressPools";
 
     private static final String PROFILE = "properties.virtualMachineProfile";
+    private static final int MOST_FAULT_DOMAINS = 5;
     private static final int LARGEST = 1000;
     private static final int LARGEST_OF_IMAGE = 600;
     private static final int LARGEST_IN_ONE_GROUP = 100;
@@ -51,6 +54,7 @@ final class ScaleSets {
 
     ResourceType type() {
         return ResourceType.of(ResourceType.SCALE_SETS)
+                .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
                         Row.onUpdate(ScaleSets::keep),
@@ -68,7 +72,16 @@ final class ScaleSets {
                         ScaleSets::requireUniform,
                         Row.standard("properties.singlePlacementGroup", true),
                         Row.standard("properties.overprovision", true),
-                        Row.standard("properties.upgradePolicy.mode", "Manual"),
+                        Row.required("properties.upgradePolicy.mode", "upgradePolicy", "upgradePolicy"),
+                        Row::zones,
+                        ScaleSets::requireNumbers,
+                        draft -> MachineRules.requireSpot(Bodies.make(draft.body(), PROFILE)),
+                        draft -> MachineRules.requireData(Bodies.make(draft.body(), PROFILE)),
+                        MachineRules::references,
+                        MachineRules::requireIdentity,
+                        draft -> MachineRules.requireLicense(Bodies.make(draft.body(), PROFILE)),
+                        draft -> draft.body()
+                                .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         this::requireCores,
                         this::checkImage,
                         Row.once(
@@ -91,11 +104,33 @@ final class ScaleSets {
                 .action("powerOff", power(Work.VM_POWER_OFF, machines::stop, "stopped"))
                 .action("deallocate", power(Work.VM_DEALLOCATE, machines::stop, "deallocated"))
                 .action("restart", power(Work.VM_RESTART, machines::restart, "running"))
+                .action("redeploy", power(Work.VM_RESTART, machines::restart, "running"))
+                .read("skus", this::skus)
                 .action("manualupgrade", (call, set) -> {
+                    requireIds(call);
                     chosen(call, set);
                     return cloud.accept(call, set, Work.SCALE_SET_UPDATE, ResourceType.NO_MACHINES, failure -> null);
                 })
                 .action("delete", this::deleteInstances);
+    }
+
+    /** Refuses fault domains that are not there, and rolling upgrades that nothing watches. */
+    private static void requireNumbers(Draft set) {
+        int faults = set.properties().path("platformFaultDomainCount").asInt(1);
+        if (faults < 1 || faults > MOST_FAULT_DOMAINS) {
+            throw ArmException.of("InvalidParameter.range", faults, "platformFaultDomainCount", 1, MOST_FAULT_DOMAINS)
+                    .at("platformFaultDomainCount");
+        }
+        if (set.properties().path("zoneBalance").asBoolean()
+                && set.body().path("zones").isEmpty()) {
+            throw ArmException.of("InvalidParameter.zoneBalance").at("zoneBalance");
+        }
+        boolean watched = !set.text(PROFILE + ".networkProfile.healthProbe.id").isEmpty()
+                || set.objects(PROFILE + ".extensionProfile.extensions").stream()
+                        .anyMatch(each -> Bodies.text(each, "properties.type").startsWith("ApplicationHealth"));
+        if (!watched && set.text("properties.upgradePolicy.mode").equals("Rolling")) {
+            throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
+        }
     }
 
     private VmSizeFacts size(Draft set) {
@@ -195,6 +230,28 @@ final class ScaleSets {
         if (interfaces.isEmpty()) {
             throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
         }
+        long primary = interfaces.stream()
+                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
+                .count();
+        if (primary > 1 || interfaces.size() > 1 && primary == 0) {
+            throw ArmException.of(
+                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
+                    set.id().name());
+        }
+        for (ObjectNode each : interfaces) {
+            if (Bodies.text(each, "name").isEmpty()) {
+                throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
+            }
+            if (Bodies.objects(each, "properties.ipConfigurations").isEmpty()) {
+                throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", Bodies.text(each, "name"));
+            }
+            for (ObjectNode configuration : Bodies.objects(each, "properties.ipConfigurations")) {
+                JsonNode address = Bodies.at(configuration, "properties.publicIPAddressConfiguration");
+                if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
+                    throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
+                }
+            }
+        }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
                 .map(configuration -> requireSubnet(set, configuration))
@@ -251,7 +308,31 @@ final class ScaleSets {
         };
     }
 
+    /** The sizes that a set can have. */
+    private Reply skus(Call call, Resource set) {
+        List<ObjectNode> skus = sizes.in(set.location()).stream()
+                .map(size -> {
+                    ObjectNode sku = Json.object().put("resourceType", ResourceType.SCALE_SETS);
+                    sku.putObject("sku").put("name", size.size().toString()).put("tier", "Standard");
+                    sku.putObject("capacity")
+                            .put("minimum", 0)
+                            .put("maximum", LARGEST)
+                            .put("defaultCapacity", 1)
+                            .put("scaleType", "Automatic");
+                    return sku;
+                })
+                .toList();
+        return Pages.of(call, cloud, skus);
+    }
+
+    private static void requireIds(Call call) {
+        if (call.objectOrEmpty().path("instanceIds").isEmpty()) {
+            throw ArmException.missing("instanceIds", "instanceIds");
+        }
+    }
+
     private Reply deleteInstances(Call call, Resource set) {
+        requireIds(call);
         List<Resource> chosen = chosen(call, set);
         Instances.capacity(set, Instances.capacity(set) - chosen.size());
         return cloud.accept(call, set, Work.VM_DELETE, Instances.all(chosen, machines::delete), failure -> {

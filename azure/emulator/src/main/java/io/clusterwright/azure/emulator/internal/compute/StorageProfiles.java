@@ -12,6 +12,9 @@ import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Boot sources of machines: a marketplace image, a managed image or one of a gallery. */
 final class StorageProfiles {
@@ -23,6 +26,10 @@ final class StorageProfiles {
 
     private static final String SUPPORTED = "TrustedLaunchSupported";
     private static final int MACHINES_PER_REPLICA = 20;
+    private static final int LARGEST_DISK = 4095;
+    private static final int LINUX_DISK = 30;
+    private static final int WINDOWS_DISK = 127;
+    private static final Pattern PREMIUM = Pattern.compile("Standard_(DS|GS|FS|[A-Z]+\\d+(-\\d+)?[a-z]*s).*");
 
     private final Cloud cloud;
 
@@ -38,6 +45,7 @@ final class StorageProfiles {
      * @param generation {@code V1} or {@code V2}
      * @param plan publisher, product and name of its plan, joined by colons; empty where it has none
      * @param security the type of security that its definition names; empty where it names none
+     * @param diskGib the size of its disk
      */
     record Image(
             String system,
@@ -45,11 +53,15 @@ final class StorageProfiles {
             String generation,
             Architecture architecture,
             String plan,
-            String security) {}
+            String security,
+            int diskGib) {}
 
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
+        if (reference.isEmpty()) {
+            throw ArmException.missing("imageReference", "imageReference");
+        }
         Image image = Bodies.text(reference, "id").isEmpty()
                 ? marketplace(reference)
                 : stored(machine, Bodies.text(reference, "id"));
@@ -57,11 +69,55 @@ final class StorageProfiles {
         Bodies.standard(disk, "createOption", "FromImage");
         Bodies.standard(disk, "osType", image.system());
         Bodies.standard(disk, "caching", "ReadWrite");
-        Bodies.standard(disk, "diskSizeGB", 30);
-        Bodies.standard(disk, "managedDisk.storageAccountType", "Premium_LRS");
+        Bodies.standard(disk, "diskSizeGB", image.diskGib());
+        Bodies.standard(disk, "managedDisk.storageAccountType", isPremium(size) ? "Premium_LRS" : "Standard_LRS");
         Bodies.array(profile, "dataDisks");
+        requireDisks(profile, image, size);
         requireBootable(image.generation(), image.architecture(), size);
         return image;
+    }
+
+    /** Whether machines of a size can have disks of Premium storage: its name has an s after the cores, or the old families'. */
+    private static boolean isPremium(VmSizeFacts size) {
+        return PREMIUM.matcher(size.size().toString()).matches();
+    }
+
+    private static void requireDisks(ObjectNode profile, Image image, VmSizeFacts size) {
+        ObjectNode system = Bodies.make(profile, "osDisk");
+        if (!Bodies.text(system, "createOption").equals("FromImage")) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.createOption")
+                    .at("osDisk.createOption");
+        }
+        if (!Bodies.text(system, "osType").equals(image.system())) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.osType").at("osDisk.osType");
+        }
+        if (system.has("diffDiskSettings") && !Bodies.text(system, "caching").equals("ReadOnly")) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.caching").at("osDisk.caching");
+        }
+        int gib = system.path("diskSizeGB").asInt();
+        if (gib < 1 || gib > LARGEST_DISK) {
+            throw ArmException.of("InvalidParameter.range", gib, "osDisk.diskSizeGB", 1, LARGEST_DISK)
+                    .at("osDisk.diskSizeGB");
+        }
+        if (gib < image.diskGib()) {
+            throw ArmException.of("OperationNotAllowed.smallDisk", gib, image.diskGib())
+                    .at("osDisk.diskSizeGB");
+        }
+        if (Set.of("UltraSSD_LRS", "PremiumV2_LRS").contains(Bodies.text(system, "managedDisk.storageAccountType"))) {
+            throw ArmException.of("InvalidParameter.systemDisk", Bodies.text(system, "managedDisk.storageAccountType"))
+                    .at("osDisk.managedDisk.storageAccountType");
+        }
+        Stream.concat(Stream.of(system), Bodies.objects(profile, "dataDisks").stream())
+                .filter(disk ->
+                        Bodies.text(disk, "managedDisk.storageAccountType").startsWith("Premium") && !isPremium(size))
+                .findFirst()
+                .ifPresent(disk -> {
+                    throw ArmException.of(
+                            "InvalidParameter.premium",
+                            size.size(),
+                            Bodies.text(disk, "managedDisk.storageAccountType"),
+                            Bodies.text(disk, "name"));
+                });
     }
 
     /** Refuses a size that cannot boot the image of a machine that exists. */
@@ -98,7 +154,8 @@ final class StorageProfiles {
                 generation,
                 facts.architecture(),
                 plan,
-                generation.equals("V2") ? SUPPORTED : "");
+                generation.equals("V2") ? SUPPORTED : "",
+                ImageCatalog.system(facts).equals("Windows") ? WINDOWS_DISK : LINUX_DISK);
     }
 
     /** The architecture of an image. */
@@ -126,7 +183,9 @@ final class StorageProfiles {
                 throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
             }
             String system = Bodies.text(image.body(), "properties.storageProfile.osDisk.osType");
-            return new Image(system, false, generation(image), Architecture.X64, plan, "");
+            int gib = Bodies.at(image.body(), "properties.storageProfile.osDisk.diskSizeGB")
+                    .asInt(LINUX_DISK);
+            return new Image(system, false, generation(image), Architecture.X64, plan, "", gib);
         }
         Resource definition = cloud.store().require(image.id().parent());
         if (Bodies.objects(image.body(), "properties.publishingProfile.targetRegions").stream()
@@ -141,7 +200,9 @@ final class StorageProfiles {
                 generation(definition),
                 architecture(Bodies.reference(id)),
                 plan,
-                security(definition));
+                security(definition),
+                Bodies.at(image.body(), "properties.storageProfile.osDiskImage.sizeInGB")
+                        .asInt(LINUX_DISK));
     }
 
     /** The feature {@code SecurityType} of a definition; empty where it has none. */
@@ -204,6 +265,8 @@ final class StorageProfiles {
         if (image.isOfType(ResourceType.GALLERY_IMAGES)) {
             return cloud.store().children(image, "versions").stream()
                     .filter(Resource::isSucceeded)
+                    .filter(version -> !Bodies.at(version.body(), "properties.publishingProfile.excludeFromLatest")
+                            .asBoolean())
                     .reduce((first, second) -> second);
         }
         if (image.isOfType(ResourceType.GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {

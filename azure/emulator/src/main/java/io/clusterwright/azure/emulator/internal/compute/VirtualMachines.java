@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
@@ -16,9 +17,13 @@ import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.type.Interconnect;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +58,23 @@ final class VirtualMachines {
 
     ResourceType type() {
         ResourceType type = ResourceType.of(ResourceType.MACHINES)
+                .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(MachineRules::requireTags, VirtualMachines::keep, OsProfiles::update),
+                        Row.onUpdate(
+                                MachineRules::requireTags,
+                                VirtualMachines::keep,
+                                MachineRules::requireSize,
+                                OsProfiles::update),
+                        draft -> draft.body()
+                                .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
+                        Row::zone,
                         MachineRules::requireParts,
+                        draft -> MachineRules.requireData(draft.properties()),
+                        MachineRules::requireIdentity,
+                        draft -> MachineRules.requireLicense(draft.properties()),
+                        draft -> MachineRules.requireSpot(draft.properties()),
+                        MachineRules::references,
                         this::requireCores,
                         Placement::check,
                         this::checkImage,
@@ -74,6 +92,13 @@ final class VirtualMachines {
                 .unmaking(machine -> machines.delete(machine.id()))
                 .removed(parts::release)
                 .view(this::show)
+                .action("reapply", (call, machine) -> {
+                    machine.state("Updating");
+                    return cloud.accept(call, machine, Work.VM_UPDATE, ResourceType.NO_MACHINES, failure -> {
+                        machine.state("Succeeded");
+                        return null;
+                    });
+                })
                 .read("instanceView", (call, machine) -> {
                     cloud.operations().asked(machine);
                     return Reply.ok(views.instanceView(machine));
@@ -140,7 +165,52 @@ final class VirtualMachines {
         if (references.size() == 1) {
             Bodies.standard(references.get(0), "properties.primary", true);
         }
+        requireNetwork(machine, taken);
+        release(machine, references);
         taken.forEach(each -> each.hide(Interfaces.OWNER, machine.id().toString()));
+    }
+
+    /** Lets go of the interfaces that a change no longer names, which a machine that runs must keep. */
+    private void release(Draft machine, List<ObjectNode> now) {
+        if (machine.before() == null) {
+            return;
+        }
+        List<ObjectNode> before =
+                Bodies.objects(machine.before().body(), "properties.networkProfile.networkInterfaces");
+        List<String> gone =
+                ids(before).stream().filter(id -> !ids(now).contains(id)).toList();
+        boolean same = gone.isEmpty() && before.size() == now.size();
+        if (!same && !machine.before().hidden(MachineViews.POWER).orElse("").equals("deallocated")) {
+            throw ArmException.of(
+                    "AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", machine.id());
+        }
+        gone.forEach(
+                id -> cloud.store().find(id, ResourceType.INTERFACES).ifPresent(each -> each.reveal(Interfaces.OWNER)));
+    }
+
+    private static List<String> ids(List<ObjectNode> references) {
+        return references.stream()
+                .map(each -> Bodies.text(each, "id").toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** Refuses interfaces in several networks, and acceleration that the size does not have. */
+    private void requireNetwork(Draft machine, List<Resource> interfaces) {
+        VmSizeFacts size = size(machine);
+        Set<String> networks = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (Resource each : interfaces) {
+            Bodies.objects(each.body(), "properties.ipConfigurations").stream()
+                    .map(configuration -> ArmId.parse(Bodies.text(configuration, "properties.subnet.id")))
+                    .forEach(subnet -> networks.add(subnet.parent().toString()));
+            if (size.interconnect() == Interconnect.NETWORK_DIRECT
+                    && Bodies.at(each.body(), "properties.enableAcceleratedNetworking")
+                            .asBoolean()) {
+                throw ArmException.of("VMSizeIsNotPermittedToEnableAcceleratedNetworking", size.size(), each.id());
+            }
+        }
+        if (networks.size() > 1) {
+            throw ArmException.of("SubnetsNotInSameVnet", machine.id(), String.join(", ", networks));
+        }
     }
 
     private CompletableFuture<?> make(Call call, Resource machine, boolean created) {

@@ -192,6 +192,9 @@ final class Deployment {
 
     /** Starts nothing more; what runs goes on. */
     void cancel() {
+        if (!isRunning()) {
+            throw ArmException.of("DeploymentCannotBeCancelled", id.name(), state);
+        }
         conclude("Canceled", ArmException.of("DeploymentCanceled"));
     }
 
@@ -229,6 +232,13 @@ final class Deployment {
 
     private Instant last() {
         return ended.equals(Instant.MAX) ? cloud.clock().now() : ended;
+    }
+
+    /** The template as it was sent. */
+    ObjectNode export() {
+        ObjectNode answer = Json.object();
+        answer.set("template", call.object().at("/properties/template").deepCopy());
+        return answer;
     }
 
     List<ObjectNode> operations() {

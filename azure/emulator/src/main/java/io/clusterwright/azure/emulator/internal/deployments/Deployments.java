@@ -18,7 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -27,6 +28,18 @@ import java.util.regex.Pattern;
 /** {@code Microsoft.Resources/deployments}: templates for one resource group, added to what is there. */
 public final class Deployments implements Handler {
     public static final String TYPE = "Microsoft.Resources/deployments";
+
+    /** Refusals that come before the providers are asked. */
+    private static final Set<String> OF_RESOURCE_MANAGER = Set.of(
+            "NoRegisteredProviderFound",
+            "LocationRequired",
+            "LocationNotAvailableForResourceType",
+            "InvalidResourceLocation",
+            "InvalidTagCount",
+            "InvalidTagName",
+            "InvalidTagNameCharacters",
+            "InvalidTagValueLength",
+            "InvalidRequestContent");
 
     private static final int MOST_REMEMBERED = 100;
     private static final int LONGEST_NAME = 64;
@@ -100,6 +113,9 @@ public final class Deployments implements Handler {
                     "InvalidRequestContent.deploymentMode",
                     properties.path("mode").asText());
         }
+        if (properties.has("template") && properties.has("templateLink")) {
+            throw ArmException.of("InvalidRequestContent.bothTemplates");
+        }
         if (!(properties.path("template") instanceof ObjectNode tree)) {
             throw ArmException.of("InvalidRequestContent.noTemplate");
         }
@@ -113,13 +129,35 @@ public final class Deployments implements Handler {
                     id.name(),
                     new Scope.Lookup(cloud, false));
             for (Template.Planned resource : template.resources()) {
-                Objects.requireNonNull(handlers.apply(resource.id().type()));
-                Objects.requireNonNull(resource.body());
+                preflight(call, id, resource);
             }
             template.outputs(new Scope.Lookup(cloud, false));
             return template;
         } catch (TemplateException e) {
             throw e.answer();
+        }
+    }
+
+    /** Holds a resource of a template against the rules that need nothing else of it. */
+    private void preflight(Call call, ArmId id, Template.Planned resource) {
+        Handler handler = handlers.apply(resource.id().type());
+        Call put = Call.of(
+                "PUT",
+                call.base(),
+                resource.id().toString(),
+                Map.of("api-version", resource.apiVersion()),
+                resource.body());
+        if (resource.source().toString().contains("reference(")) {
+            return;
+        }
+        try {
+            handler.preflight(put, resource.id());
+        } catch (ArmException e) {
+            if (OF_RESOURCE_MANAGER.contains(e.code())) {
+                throw e;
+            }
+            throw ArmException.of("InvalidTemplateDeployment", id.name(), UUID.randomUUID())
+                    .because(List.of(e.error()));
         }
     }
 
@@ -143,6 +181,11 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply delete(Call call, ArmId id) {
+        cloud.store().require(id.groupId());
+        Deployment found = all.get(id.key());
+        if (found != null && found.isRunning()) {
+            throw ArmException.of("DeploymentActive.delete", id.name());
+        }
         return Reply.empty(all.remove(id.key()) == null ? 204 : 200);
     }
 
@@ -159,8 +202,13 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
+        if (call.method().equals("GET") != action.equalsIgnoreCase("operations")) {
+            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
+        }
         return switch (action.toLowerCase(Locale.ROOT)) {
+            case "exporttemplate" -> Reply.ok(require(id).export());
             case "validate" -> validate(call, id);
+            case "whatif" -> whatIf(call, id);
             case "operations" -> Pages.of(call, cloud, require(id).operations());
             case "cancel" -> {
                 require(id).cancel();
@@ -179,6 +227,18 @@ public final class Deployments implements Handler {
         properties.set("parameters", template.shownParameters());
         ArrayNode resources = properties.putArray("validatedResources");
         template.resources().forEach(resource -> resources.add(Bodies.reference(resource.id())));
+        return Reply.ok(body);
+    }
+
+    /** The resources that a deployment would make, and those that it would write again. */
+    private Reply whatIf(Call call, ArmId id) {
+        ObjectNode body = Json.object().put("status", "Succeeded");
+        ArrayNode changes = body.putObject("properties").putArray("changes");
+        template(call, id)
+                .resources()
+                .forEach(resource -> changes.addObject()
+                        .put("resourceId", resource.id().toString())
+                        .put("changeType", cloud.store().find(resource.id()).isPresent() ? "Deploy" : "Create"));
         return Reply.ok(body);
     }
 

@@ -100,6 +100,22 @@ final class Template {
         variables(scope, variables);
         tree.path("resources").forEach(resource -> plan(resource, scope));
         resources.forEach(this::order);
+        requireNoCircle();
+    }
+
+    /** Refuses resources that wait for each other. */
+    private void requireNoCircle() {
+        List<Planned> left = new ArrayList<>(resources);
+        boolean going = true;
+        while (going) {
+            going = left.removeIf(each -> left.stream()
+                    .noneMatch(other -> each.before().stream()
+                            .anyMatch(needed -> needed.key().equals(other.id().key()))));
+        }
+        if (!left.isEmpty()) {
+            throw new TemplateException("Circular dependency detected on resource: '"
+                    + left.get(0).id() + "'. Please see https://aka.ms/arm-syntax-resources for usage details.");
+        }
     }
 
     private void limit(String part, int most) {

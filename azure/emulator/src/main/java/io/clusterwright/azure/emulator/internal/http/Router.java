@@ -11,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.network.NetworkUsages;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
+import io.clusterwright.azure.emulator.internal.resources.Locks;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
 import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
 import io.clusterwright.core.internal.http.Call;
@@ -18,15 +19,19 @@ import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Finds the handler of a request. Called with the cloud's lock held. */
 final class Router {
+    private static final Pattern GUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+
     private final Cloud cloud;
     private final HandlerTable table;
     private final Providers providers;
     private final Groups groups;
     private final Compute compute;
     private final TagsAtScope tags;
+    private final Locks locks;
 
     Router(Cloud cloud, HandlerTable table) {
         this.cloud = cloud;
@@ -35,28 +40,68 @@ final class Router {
         this.groups = table.groups();
         this.compute = table.compute();
         this.tags = new TagsAtScope(cloud);
+        this.locks = new Locks(cloud);
     }
 
     Reply answer(Call call) {
+        requireJson(call);
         requireVersion(call);
         List<String> words = ArmId.parse(call.path()).segments();
         String first = words.get(0).toLowerCase(Locale.ROOT);
         if (first.equals("tenants") && words.size() == 1) {
+            requireReading(call);
             return providers.tenants(call);
         }
         if (!first.equals("subscriptions")) {
             throw missing(call);
         }
         if (words.size() == 1) {
+            requireReading(call);
             return providers.subscriptions(call);
         }
         if (!words.get(1).equalsIgnoreCase(cloud.settings().subscription())) {
-            throw ArmException.of("SubscriptionNotFound", words.get(1));
+            throw ArmException.of(
+                    GUID.matcher(words.get(1)).matches() ? "SubscriptionNotFound" : "InvalidSubscriptionId",
+                    words.get(1));
+        }
+        if (!isReading(call)
+                && !call.method().equals("DELETE")
+                && words.size() > 3
+                && words.get(2).equalsIgnoreCase("resourceGroups")) {
+            cloud.store().requireStaying(ArmId.group(words.get(1), words.get(3)));
+        }
+        if (Locks.isMeant(words)) {
+            return locks.answer(call, words);
+        }
+        if (!isReading(call)) {
+            locks.require(call.method(), words);
         }
         if (TagsAtScope.isMeant(words)) {
             return tags.answer(call, words);
         }
-        return words.size() == 2 ? Reply.ok(providers.subscription()) : inSubscription(call, words);
+        if (words.size() == 2) {
+            requireReading(call);
+            return Reply.ok(providers.subscription());
+        }
+        return inSubscription(call, words);
+    }
+
+    private static void requireJson(Call call) {
+        String type = call.header("content-type").orElse("<null>");
+        if (!call.text().isEmpty() && !type.toLowerCase(Locale.ROOT).matches("application/json\\s*(;.*)?")) {
+            throw ArmException.of("UnsupportedMediaType", type.replaceFirst("\\s*;.*", ""));
+        }
+    }
+
+    private static boolean isReading(Call call) {
+        return call.method().equals("GET") || call.method().equals("HEAD");
+    }
+
+    /** Refuses to change what can only be read, such as a list. */
+    private static void requireReading(Call call) {
+        if (!isReading(call)) {
+            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
+        }
     }
 
     private void requireVersion(Call call) {
@@ -75,7 +120,11 @@ final class Router {
     }
 
     private Reply inSubscription(Call call, List<String> words) {
-        return switch (words.get(2).toLowerCase(Locale.ROOT)) {
+        String part = words.get(2).toLowerCase(Locale.ROOT);
+        if (List.of("locations", "resources", "operationresults").contains(part)) {
+            requireReading(call);
+        }
+        return switch (part) {
             case "locations" -> providers.regions(call);
             case "resources" -> groups.resources(call, subscription(words));
             case "operationresults" -> result(call, word(call, words, 3));
@@ -92,6 +141,7 @@ final class Router {
     private Reply inGroups(Call call, List<String> words) {
         Handler handler = table.require(Groups.TYPE);
         if (words.size() == 3) {
+            requireReading(call);
             return handler.list(call, subscription(words));
         }
         ArmId group = ArmId.group(cloud.settings().subscription(), words.get(3));
@@ -100,12 +150,14 @@ final class Router {
         }
         return switch (words.get(4).toLowerCase(Locale.ROOT)) {
             case "resources" -> {
+                requireReading(call);
                 cloud.store().require(group);
                 yield groups.resources(call, group);
             }
             case "providers" -> inGroup(call, group, words);
             case "deployments" -> {
                 // The operations of a deployment are not below its provider.
+                requireReading(call);
                 ArmId deployment = group.resource(Deployments.TYPE, word(call, words, 5));
                 yield table.require(Deployments.TYPE).act(call, deployment, word(call, words, 6));
             }
@@ -135,8 +187,14 @@ final class Router {
             cloud.store().require(words.size() == 7 ? group : id);
             return children.get().list(call, words.size() == 7 ? group : id);
         }
+        if (children.isPresent()) {
+            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
+        }
         if (words.size() == 7) {
             throw table.unknown(listed);
+        }
+        if (!call.method().equals("GET") && !call.method().equals("POST")) {
+            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
         }
         return table.require(id.type()).act(call, id, last);
     }
@@ -154,20 +212,23 @@ final class Router {
 
     private Reply inProviders(Call call, List<String> words) {
         if (words.size() == 3) {
+            requireReading(call);
             return providers.list(call);
         }
         String namespace = words.get(3);
         if (words.size() == 4) {
+            requireReading(call);
             return providers.get(namespace);
         }
         String what = words.get(4).toLowerCase(Locale.ROOT);
-        if (what.equals("register")) {
-            return providers.register(namespace);
+        if (call.method().equals("POST") && (what.equals("register") || what.equals("unregister"))) {
+            return providers.register(namespace, what.equals("register"));
         }
         providers.requireRegistered(namespace);
         if (namespace.equalsIgnoreCase(Agreements.NAMESPACE)) {
             return compute.agreements().answer(call, words.subList(4, words.size()));
         }
+        requireReading(call);
         if (what.equals("locations") && words.size() > 6) {
             String kind = words.get(6).toLowerCase(Locale.ROOT);
             Versions.requireOfProvider(
@@ -177,6 +238,9 @@ final class Router {
             }
             if (kind.equals("usages") && namespace.equalsIgnoreCase("Microsoft.Network") && words.size() == 7) {
                 return NetworkUsages.list(call, cloud, words.get(5));
+            }
+            if (kind.equals("checkdnsnameavailability") && namespace.equalsIgnoreCase("Microsoft.Network")) {
+                return NetworkUsages.name(call, cloud, words.get(5));
             }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));

@@ -11,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Store;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /** Network interfaces. */
@@ -57,7 +58,23 @@ public final class Interfaces {
         if (draft.objects("properties.ipConfigurations").isEmpty()) {
             throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", draft.id());
         }
-        Bodies.standard(draft.objects("properties.ipConfigurations").get(0), "properties.primary", true);
+        List<ObjectNode> configurations = draft.objects("properties.ipConfigurations");
+        long primary = configurations.stream()
+                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
+                .count();
+        if (primary > 1 || primary == 0 && configurations.size() > 1) {
+            throw ArmException.of("OneIPConfigurationMustBePrimary", draft.id(), primary);
+        }
+        long subnets = configurations.stream()
+                .map(each -> Bodies.text(each, "properties.subnet.id").toLowerCase(Locale.ROOT))
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .count();
+        if (subnets > 1) {
+            throw ArmException.of("IpConfigurationsOnSameNicCannotUseDifferentSubnets", draft.id());
+        }
+        Bodies.standard(configurations.get(0), "properties.primary", true);
+        NetworkRules.servers(draft, "properties.dnsSettings.dnsServers");
     }
 
     private void configure(Draft configuration) {

@@ -11,7 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +38,8 @@ final class LoadBalancers {
                 .rows(
                         Row.standard("sku.name", "Basic"),
                         Row.standard("sku.tier", "Regional"),
-                        LoadBalancers::requireStandard)
+                        LoadBalancers::requireStandard,
+                        Row.fixed("sku.name"))
                 .children("inboundNatRules", UNUSED_AT_FIRST)
                 .children("backendAddressPools", UNUSED_AT_FIRST)
                 .entries("loadBalancingRules")
@@ -61,19 +62,42 @@ final class LoadBalancers {
     }
 
     private static void requireFrontend(Draft balancer) {
+        List<ObjectNode> frontends = balancer.objects("properties.frontendIPConfigurations");
+        long internal = frontends.stream()
+                .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
+                .count();
+        if (internal > 0 && internal < frontends.size()) {
+            throw ArmException.of("InvalidRequestFormat.frontends", balancer.id());
+        }
+        for (String array : List.of("loadBalancingRules", "inboundNatPools")) {
+            for (ObjectNode rule : balancer.objects("properties." + array)) {
+                String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
+                if (Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", frontend)
+                                .isEmpty()
+                        && !frontends.isEmpty()) {
+                    throw ArmException.badReference(frontend, balancer.id());
+                }
+            }
+        }
         if (balancer.objects("properties.frontendIPConfigurations").isEmpty()
                 && !(balancer.objects("properties.inboundNatRules").isEmpty()
                         && balancer.objects("properties.loadBalancingRules").isEmpty()
                         && balancer.objects("properties.outboundRules").isEmpty())) {
             throw ArmException.of("LoadBalancerWithoutFrontendIPCantHaveChildResources", balancer.id());
         }
-        for (ObjectNode rule : balancer.objects("properties.loadBalancingRules")) {
-            requirePort(rule, "frontendPort");
-            requirePort(rule, "backendPort");
-        }
+        BalancingRules.check(balancer);
     }
 
     private void address(Draft frontend) {
+        boolean internal = !frontend.text("properties.subnet.id").isEmpty();
+        boolean open = !frontend.text("properties.publicIPAddress.id").isEmpty()
+                || !frontend.text("properties.publicIPPrefix.id").isEmpty();
+        if (internal && open) {
+            throw ArmException.of("FrontendIPConfigHasBothSubnetAndPublicIP", frontend.text("id"));
+        }
+        if (!internal && !open) {
+            throw ArmException.of("FrontendIPConfigHasNoSubnetOrPublicIP", frontend.text("id"));
+        }
         Optional<Resource> address =
                 frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES);
         if (address.isPresent()) {
@@ -85,7 +109,7 @@ final class LoadBalancers {
     }
 
     private static void checkNatRules(Draft balancer) {
-        Map<String, String> ports = new HashMap<>();
+        Map<String, String> ports = BalancingRules.frontends(balancer);
         for (ObjectNode rule : balancer.objects("properties.inboundNatRules")) {
             String name = Bodies.text(rule, "name");
             String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
@@ -104,7 +128,7 @@ final class LoadBalancers {
             Bodies.standard(rule, "properties.enableFloatingIP", false);
             String protocol = Bodies.text(rule, "properties.protocol");
             NatPorts.frontend(rule).forEach(port -> {
-                String other = ports.put(frontend + protocol + port, name);
+                String other = ports.put(BalancingRules.frontend(frontend, protocol, port), name);
                 if (other != null) {
                     throw ArmException.of("RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
                 }
@@ -112,7 +136,7 @@ final class LoadBalancers {
         }
     }
 
-    private static void requirePort(ObjectNode rule, String field) {
+    static void requirePort(ObjectNode rule, String field) {
         int port = rule.path("properties").path(field).asInt();
         if (port < 1 || port > LAST_PORT) {
             throw ArmException.of("LoadBalancerInvalidPort", Bodies.text(rule, "name"), field, port);

@@ -22,7 +22,9 @@ final class NatGateways {
                         Row.readOnly("properties", "subnets"),
                         NatGateways::check,
                         Row.standard("properties.idleTimeoutInMinutes", SHORTEST_IDLE),
-                        NetworkRules::zones)
+                        NetworkRules::zones,
+                        Row::zone,
+                        Row.fixed("sku.name"))
                 .deleteCheck(gateway -> {
                     List<String> users = subnets.users("natGateway", gateway);
                     if (!users.isEmpty()) {
@@ -36,12 +38,7 @@ final class NatGateways {
         if (!gateway.text("sku.name").startsWith("Standard")) {
             throw ArmException.of("NatGatewaySkuNotSupported", gateway.id(), gateway.text("sku.name"));
         }
-        if (gateway.properties().has("idleTimeoutInMinutes")) {
-            int idle = gateway.properties().path("idleTimeoutInMinutes").asInt();
-            if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
-                throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
-            }
-        }
+        NetworkRules.idle(gateway, gateway.properties(), LONGEST_IDLE);
         PublicAddresses addresses = new PublicAddresses(gateway.cloud());
         for (ObjectNode address : gateway.objects("properties.publicIpAddresses")) {
             addresses.requireFree(

@@ -7,6 +7,9 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,10 +18,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Rows that every type of Microsoft.Network has: names, zones, and what a body refers to. */
-final class NetworkRules {
+public final class NetworkRules {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([\\w.-]{0,78}\\w)?");
-    private static final Set<String> ZONES = Set.of("1", "2", "3");
-    private static final Set<String> REGIONS_WITHOUT_ZONES = Set.of("westus");
+
+    private static final int LEAST_IDLE = 4;
 
     private NetworkRules() {}
 
@@ -35,23 +38,7 @@ final class NetworkRules {
     /** Zones are of the region, and stay as they were. */
     static void zones(Draft draft) {
         JsonNode zones = draft.body().path("zones");
-        for (JsonNode zone : zones) {
-            if (REGIONS_WITHOUT_ZONES.contains(draft.region())) {
-                throw ArmException.of(
-                        "LocationNotSupportAvailabilityZones",
-                        draft.id().type(),
-                        draft.id().name(),
-                        draft.region());
-            }
-            if (!ZONES.contains(zone.asText())) {
-                throw ArmException.of(
-                        "InvalidAvailabilityZone",
-                        zone.asText(),
-                        draft.id().type(),
-                        draft.id().name(),
-                        draft.region());
-            }
-        }
+        Row.zones(draft);
         if (draft.before() != null
                 && !set(zones).equals(set(draft.before().body().path("zones")))) {
             throw ArmException.of("ResourceAvailabilityZonesCannotBeModified", draft.id());
@@ -64,9 +51,45 @@ final class NetworkRules {
         return names;
     }
 
+    /** Addresses of name servers. */
+    static void servers(Draft draft, String path) {
+        for (JsonNode server : Bodies.at(draft.body(), path)) {
+            if (!server.asText().equals("AzureProvidedDNS")) {
+                address(draft, server.asText());
+            }
+        }
+    }
+
+    /** Refuses a text that is no address. */
+    static void address(Draft draft, String text) {
+        try {
+            Ipv4Address.parse(text);
+        } catch (InvalidValueException e) {
+            if (!text.contains(":")) {
+                throw ArmException.of("InvalidIPAddressFormat", text, draft.id());
+            }
+        }
+    }
+
+    /** Refuses a time until idle connections end that is not between four minutes and the most. */
+    static void idle(Draft draft, ObjectNode properties, int most) {
+        int minutes = properties.path("idleTimeoutInMinutes").asInt(LEAST_IDLE);
+        if (minutes < LEAST_IDLE || minutes > most) {
+            throw ArmException.of("InvalidIdleTimeout", minutes, LEAST_IDLE, most);
+        }
+    }
+
     /** Everything that a body refers to must exist, in the same region; its own parts must be in it, under names that are allowed. */
     static void references(Draft draft) {
         draft.properties().properties().forEach(property -> check(draft, property));
+    }
+
+    /** Everything that a part of a body of another provider refers to, at whatever depth. */
+    public static void references(Draft draft, JsonNode part) {
+        if (part.path("id").isTextual()) {
+            reference(draft, part);
+        }
+        part.forEach(inner -> references(draft, inner));
     }
 
     private static void check(Draft draft, Map.Entry<String, JsonNode> property) {

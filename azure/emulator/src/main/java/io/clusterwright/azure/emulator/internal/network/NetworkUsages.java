@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -61,6 +62,22 @@ public final class NetworkUsages {
                 addresses);
         add(usages, cloud, region, "IPv4BasicSkuPublicIpAddresses", "Public IPv4 Addresses - Basic", "", 0);
         return Pages.of(call, cloud, usages);
+    }
+
+    /** Whether a name for a public address is free in a region. */
+    public static Reply name(Call call, Cloud cloud, String location) {
+        String region = cloud.region(location);
+        String label = call.query("domainnamelabel");
+        PublicAddresses.requireLabel(label);
+        return Reply.ok(Json.object()
+                .put(
+                        "available",
+                        cloud.store()
+                                .ofType(ResourceType.PUBLIC_ADDRESSES)
+                                .filter(address -> address.location().equals(region))
+                                .noneMatch(
+                                        address -> Bodies.text(address.body(), "properties.dnsSettings.domainNameLabel")
+                                                .equals(label))));
     }
 
     /** The number of resources of a type in a region. */

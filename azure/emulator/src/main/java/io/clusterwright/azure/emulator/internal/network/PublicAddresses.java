@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 /** Public addresses; they are of the loopback network, so that nothing is public. */
 final class PublicAddresses {
+    private static final int LONGEST_IDLE = 30;
     private static final Pattern LABEL = Pattern.compile("^[a-z][a-z0-9-]{1,61}[a-z0-9]$");
     private static final AddressRange POOL = AddressRange.parse("127.64.0.0/16");
 
@@ -42,6 +43,8 @@ final class PublicAddresses {
                         Row.fixedWhereGiven("properties.publicIPAddressVersion"),
                         Row.standard("properties.publicIPAddressVersion", "IPv4"),
                         Row.standard("properties.idleTimeoutInMinutes", 4),
+                        draft -> NetworkRules.idle(draft, draft.properties(), LONGEST_IDLE),
+                        Row.fixed("sku.name"),
                         Row.once("properties.ipAddress", all -> free(all, machines.firstAddress())),
                         this::name)
                 .deleteCheck(this::requireUnused)
@@ -76,9 +79,7 @@ final class PublicAddresses {
     private void name(Draft address) {
         String label = address.text("properties.dnsSettings.domainNameLabel");
         if (!label.isEmpty()) {
-            if (!LABEL.matcher(label).matches()) {
-                throw ArmException.of("InvalidDomainNameLabel", label, LABEL.pattern());
-            }
+            requireLabel(label);
             if (cloud.store()
                     .ofType(ResourceType.PUBLIC_ADDRESSES)
                     .filter(other -> !other.id().key().equals(address.id().key()))
@@ -89,6 +90,12 @@ final class PublicAddresses {
             }
             Bodies.make(address.body(), "properties.dnsSettings")
                     .put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
+        }
+    }
+
+    static void requireLabel(String label) {
+        if (!LABEL.matcher(label).matches()) {
+            throw ArmException.of("InvalidDomainNameLabel", label, LABEL.pattern());
         }
     }
 

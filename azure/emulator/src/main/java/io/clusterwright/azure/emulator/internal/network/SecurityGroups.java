@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -8,6 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
@@ -15,12 +17,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
 final class SecurityGroups {
+    private static final Set<String> TAGS = TextResource.read(
+                    SecurityGroups.class.getResourceAsStream("service-tags.txt"), "service-tags.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .map(line -> line.trim().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
+    private static final int LONGEST_DESCRIPTION = 140;
     private static final int LOWEST = 100;
     private static final int HIGHEST = 4096;
     private static final int LAST_PORT = 65_535;
@@ -40,6 +51,7 @@ final class SecurityGroups {
     static ResourceType type(Cloud cloud) {
         return NetworkTypes.of(ResourceType.SECURITY_GROUPS)
                 .children("securityRules", SecurityGroups::checkRule)
+                .shown("defaultSecurityRules")
                 .rows(SecurityGroups::requireDistinct, SecurityGroups::addDefaults)
                 .deleteCheck(group -> requireUnused(cloud, group));
     }
@@ -48,6 +60,17 @@ final class SecurityGroups {
         for (String required : List.of("protocol", "access", "direction")) {
             if (rule.text("properties." + required).isEmpty()) {
                 throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), required);
+            }
+        }
+        if (rule.text("properties.description").length() > LONGEST_DESCRIPTION) {
+            throw ArmException.of("InvalidRequestFormat.description", rule.text("name"), LONGEST_DESCRIPTION);
+        }
+        for (String name :
+                List.of("sourceAddressPrefix", "destinationAddressPrefix", "sourcePortRange", "destinationPortRange")) {
+            String plural = name + (name.endsWith("x") ? "es" : "s");
+            if (!rule.text("properties." + name).isEmpty()
+                    && !rule.properties().path(plural).isEmpty()) {
+                throw ArmException.of("InvalidRequestFormat.both", rule.text("name"), name, plural);
             }
         }
         requireOne(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "sourceApplicationSecurityGroups");
@@ -100,10 +123,16 @@ final class SecurityGroups {
         }
     }
 
-    /** An address, a range, or the name of a service tag. */
+    /** An address, a range, or the name of a service tag, which stands alone. */
     private static void addresses(Draft rule, String name) {
+        for (JsonNode each : rule.properties().path(name + "es")) {
+            if (TAG.matcher(each.asText()).matches()) {
+                throw ArmException.of(
+                        "SecurityRuleParameterContainsUnsupportedValue", name, rule.text("name"), each.asText());
+            }
+        }
         for (String prefix : values(rule, name, name + "es")) {
-            boolean valid = TAG.matcher(prefix).matches();
+            boolean valid = isTag(prefix);
             try {
                 valid = valid || Ipv4Address.parse(prefix.replaceFirst("/(\\d|[12]\\d|3[0-2])$", "")) != null;
             } catch (InvalidValueException e) {
@@ -113,6 +142,14 @@ final class SecurityGroups {
                 throw ArmException.of("SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
             }
         }
+    }
+
+    /** Whether this is {@code *} or a service tag, with or without a region. */
+    private static boolean isTag(String text) {
+        String name = text.replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
+        String region =
+                text.contains(".") ? text.substring(text.indexOf('.') + 1).toLowerCase(Locale.ROOT) : "";
+        return text.equals("*") || TAGS.contains(name) && (region.isEmpty() || region.matches("[a-z]+\\d?"));
     }
 
     private static void requireDistinct(Draft group) {
@@ -150,8 +187,9 @@ final class SecurityGroups {
     }
 
     private static void requireUnused(Cloud cloud, Resource group) {
-        Stream<ObjectNode> interfaces =
-                cloud.store().ofType(ResourceType.INTERFACES).map(Resource::body);
+        Stream<ObjectNode> interfaces = Stream.of(ResourceType.INTERFACES, ResourceType.INSTANCE_INTERFACES)
+                .flatMap(type -> cloud.store().ofType(type))
+                .map(Resource::body);
         Stream<ObjectNode> subnets = cloud.store().parts(ResourceType.VIRTUAL_NETWORKS, "properties.subnets");
         List<String> users = Stream.concat(interfaces, subnets)
                 .filter(each -> Bodies.text(each, "properties.networkSecurityGroup.id")

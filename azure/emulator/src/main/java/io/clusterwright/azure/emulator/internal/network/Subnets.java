@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Owners of the addresses of a subnet. The first four and the last address of each belong to Azure. */
 public final class Subnets {
     private static final int FIRST = 4;
+    private static final int SHOWN = 5;
 
     private final Cloud cloud;
 
@@ -106,6 +108,37 @@ public final class Subnets {
         return Pages.of(call, cloud, usages);
     }
 
+    /** Whether an address is free, and some that are where it is not. */
+    Reply available(Call call, Resource network) {
+        String wanted = call.query("ipaddress");
+        ObjectNode answer = Json.object().put("available", false);
+        for (ObjectNode subnet : Bodies.objects(network.body(), "properties.subnets")) {
+            AddressRange range = AddressRange.parse(prefix(subnet));
+            Map<Ipv4Address, String> taken = taken(Bodies.text(subnet, "id"));
+            Ipv4Address address;
+            try {
+                address = Ipv4Address.parse(wanted);
+            } catch (InvalidValueException e) {
+                throw ArmException.of("InvalidIPAddressFormat", wanted, network.id());
+            }
+            if (range.contains(address)) {
+                long offset = address.toLong() - range.network().toLong();
+                boolean usable = offset >= FIRST && offset < range.size() - 1 && !taken.containsKey(address);
+                answer.put("available", usable);
+                if (!usable) {
+                    LongStream.range(FIRST, range.size() - 1)
+                            .mapToObj(range::address)
+                            .filter(each -> !taken.containsKey(each))
+                            .limit(SHOWN)
+                            .forEach(each ->
+                                    Bodies.array(answer, "availableIPAddresses").add(each.toString()));
+                }
+                return Reply.ok(answer);
+            }
+        }
+        throw ArmException.of("PrivateIPAddressNotInAnySubnet", wanted, network.id());
+    }
+
     /**
      * Gives a configuration its private address.
      *
@@ -130,8 +163,12 @@ public final class Subnets {
     }
 
     private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
-        Ipv4Address address = Ipv4Address.parse(wanted);
-        return range.contains(address) && !taken.containsKey(address);
+        try {
+            Ipv4Address address = Ipv4Address.parse(wanted);
+            return range.contains(address) && !taken.containsKey(address);
+        } catch (InvalidValueException e) {
+            return false;
+        }
     }
 
     private static String fixed(

@@ -23,8 +23,12 @@ final class VirtualNetworks {
     /** The first version in which a new subnet is private by default. */
     private static final String PRIVATE_FROM = "2025-07-01";
 
+    private static final int LEAST_FLOW = 4;
+    private static final int MOST_FLOW = 30;
     private static final int WIDTH = 32;
     private static final int SMALLEST = 29;
+    private static final Map<String, Integer> LARGEST_PREFIX =
+            Map.of("AzureBastionSubnet", 26, "AzureFirewallSubnet", 26, "RouteServerSubnet", 27);
     private static final List<AddressRange> RESERVED = List.of(
             AddressRange.parse("224.0.0.0/4"),
             AddressRange.parse("127.0.0.0/8"),
@@ -61,10 +65,16 @@ final class VirtualNetworks {
                         .map(subnet -> machines.deleteNetwork(ArmId.parse(subnet)))
                         .toArray(CompletableFuture[]::new)))
                 .read("usages", (call, network) -> subnets.usages(call, network))
+                .read("CheckIPAddressAvailability", (call, network) -> subnets.available(call, network))
                 .view((call, network, body) -> showUsers(body));
     }
 
     private static void requireSpace(Draft network) {
+        NetworkRules.servers(network, "properties.dhcpOptions.dnsServers");
+        int minutes = network.properties().path("flowTimeoutInMinutes").asInt(LEAST_FLOW);
+        if (minutes < LEAST_FLOW || minutes > MOST_FLOW) {
+            throw ArmException.of("InvalidIdleTimeout", minutes, LEAST_FLOW, MOST_FLOW);
+        }
         if (space(network).isEmpty()) {
             throw ArmException.of(
                     "InvalidRequestFormat.addressSpace", network.id().name());
@@ -133,6 +143,10 @@ final class VirtualNetworks {
             String name = Bodies.text(subnet, "name");
             if (range.prefixLength() > SMALLEST) {
                 throw ArmException.of("NetcfgInvalidIPAddressPrefix", range, name);
+            }
+            Integer largest = LARGEST_PREFIX.get(name);
+            if (largest != null && range.prefixLength() > largest) {
+                throw ArmException.of("NetcfgInvalidIPAddressPrefix.named", range, name, largest);
             }
             if (space.stream().noneMatch(part -> part.contains(range))) {
                 throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());

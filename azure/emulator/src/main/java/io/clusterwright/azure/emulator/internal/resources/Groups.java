@@ -31,7 +31,7 @@ public final class Groups {
     private static final Set<String> LISTED_PARTS =
             Set.of(ResourceType.MACHINES + "/extensions", ResourceType.GALLERY_IMAGES, ResourceType.GALLERY_VERSIONS);
     private static final List<String> EXPANDED = List.of("createdTime", "changedTime", "provisioningState");
-    private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)");
+    private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)", Pattern.UNICODE_CHARACTER_CLASS);
 
     private final Cloud cloud;
     private final Function<ArmId, Optional<ResourceHandler>> handlers;

@@ -93,9 +93,14 @@ public final class Providers {
         return Reply.ok(provider(known(namespace)));
     }
 
-    public Reply register(String namespace) {
+    /** @param registered whether the subscription is to use it from now on */
+    public Reply register(String namespace, boolean registered) {
         String known = known(namespace);
-        unregistered.remove(known.toLowerCase(Locale.ROOT));
+        if (registered) {
+            unregistered.remove(known.toLowerCase(Locale.ROOT));
+        } else {
+            unregistered.add(known.toLowerCase(Locale.ROOT));
+        }
         return Reply.ok(provider(known));
     }
 

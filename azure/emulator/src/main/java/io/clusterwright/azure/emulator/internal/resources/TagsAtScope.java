@@ -15,6 +15,7 @@ import java.util.Locale;
 
 /** The tags of a group or a resource, read and written without the rest of it: {@code SCOPE/providers/Microsoft.Resources/tags/default}. */
 public final class TagsAtScope {
+    private static final List<String> KNOWN = List.of("id", "name", "type", "operation", "properties");
     private static final List<String> END = List.of("providers", "microsoft.resources", "tags", "default");
 
     private final Cloud cloud;
@@ -51,6 +52,16 @@ public final class TagsAtScope {
     }
 
     private static void change(Resource resource, String operation, Call call) {
+        if (!call.object().path("properties").path("tags").isObject()) {
+            throw ArmException.of("InvalidRequestContent", "Required property 'properties.tags' not found in JSON");
+        }
+        call.object().fieldNames().forEachRemaining(name -> {
+            if (!KNOWN.contains(name.toLowerCase(Locale.ROOT))) {
+                throw ArmException.of(
+                        "InvalidRequestContent",
+                        "Could not find member '" + name + "' on object of type 'ResourceTagsDefinition'");
+            }
+        });
         ObjectNode given = Bodies.make(Bodies.properties(call.object()), "tags");
         ObjectNode tags = Bodies.make(resource.body(), "tags").deepCopy();
         switch (operation.toLowerCase(Locale.ROOT)) {
