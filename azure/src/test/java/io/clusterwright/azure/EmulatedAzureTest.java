@@ -7,7 +7,6 @@ import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
@@ -108,12 +107,13 @@ class EmulatedAzureTest {
             try (ClusterManager back = ClusterManager.builder(ProviderMachines.of(connect(server)))
                     .stateStore(StateStore.in(folder.resolve("state")))
                     .build()) {
-                await().untilAsserted(
-                                () -> assertThat(back.states(spec.name()).values()).containsOnly(MachineState.STOPPED));
+                await().untilAsserted(() ->
+                        assertThat(back.states(spec.name()).values()).containsOnly(MachineState.STOPPED));
                 assertThat(server.requests()).noneMatch(request -> request.endsWith("/deallocate"));
                 assertThat(back.list())
                         .filteredOn(cluster -> cluster.expires().orElseThrow().isBefore(Instant.now()))
-                        .extracting(cluster -> back.destroy(cluster.name()).left().size())
+                        .extracting(
+                                cluster -> back.destroy(cluster.name()).left().size())
                         .containsExactly(0);
                 back.pruneImages();
             }

@@ -36,8 +36,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rendered templates, deployed by the SDK's own client of deployments. */
 class TemplateDeploymentTest {
@@ -276,7 +276,8 @@ class TemplateDeploymentTest {
             server.advance(Duration.ofHours(set ? 29 : 7));
             server.advance(Duration.ofMinutes(1));
             if (set) {
-                assertThat(server.get(instances).path("value")).hasSize(spec.nodes().count());
+                assertThat(server.get(instances).path("value"))
+                        .hasSize(spec.nodes().count());
             } else {
                 assertThat(server.get(machine).toString()).contains("PowerState/running");
             }
@@ -292,7 +293,8 @@ class TemplateDeploymentTest {
 
     @Test
     void aTemplateOfSeparateMachinesTellsThatNothingStopsThemAfterMoreThanADay() {
-        ClusterSpec spec = article().toBuilder().timeToLive(Duration.ofHours(30)).build();
+        ClusterSpec spec =
+                article().toBuilder().timeToLive(Duration.ofHours(30)).build();
 
         RenderedFiles files = Planner.offline().render(spec);
 

@@ -28,7 +28,8 @@ class TimeToLiveTest extends ScaleSetFixture {
         return ClusterSpec.builder("cluster")
                 .region("westeurope")
                 .timeToLive(time)
-                .nodes(n -> n.count(2).firstIndex(11).size("Standard_HB120rs_v3").deadline(Duration.ofMillis(500)))
+                .nodes(n ->
+                        n.count(2).firstIndex(11).size("Standard_HB120rs_v3").deadline(Duration.ofMillis(500)))
                 .network(n -> n.addressSpace("10.42.0.0/16")
                         .subnet("Subnet-1", "10.42.0.0/22")
                         .ssh(ssh -> ssh.external(SshAccess.External.NONE)))
@@ -45,7 +46,8 @@ class TimeToLiveTest extends ScaleSetFixture {
     }
 
     /** The states that a client finds which comes back after this time. */
-    private static List<MachineState> statesAfter(Duration time, ArmEmulator emulator, Map<NodeName, Machine> machines) {
+    private static List<MachineState> statesAfter(
+            Duration time, ArmEmulator emulator, Map<NodeName, Machine> machines) {
         emulator.advance(time);
         emulator.advance(Duration.ofMinutes(1));
         AzureProvider back = connect(emulator, new FirstContact());
@@ -66,14 +68,13 @@ class TimeToLiveTest extends ScaleSetFixture {
     @CsvSource({"8, 7", "24, 23"})
     void separateMachinesAreDeallocatedWithoutTheirClient(int hours, int before) {
         try (ArmEmulator emulator = emulator()) {
-            Map<NodeName, Machine> machines = make(
-                    connect(emulator), spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(hours)));
+            Map<NodeName, Machine> machines =
+                    make(connect(emulator), spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(hours)));
 
             assertThat(statesAfter(Duration.ofHours(before), emulator, machines))
                     .containsExactly(MachineState.RUNNING);
             assertThat(statesAfter(Duration.ofHours(1), emulator, machines)).containsExactly(MachineState.STOPPED);
-            assertThat(emulator.requests())
-                    .noneMatch(request -> request.path().endsWith("/deallocate"));
+            assertThat(emulator.requests()).noneMatch(request -> request.path().endsWith("/deallocate"));
             requireClean(emulator);
         }
     }
@@ -107,7 +108,8 @@ class TimeToLiveTest extends ScaleSetFixture {
     void aClusterWithoutATimeToLiveIsNotEnded() {
         try (ArmEmulator emulator = emulator()) {
             ClusterSpec spec = spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(1));
-            Map<NodeName, Machine> machines = made(create(connect(emulator), spec, spec.nodes().names()));
+            Map<NodeName, Machine> machines =
+                    made(create(connect(emulator), spec, spec.nodes().names()));
 
             assertThat(statesAfter(Duration.ofHours(48), emulator, machines)).containsExactly(MachineState.RUNNING);
             assertThat(emulator.resources()).noneMatch(id -> id.contains("DevTestLab"));
@@ -121,7 +123,8 @@ class TimeToLiveTest extends ScaleSetFixture {
                 AzureProvider azure = connect(emulator);
                 make(azure, spec(kind, Duration.ofHours(8)));
                 assertThat(emulator.resources())
-                        .anyMatch(id -> id.contains("shutdown-computevm-cluster11") || id.contains("cluster-autoscale"));
+                        .anyMatch(
+                                id -> id.contains("shutdown-computevm-cluster11") || id.contains("cluster-autoscale"));
 
                 log.reversed().stream()
                         .filter(resource -> !resource.kind().equals("resource group"))

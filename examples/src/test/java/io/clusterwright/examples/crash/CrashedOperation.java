@@ -51,9 +51,9 @@ enum CrashedOperation {
 
     /** How the cluster is made. */
     enum Kind {
-        PLAIN("capture: false", ""),
+        PLAIN("capture: false", "timeToLive: 8h"),
         CAPTURE("capture: true", ""),
-        SCALE_SET("capture: false", "placement: {kind: scale-set}"),
+        SCALE_SET("capture: false", "placement: {kind: scale-set}\ntimeToLive: 8h"),
         SLURM("capture: false", "scheduler: slurm"),
         EXTENSION("capture: false", "extensions: [{name: InfiniBandDriverLinux}]");
 

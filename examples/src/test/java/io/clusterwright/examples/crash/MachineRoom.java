@@ -83,7 +83,9 @@ final class MachineRoom implements MachineHost {
 
     @Override
     public synchronized void capture(ClusterName cluster, NodeName machine, String imageName) {
-        images.put(imageName, box(cluster, machine).disk.copy());
+        Disk image = box(cluster, machine).disk.copy();
+        image.name = machine;
+        images.put(imageName, image);
     }
 
     @Override
@@ -123,9 +125,11 @@ final class MachineRoom implements MachineHost {
         return machines.values().stream().map(box -> box.disk).toList();
     }
 
-    /** The disks of all images. */
+    /** The disks of all images, without those of the marketplace, which the emulator makes on a node of this name. */
     synchronized Collection<Disk> images() {
-        return List.copyOf(images.values());
+        return images.values().stream()
+                .filter(disk -> !disk.name.value().equals("marketplace"))
+                .toList();
     }
 
     /**

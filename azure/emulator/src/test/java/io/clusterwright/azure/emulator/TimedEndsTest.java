@@ -35,8 +35,8 @@ class TimedEndsTest {
     }
 
     private String shutdown(String machine, Duration ahead) {
-        String time =
-                DateTimeFormatter.ofPattern("HHmm").format(Instant.now().plus(ahead).atOffset(ZoneOffset.UTC));
+        String time = DateTimeFormatter.ofPattern("HHmm")
+                .format(Instant.now().plus(ahead).atOffset(ZoneOffset.UTC));
         return "{'location':'westeurope','properties':{'status':'Enabled','taskType':'ComputeVmShutdownTask',"
                 + "'dailyRecurrence':{'time':'" + time + "'},'timeZoneId':'UTC','targetResourceId':'"
                 + arm.compute("virtualMachines/" + machine) + "'}}";
@@ -117,7 +117,8 @@ class TimedEndsTest {
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(400);
         assertThat(reply.error()).isEqualTo(code);
         assertThat(reply.message()).contains(message == null ? "" : message);
-        assertThat(arm.put(schedule("none"), shutdown("none", Duration.ofHours(2))).error())
+        assertThat(arm.put(schedule("none"), shutdown("none", Duration.ofHours(2)))
+                        .error())
                 .isEqualTo("InvalidScheduleTarget");
     }
 
@@ -156,7 +157,8 @@ class TimedEndsTest {
     void anAutoscaleSettingDeletesTheInstancesAtItsDateAndThoseThatComeLater() {
         makeSet();
         String none = "'minimum':'0','maximum':'0','default':'0'";
-        assertThat(arm.put(arm.group(SETTING), setting(Duration.ofHours(30), none)).status())
+        assertThat(arm.put(arm.group(SETTING), setting(Duration.ofHours(30), none))
+                        .status())
                 .isEqualTo(201);
 
         emulator.advance(Duration.ofHours(29));

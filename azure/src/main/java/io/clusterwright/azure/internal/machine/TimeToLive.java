@@ -57,16 +57,18 @@ public final class TimeToLive {
     /** Has a machine that exists stopped when the time is over, and at least half an hour from now. */
     void stop(ArmId machine) {
         Instant now = clock.instant();
-        log.expires().filter(end -> !end.isAfter(now.plus(ClusterResources.LONGEST_AHEAD))).ifPresent(end -> {
-            Instant latest = now.plus(ClusterResources.LONGEST_AHEAD).minus(Duration.ofMinutes(2));
-            Instant time = atLeast(now, end.isAfter(latest) ? latest : end);
-            ArmText name = ArmText.plain(machine.name());
-            attempt(
-                    "set the shutdown of " + machine.name(),
-                    resources()
-                            .autoShutdown(
-                                    name, ArmText.plain(TIME_OF_DAY.format(time.atOffset(ZoneOffset.UTC)))));
-        });
+        log.expires()
+                .filter(end -> !end.isAfter(now.plus(ClusterResources.LONGEST_AHEAD)))
+                .ifPresent(end -> {
+                    Instant latest = now.plus(ClusterResources.LONGEST_AHEAD).minus(Duration.ofMinutes(2));
+                    Instant time = atLeast(now, end.isAfter(latest) ? latest : end);
+                    ArmText name = ArmText.plain(machine.name());
+                    attempt(
+                            "set the shutdown of " + machine.name(),
+                            resources()
+                                    .autoShutdown(
+                                            name, ArmText.plain(TIME_OF_DAY.format(time.atOffset(ZoneOffset.UTC)))));
+                });
     }
 
     /** Has the instances of the scale set deleted when the time is over. */

@@ -359,15 +359,14 @@ public final class ClusterResources {
      * @param time hour and minute in UTC, as {@code HHmm}
      */
     public ArmResource autoShutdown(ArmText machine, ArmText time) {
-        ArmResource schedule = new ArmResource(
-                scope, ArmId.AUTO_SHUTDOWN, ArmText.join(ArmText.plain(Names.SHUTDOWN), machine));
+        ArmResource schedule =
+                new ArmResource(scope, ArmId.AUTO_SHUTDOWN, ArmText.join(ArmText.plain(Names.SHUTDOWN), machine));
         ObjectNode properties = schedule.properties()
                 .put("status", "Enabled")
                 .put("taskType", "ComputeVmShutdownTask")
                 .put("timeZoneId", "UTC");
         properties.putObject("dailyRecurrence").set("time", time.json());
-        properties.set(
-                "targetResourceId", schedule.reference(ArmId.VM, machine).get("id"));
+        properties.set("targetResourceId", schedule.reference(ArmId.VM, machine).get("id"));
         return schedule.tags(tags.apply(Optional.of(machine)));
     }
 

@@ -439,7 +439,15 @@ public final class Lifecycle implements AutoCloseable {
                 before.map(state -> state.machines().values()).orElse(List.of());
         Instant since = before.map(ClusterState::since).orElseGet(clock::instant);
         return new ClusterWork(
-                spec, earlier, spec.timeToLive().map(since::plus), provider(), backend, journal, events, keys, sessions(id, spec, backend, keys, machines));
+                spec,
+                earlier,
+                spec.timeToLive().map(since::plus),
+                provider(),
+                backend,
+                journal,
+                events,
+                keys,
+                sessions(id, spec, backend, keys, machines));
     }
 
     private Emitter emitter(ClusterListener listener) {

@@ -93,8 +93,7 @@ final class AutoShutdowns {
 
     /** The first time at which it is due, not before this one. */
     private static Instant next(Resource schedule, Instant from) {
-        LocalTime time =
-                LocalTime.parse(Bodies.text(schedule.body(), TIME), DateTimeFormatter.ofPattern("HHmm"));
+        LocalTime time = LocalTime.parse(Bodies.text(schedule.body(), TIME), DateTimeFormatter.ofPattern("HHmm"));
         ZonedDateTime today = from.atZone(ZoneOffset.UTC).with(time);
         return (today.toInstant().isBefore(from) ? today.plusDays(1) : today).toInstant();
     }
@@ -102,7 +101,8 @@ final class AutoShutdowns {
     private void fire(Resource schedule, String token, Instant due) {
         Instant now = cloud.clock().now();
         cloud.operations().start(Duration.between(now, due), null, ResourceType.NO_MACHINES, failure -> {
-            if (cloud.store().holds(schedule) && schedule.hidden(ARMED).orElse("").equals(token)) {
+            if (cloud.store().holds(schedule)
+                    && schedule.hidden(ARMED).orElse("").equals(token)) {
                 cloud.store()
                         .find(Bodies.text(schedule.body(), TARGET), ResourceType.MACHINES)
                         .filter(MachineViews::isRunning)

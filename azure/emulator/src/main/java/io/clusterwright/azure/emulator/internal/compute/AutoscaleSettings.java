@@ -31,7 +31,9 @@ final class AutoscaleSettings {
     AutoscaleSettings(Cloud cloud, Instances instances) {
         this.cloud = cloud;
         this.instances = instances;
-        cloud.operations().whenSettled(() -> cloud.store().ofType(ResourceType.AUTOSCALE_SETTINGS).forEach(this::keep));
+        cloud.operations()
+                .whenSettled(() ->
+                        cloud.store().ofType(ResourceType.AUTOSCALE_SETTINGS).forEach(this::keep));
     }
 
     ResourceType type() {
@@ -47,7 +49,10 @@ final class AutoscaleSettings {
         String target = setting.text(TARGET);
         if (setting.before() != null && !target.equalsIgnoreCase(setting.textBefore(TARGET))) {
             throw ArmException.of(
-                    "TargetResourceIdIsImmutable", setting.id().name(), setting.id().group(), setting.textBefore(TARGET));
+                    "TargetResourceIdIsImmutable",
+                    setting.id().name(),
+                    setting.id().group(),
+                    setting.textBefore(TARGET));
         }
         if (setting.cloud().store().find(target, ResourceType.SCALE_SETS).isEmpty()) {
             throw ArmException.of("TargetResourceNotFound", target);

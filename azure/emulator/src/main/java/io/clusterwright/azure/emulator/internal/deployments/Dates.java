@@ -25,8 +25,7 @@ final class Dates {
 
     /** {@code utcNow([format])}. */
     static JsonNode now(Instant time, List<JsonNode> arguments) {
-        return text(
-                time.atOffset(ZoneOffset.UTC), arguments.isEmpty() ? COMPACT : Functions.string(arguments.get(0)));
+        return text(time.atOffset(ZoneOffset.UTC), arguments.isEmpty() ? COMPACT : Functions.string(arguments.get(0)));
     }
 
     /** {@code dateTimeAdd(base, duration, [format])}. */
@@ -42,7 +41,8 @@ final class Dates {
         String hours = parts.group(6);
         String days = duration.substring(
                 parts.group(1).length(), hours == null ? duration.length() : duration.length() - hours.length());
-        OffsetDateTime sum = days.equals("P") ? time : time.plus(Period.parse(days).multipliedBy(sign));
+        OffsetDateTime sum =
+                days.equals("P") ? time : time.plus(Period.parse(days).multipliedBy(sign));
         sum = hours == null ? sum : sum.plus(Duration.parse("P" + hours).multipliedBy(sign));
         return text(
                 sum, arguments.size() > 2 ? Functions.string(arguments.get(2)) : base.contains("T") ? ISO : SORTABLE);
