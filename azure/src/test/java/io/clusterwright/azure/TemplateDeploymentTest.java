@@ -55,8 +55,7 @@ class TemplateDeploymentTest {
     /** With this machine among the callers, which the provider lets in where Resource Manager is on it. */
     private static ClusterSpec article() {
         return SpecReader.read(Path.of("..", "examples", "specs", "linux-article.yaml")).toBuilder()
-                .network(n -> n.ssh(ssh ->
-                        ssh.external(SshAccess.External.ALL)
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)
                         .portPrefix(101)
                         .addAllowFrom("203.0.113.0/24")
                         .addAllowFrom("127.0.0.1/32")))
@@ -89,7 +88,9 @@ class TemplateDeploymentTest {
                 .path("parameters");
         values.putObject("customData").put("value", "#cloud-config\n{}\n");
         if (!values.has("sshPublicKeys")) {
-            values.putObject("sshPublicKeys").putArray("value").add("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g");
+            values.putObject("sshPublicKeys")
+                    .putArray("value")
+                    .add("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g");
         }
         JsonNode definitions = ArmClient.JSON
                 .readTree(files.find("azuredeploy.json").orElseThrow().text())

@@ -48,7 +48,8 @@ final class AzureOptions {
 
     @Option(
             names = "--managed-images",
-            description = "Keep new captured images as managed images, from which about 20 machines boot at a time, and not in a gallery.")
+            description =
+                    "Keep new captured images as managed images, from which about 20 machines boot at a time, and not in a gallery.")
     private boolean managedImages;
 
     /** Whether the command line names a subscription or an endpoint. */

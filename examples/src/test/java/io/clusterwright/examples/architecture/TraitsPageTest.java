@@ -62,19 +62,24 @@ class TraitsPageTest {
             }
             String method = test.group(1) == null ? test.group(3) : test.group(2);
             if (method != null) {
-                assertThat(source).as(test.group()).containsPattern("\\b(void " + method + "\\(|class " + method + " )");
+                assertThat(source)
+                        .as(test.group())
+                        .containsPattern("\\b(void " + method + "\\(|class " + method + " )");
             }
         }
     }
 
     @Test
     void hasEveryKnownFailureAndWrongResult() throws IOException {
-        String all = String.join("\n", rows().stream().map(row -> String.join(" ", row)).toList());
+        String all = String.join(
+                "\n", rows().stream().map(row -> String.join(" ", row)).toList());
 
         assertThat(Stream.concat(
                                 IntStream.rangeClosed(1, 12).mapToObj(number -> "F" + number),
                                 IntStream.rangeClosed(1, 11).mapToObj(number -> "W" + number))
-                        .filter(id -> !Pattern.compile("\\b" + id + "\\b").matcher(all).find()))
+                        .filter(id -> !Pattern.compile("\\b" + id + "\\b")
+                                .matcher(all)
+                                .find()))
                 .as("not in the table")
                 .isEmpty();
     }

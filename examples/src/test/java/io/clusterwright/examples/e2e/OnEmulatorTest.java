@@ -90,8 +90,10 @@ class OnEmulatorTest {
             assertThat(ended.status()).as(ended.toString()).isZero();
             assertThat(ended.stdout() + ended.stderr()).contains("8 bytes");
 
-            Program.Ended without = machine.clusterwright(
-                    mpi(Stream.concat(Stream.of("--no-mpi-environment"), Stream.of(path)).toArray(String[]::new), pingPong));
+            Program.Ended without = machine.clusterwright(mpi(
+                    Stream.concat(Stream.of("--no-mpi-environment"), Stream.of(path))
+                            .toArray(String[]::new),
+                    pingPong));
             assertThat(without.status()).as(without.toString()).isNotZero();
             assertThat(without.stderr()).containsPattern("CW-DIAG-(208|219)").contains("--no-mpi-environment");
         }
@@ -128,7 +130,8 @@ class OnEmulatorTest {
                 .containsOnlyOnce("10." + CLUSTER.octet() + ".0" + ".1")
                 .filteredOn(head::equals)
                 .hasSize(4);
-        JsonNode verified = AnalyzeTest.json(on("verify", CLUSTER.name(), "--json").stdout());
+        JsonNode verified =
+                AnalyzeTest.json(on("verify", CLUSTER.name(), "--json").stdout());
         assertThat(verified.at("/verdict/status").asText()).isEqualTo("not-judged");
         assertThat(verified.path("pairs")).hasSize(4);
 

@@ -33,7 +33,8 @@ class EmulatedNodesTest {
         }
 
         assertThat(emulator.requests())
-                .anyMatch(request -> request.isWrite() && request.path().endsWith("/virtualMachineScaleSets/junit-azure-vmss"));
+                .anyMatch(request ->
+                        request.isWrite() && request.path().endsWith("/virtualMachineScaleSets/junit-azure-vmss"));
         assertThat(manager.destroy(spec.name()).left()).isEmpty();
     }
 }

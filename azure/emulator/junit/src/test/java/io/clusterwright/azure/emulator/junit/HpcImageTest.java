@@ -143,8 +143,8 @@ class HpcImageTest {
         MpiInstallation hpcX = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
                 .get(0);
 
-        FabricReport report = FabricCheck.on(JobTarget.of(cluster())
-                        .only(List.of(NodeName.parse("hpcimage1"), NodeName.parse("hpcimage2"))))
+        FabricReport report = FabricCheck.on(
+                        JobTarget.of(cluster()).only(List.of(NodeName.parse("hpcimage1"), NodeName.parse("hpcimage2"))))
                 .installation(hpcX.withoutEnvironment())
                 .run(LIMIT);
 
@@ -155,23 +155,21 @@ class HpcImageTest {
 
     @Test
     void withoutTheEnvironmentRanksOfSlurmFailAndAFindingExplainsWhy() {
-        JobTarget slurm = JobTarget.scheduled(cluster())
-                .only(List.of(NodeName.parse("hpcimage2"), NodeName.parse("hpcimage4")));
+        JobTarget slurm =
+                JobTarget.scheduled(cluster()).only(List.of(NodeName.parse("hpcimage2"), NodeName.parse("hpcimage4")));
         MpiJob job = MpiJob.of(PING_PONG).ranksPerNode(1).withoutMpiEnvironment();
         String folder = MpiInstallation.on(cluster().session(NodeName.parse("hpcimage1")))
                 .get(0)
                 .folder();
 
         JobResult withoutLibrary = job.on(slurm).run(LIMIT);
-        JobResult withLibrary = job.environment("LD_LIBRARY_PATH", folder + "/../lib")
-                .on(slurm)
-                .run(LIMIT);
+        JobResult withLibrary =
+                job.environment("LD_LIBRARY_PATH", folder + "/../lib").on(slurm).run(LIMIT);
 
         assertThat(withoutLibrary.succeeded()).isFalse();
         assertThat(withoutLibrary.findings())
                 .extracting(Finding::code, Finding::message)
-                .contains(tuple(
-                        "CW-DIAG-208", "the library libmpi.so.40 is not on a node, or not on its search path"));
+                .contains(tuple("CW-DIAG-208", "the library libmpi.so.40 is not on a node, or not on its search path"));
         assertThat(withLibrary.succeeded()).isFalse();
         assertThat(withLibrary.findings())
                 .as(withLibrary.outputTail().toString())
