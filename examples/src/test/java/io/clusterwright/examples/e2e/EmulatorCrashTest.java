@@ -9,9 +9,9 @@ import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,12 +24,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class EmulatorCrashTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-cut", 84, 2);
     private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 8 : 1;
-    private static final Set<String> READS = Set.of("GET", "HEAD");
 
     @RegisterExtension
     private final Machine machine = new Machine(CLUSTER);
 
     private final AtomicInteger changes = new AtomicInteger();
+    private final AtomicReference<String> unanswered = new AtomicReference<>("");
     private volatile Kill kill = new Kill(0, true, new CompletableFuture<>());
 
     /**
@@ -93,16 +93,16 @@ class EmulatorCrashTest {
     }
 
     private boolean isCarriedOut(SeenRequest request) {
-        if (READS.contains(request.method())) {
-            return true;
+        boolean strikes = request.isWrite() && changes.incrementAndGet() == kill.point();
+        if (strikes && kill.carriedOut()) {
+            unanswered.set(request.path());
         }
-        boolean strikes = changes.incrementAndGet() == kill.point();
         return !strikes || kill.carriedOut() || strike();
     }
 
+    /** Others may be carried out beside the one that is not answered, and before its answer. */
     private boolean isAnswered(SeenRequest request) {
-        boolean strikes = !READS.contains(request.method()) && changes.get() == kill.point() && kill.carriedOut();
-        return !strikes || strike();
+        return !request.isWrite() || !unanswered.compareAndSet(request.path(), "") || strike();
     }
 
     private boolean strike() {

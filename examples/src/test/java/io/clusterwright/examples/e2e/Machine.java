@@ -78,10 +78,10 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     private void destroyAll() {
         for (TestCluster cluster : clusters) {
             if (!MachineSnapshot.of(cluster, state()).isEmpty()) {
-                if (clusterwright("destroy", cluster.name()).status() == 2) {
-                    // Left by a test that was killed, with another state folder.
-                    clusterwright("adopt", cluster.name(), "--on", "local");
-                    clusterwright("destroy", cluster.name());
+                clusterwright("destroy", cluster.name());
+                for (String left : cluster.leftovers()) {
+                    clusterwright("adopt", left, "--on", "local");
+                    clusterwright("destroy", left);
                 }
             }
         }

@@ -1,12 +1,18 @@
 package io.clusterwright.examples.e2e;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A small cluster of these tests: no updates and no packages, so that it is there in seconds.
@@ -16,6 +22,8 @@ import java.util.HexFormat;
  * @param nodes how many
  */
 record TestCluster(String name, int octet, int nodes) {
+    private static final Path RECORDS = Path.of("/run/clusterwright");
+
     /** The first part of the names of its nodes, which are in no other cluster. */
     String prefix() {
         return "e2e" + octet + "n";
@@ -38,18 +46,47 @@ record TestCluster(String name, int octet, int nodes) {
         return "10." + octet + ".0." + (10 + number);
     }
 
+    /**
+     * The names of local clusters at its addresses: its own, and the machines of an emulated Azure. A test that was killed left them, and its
+     * state folder is not known.
+     */
+    List<String> leftovers() {
+        if (!Files.isDirectory(RECORDS)) {
+            return List.of();
+        }
+        try (Stream<Path> records = Files.list(RECORDS)) {
+            return records.filter(file -> file.toString().endsWith(".json"))
+                    .filter(file -> record(file).path("addressSpace").asText().equals(addressSpace()))
+                    .map(file -> file.getFileName().toString().replace(".json", ""))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode record(Path file) {
+        try {
+            return AnalyzeTest.json(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            // A cluster of another test was destroyed meanwhile.
+            return MissingNode.getInstance();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** What the kernel's names of its interfaces begin with while it exists: its name and its id decide. */
     String linkId() {
-        Path record = Path.of("/run/clusterwright", name + ".json");
+        Path record = RECORDS.resolve(name + ".json");
         if (!Files.exists(record)) {
             return name + " has no interfaces";
         }
         try {
-            String id = AnalyzeTest.json(Files.readString(record)).path("id").asText();
+            String id = record(record).path("id").asText();
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest((name + "/" + id).getBytes(StandardCharsets.UTF_8));
             return "cw" + HexFormat.of().formatHex(hash, 0, 3);
-        } catch (IOException | NoSuchAlgorithmException e) {
+        } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
     }
