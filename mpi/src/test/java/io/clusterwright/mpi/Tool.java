@@ -7,11 +7,12 @@ import java.util.List;
 
 /** A program of this system, run to its end. */
 public record Tool(int status, String output) {
+    private static final int BY_SIGPIPE = 128 + 13;
 
-    /** As {@link #run}, once more where the launcher ended without a word: Hydra does so rarely (docs/mpi-launch.md, CW-MPI-024). */
+    /** As {@link #run}, once more where Hydra died, with a part of the output or without a word, as it does rarely (docs/mpi-launch.md). */
     public static Tool runHydra(List<String> argv) {
         Tool first = run(argv);
-        return first.output().isEmpty() ? run(argv) : first;
+        return first.status() == BY_SIGPIPE || first.output().isEmpty() ? run(argv) : first;
     }
 
     public static Tool run(List<String> argv) {
