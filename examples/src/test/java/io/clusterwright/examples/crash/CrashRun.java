@@ -203,7 +203,7 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
                 .forEach(image -> verdict.missed("an image is not complete"));
     }
 
-    /** Images that are proven stay on purpose. */
+    /** Images that are proven stay on purpose, with their gallery. */
     private static void empty(World world, Verdict verdict, String when) {
         List<String> proven = new ArrayList<>();
         fine(
@@ -218,8 +218,8 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
                 .ifPresent(e -> verdict.leak(when + ": the images cannot be listed: " + e));
         world.resources().stream()
                 .map(id -> id.toLowerCase(Locale.ROOT))
-                .filter(id -> !id.endsWith("/clusterwright-images"))
-                .filter(id -> proven.stream().noneMatch(image -> id.endsWith("/images/" + image)))
+                .filter(id -> !id.endsWith("/clusterwright-images") && !id.endsWith("/galleries/clusterwright"))
+                .filter(id -> proven.stream().noneMatch(image -> (id + "/").contains("/images/" + image + "/")))
                 .forEach(id -> verdict.leak(when + ": " + id));
         world.machines().disks().forEach(disk -> verdict.leak(when + ": machine " + disk.name));
         world.files().forEach(file -> verdict.leak(when + ": file " + file));
