@@ -66,7 +66,8 @@ class SlurmBatchNodesTest extends WithSlurm {
 
         assertThat(left).containsOnlyKeys(names());
         assertThat(left.values()).allMatch(Leftovers::clean);
-        assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
+        // Slurm itself kills what ignores SIGTERM after 30 s only, where it has not seen that the library did.
+        assertThat(job.await(MINUTE).orElseThrow().state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
         assertThat(job.cancel().values()).allMatch(Leftovers::clean);
     }
 
