@@ -9,6 +9,7 @@ import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ImageSpec.Security;
 import io.clusterwright.core.spi.ImageSource;
@@ -93,7 +94,7 @@ class GalleryTest {
     }
 
     @Test
-    void keepsAReplicaForEveryTwentyMachinesAndAddsThoseThatALaterCreationNeeds() {
+    void keepsAReplicaForEveryTwentyMachinesAndAddsThoseThatALaterCreationNeeds() throws InterruptedException {
         ClusterSpec many = AzureFixture.spec(41);
         try (ArmEmulator emulator = emulator();
                 AzureProvider azure = connect(emulator)) {
@@ -108,9 +109,12 @@ class GalleryTest {
             assertThat(patches(emulator)).isZero();
             boot(azure, many, requests.subList(21, 41));
             assertThat(patches(emulator)).isZero();
-            requests.forEach(request -> azure.delete(
-                    AzureFixture.ID,
-                    Names.resource(new Names(emulator.subscriptionId(), many).machine(request.name()))));
+            Names names = new Names(emulator.subscriptionId(), many);
+            Tasks.forEach(
+                    "delete",
+                    requests.size(),
+                    requests,
+                    request -> azure.delete(AzureFixture.ID, Names.resource(names.machine(request.name()))));
 
             boot(azure, many, requests);
             assertThat(patches(emulator)).isEqualTo(1);
