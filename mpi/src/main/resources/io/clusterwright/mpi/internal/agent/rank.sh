@@ -29,6 +29,8 @@ clusterwright_status=$?
 for clusterwright_pipe in "${0%/*}"/ranks.*; do
     if [ -p "$clusterwright_pipe" ]; then echo "$clusterwright_rank $clusterwright_status" 1<> "$clusterwright_pipe"; fi
 done
+# srun ends the job as soon as a rank failed, and may lose what the rank has just written. A pause leaves Slurm the time to pass that on.
+if [ "${SLURM_PROCID-}" ] && [ $clusterwright_status != 0 ]; then sleep 0.3; fi
 if [ $clusterwright_status -gt 128 ] && [ $clusterwright_status -le 192 ]; then
     trap - HUP INT QUIT TERM USR1 USR2
     ulimit -c 0
