@@ -4,6 +4,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,10 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Files that only their owner may read, written so that a crash leaves the old content or the new. */
 public final class PrivateFiles {
+    private static final String UNFINISHED = ".new";
+
     private PrivateFiles() {}
 
     /** Makes a folder with mode 0700, and its parents; the new names survive a crash. */
@@ -73,7 +77,7 @@ public final class PrivateFiles {
     /** Replaces a file's content as a whole. */
     public static void write(Path file, byte[] content) throws IOException {
         Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
-        Path temporary = Files.createTempFile(parent, ".new", "", posix(parent, "rw-------"));
+        Path temporary = Files.createTempFile(parent, prefix(file), UNFINISHED, posix(parent, "rw-------"));
         try {
             // Not a channel: an interrupt would close it in the middle of a clean-up.
             try (FileOutputStream stream = new FileOutputStream(temporary.toFile())) {
@@ -85,6 +89,25 @@ public final class PrivateFiles {
         } finally {
             Files.deleteIfExists(temporary);
         }
+    }
+
+    /** Removes what was being written for a file when its writer was killed; nothing may be writing it. */
+    public static void removeUnfinished(Path file) throws IOException {
+        Path parent = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        if (!Files.isDirectory(parent)) {
+            return;
+        }
+        Pattern name = Pattern.compile(Pattern.quote(prefix(file)) + "\\d+" + Pattern.quote(UNFINISHED));
+        try (DirectoryStream<Path> siblings = Files.newDirectoryStream(
+                parent, path -> name.matcher(path.getFileName().toString()).matches())) {
+            for (Path sibling : siblings) {
+                Files.deleteIfExists(sibling);
+            }
+        }
+    }
+
+    private static String prefix(Path file) {
+        return "." + file.getFileName() + "-";
     }
 
     /** Writes a file that is made anew, whatever stands at its name, without waiting for the disk. */

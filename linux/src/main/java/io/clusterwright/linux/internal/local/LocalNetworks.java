@@ -156,6 +156,7 @@ public final class LocalNetworks {
         try {
             DurableFiles.deleteTree(folder);
             DurableFiles.deleteTree(folders.record(cluster));
+            PrivateFiles.removeUnfinished(folders.record(cluster));
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
         }

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,6 +71,21 @@ class KilledBuilderTest {
             assertThat(lab.machines.remaining(lab.cluster())).isEmpty();
             await().atMost(Duration.ofSeconds(5))
                     .untilAsserted(() -> assertThat(lab.snapshot()).isEqualTo(before));
+        }
+    }
+
+    @Test
+    void recordThatWasBeingWrittenGoesWithItsCluster() throws Exception {
+        try (Lab lab = new Lab("lm-unwritten", "10.45.0.0/16").network()) {
+            Path run = lab.folders.run();
+            Path other = Files.createFile(run.resolve(".lm-unwritten-2.json-7.new"));
+            Files.createFile(run.resolve(".lm-unwritten.json-1234567890.new"));
+
+            lab.destroy();
+
+            try (Stream<Path> left = Files.list(run)) {
+                assertThat(left).containsExactly(other);
+            }
         }
     }
 

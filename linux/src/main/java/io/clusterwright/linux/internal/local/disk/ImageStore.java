@@ -138,7 +138,7 @@ public final class ImageStore {
             for (Path file : files) {
                 String name = file.getFileName().toString();
                 boolean orphan = name.endsWith(".tar") && !wanted.contains(name);
-                if (orphan || name.startsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
+                if (orphan || name.endsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
                     Files.deleteIfExists(file);
                 }
             }
