@@ -104,6 +104,11 @@ public final class ArmException extends RuntimeException {
         return new ArmException(status, code, text, target, wait);
     }
 
+    /** A fact about a refusal, as Batch tells it. */
+    public static ObjectNode fact(String key, Object value) {
+        return Json.object().put("key", key).put("value", value.toString());
+    }
+
     /** The same with the errors that led to it. */
     public ArmException because(List<ObjectNode> errors) {
         reasons.addAll(errors);

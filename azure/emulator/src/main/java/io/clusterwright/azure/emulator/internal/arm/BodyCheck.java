@@ -264,7 +264,7 @@ public final class BodyCheck {
     private ArmException missing(String path, String name) {
         if (isBatch()) {
             return ArmException.of("MissingRequiredProperty")
-                    .because(List.of(fact("PropertyName", path.isEmpty() ? name : path + "." + name)));
+                    .because(List.of(ArmException.fact("PropertyName", path.isEmpty() ? name : path + "." + name)));
         }
         String holder = path.replaceFirst(".*\\.", "").replaceFirst("\\[\\d+]$", "");
         String parameter = holder.isEmpty()
@@ -282,7 +282,7 @@ public final class BodyCheck {
     private ArmException refusal(String what, String path) {
         if (isBatch()) {
             return ArmException.of("InvalidRequestBody")
-                    .because(List.of(fact("PropertyName", path), fact("Reason", what)));
+                    .because(List.of(ArmException.fact("PropertyName", path), ArmException.fact("Reason", what)));
         }
         String key = "\"" + path.replaceFirst(".*\\.", "").replaceFirst("\\[\\d+]$", "") + "\"";
         int position = Math.max(0, Json.write(body).indexOf(key)) + key.length() + 1;
@@ -295,9 +295,5 @@ public final class BodyCheck {
         }
         return ArmException.of("InvalidRequestFormat")
                 .because(List.of(Json.object().put("code", "InvalidJson").put("message", text)));
-    }
-
-    private static ObjectNode fact(String key, String value) {
-        return Json.object().put("key", key).put("value", value);
     }
 }

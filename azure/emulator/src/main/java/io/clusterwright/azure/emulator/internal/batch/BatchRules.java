@@ -9,7 +9,6 @@ import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.VmSize;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -51,7 +50,7 @@ final class BatchRules {
         String version = call.query("api-version");
         if (version.isEmpty()) {
             throw ArmException.of("MissingRequiredQueryParameter")
-                    .because(List.of(fact("QueryParameterName", "api-version")));
+                    .because(List.of(ArmException.fact("QueryParameterName", "api-version")));
         }
         if (!Versions.of("Batch/PoolAddParameter").contains(version)) {
             throw query("api-version", version, "The specified api version is not supported");
@@ -61,7 +60,7 @@ final class BatchRules {
                 .findFirst()
                 .ifPresent(name -> {
                     throw ArmException.of("UnsupportedQueryParameter")
-                            .because(List.of(fact("QueryParameterName", name)));
+                            .because(List.of(ArmException.fact("QueryParameterName", name)));
                 });
         String most = call.query("maxresults");
         if (!most.isEmpty() && (!most.matches("\\d{1,4}") || !isIn(Integer.parseInt(most), 1, MOST_RESULTS))) {
@@ -72,7 +71,9 @@ final class BatchRules {
     private static ArmException query(String name, String value, String reason) {
         return ArmException.of("InvalidQueryParameterValue")
                 .because(List.of(
-                        fact("QueryParameterName", name), fact("QueryParameterValue", value), fact("Reason", reason)));
+                        ArmException.fact("QueryParameterName", name),
+                        ArmException.fact("QueryParameterValue", value),
+                        ArmException.fact("Reason", reason)));
     }
 
     /** The body of a request, as its description has it in the version of the request. */
@@ -84,15 +85,14 @@ final class BatchRules {
 
     static ArmException invalid(String property, Object value, String reason) {
         return ArmException.of("InvalidPropertyValue")
-                .because(List.of(fact("PropertyName", property), fact("PropertyValue", value), fact("Reason", reason)));
+                .because(List.of(
+                        ArmException.fact("PropertyName", property),
+                        ArmException.fact("PropertyValue", value),
+                        ArmException.fact("Reason", reason)));
     }
 
     static ArmException missing(String property) {
-        return ArmException.of("MissingRequiredProperty").because(List.of(fact("PropertyName", property)));
-    }
-
-    private static ObjectNode fact(String key, Object value) {
-        return Json.object().put("key", key).put("value", value.toString());
+        return ArmException.of("MissingRequiredProperty").because(List.of(ArmException.fact("PropertyName", property)));
     }
 
     static void pool(ObjectNode pool) {

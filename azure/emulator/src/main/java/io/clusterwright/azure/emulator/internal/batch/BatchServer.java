@@ -66,7 +66,7 @@ public final class BatchServer implements AutoCloseable {
             return route(call, path);
         } catch (HttpRefusalException e) {
             return refusal(ArmException.of("InvalidRequestBody")
-                    .because(List.of(Json.object().put("key", "Reason").put("value", String.valueOf(e.getMessage())))));
+                    .because(List.of(ArmException.fact("Reason", String.valueOf(e.getMessage())))));
         } catch (ArmException e) {
             return refusal(e);
         }

@@ -129,12 +129,7 @@ final class Deployment {
     private void start(Template.Planned resource) {
         Step step = new Step(cloud.clock().now());
         steps.put(resource.id(), step);
-        Call put = Call.of(
-                "PUT",
-                call.base(),
-                resource.id().toString(),
-                Map.of("api-version", resource.apiVersion()),
-                resource.body());
+        Call put = resource.put(call);
         try {
             cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
                 Fault.Kind kind = fault.kind();

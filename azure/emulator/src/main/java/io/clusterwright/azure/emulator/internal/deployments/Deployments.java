@@ -141,12 +141,7 @@ public final class Deployments implements Handler {
     /** Holds a resource of a template against the rules that need nothing else of it. */
     private void preflight(Call call, ArmId id, Template.Planned resource) {
         Handler handler = handlers.apply(resource.id().type());
-        Call put = Call.of(
-                "PUT",
-                call.base(),
-                resource.id().toString(),
-                Map.of("api-version", resource.apiVersion()),
-                resource.body());
+        Call put = resource.put(call);
         if (resource.source().toString().contains("reference(")) {
             return;
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,8 +47,12 @@ final class Template {
      * @param before the ids of what must be there first; filled after all are known
      */
     record Planned(ArmId id, String apiVersion, JsonNode source, Scope scope, Set<ArmId> before) {
-        /** The body of the request that creates it. */
-        ObjectNode body() {
+        /** The request that creates it, of the caller of the deployment. */
+        Call put(Call deployment) {
+            return Call.of("PUT", deployment.base(), id.toString(), Map.of("api-version", apiVersion), body());
+        }
+
+        private ObjectNode body() {
             ObjectNode body = Json.object();
             try {
                 source.properties().forEach(entry -> {
