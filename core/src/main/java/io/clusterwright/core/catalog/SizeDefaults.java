@@ -104,7 +104,7 @@ public final class SizeDefaults {
     public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
         ImageReference base = spec.image().base();
         return base instanceof ImageReference.Auto
-                ? size(spec, sizes)
+                ? sizes.ofNodes(spec)
                         .map(size -> of(size, spec.operatingSystem()))
                         .orElseGet(() -> of(Interconnect.NONE, spec.operatingSystem()))
                         .image
@@ -124,18 +124,12 @@ public final class SizeDefaults {
         }
         boolean fabric = spec.operatingSystem() == OperatingSystem.LINUX
                 && spec.network().firstAddress().isEmpty()
-                && spec.nodes()
-                        .size()
-                        .flatMap(sizes::find)
+                && sizes.ofNodes(spec)
                         .filter(size -> size.interconnect().isRdma())
                         .isPresent();
         return fabric || spec.nodes().spot().enabled() || spec.nodes().count() > AVAILABILITY_SET_MOST
                 ? Placement.Kind.SCALE_SET
                 : Placement.Kind.AVAILABILITY_SET;
-    }
-
-    private static Optional<VmSizeFacts> size(ClusterSpec spec, VmSizes sizes) {
-        return spec.nodes().size().flatMap(sizes::find);
     }
 
     /**
@@ -147,7 +141,7 @@ public final class SizeDefaults {
             return Optional.empty();
         }
         ImageReference base = spec.image().base();
-        return size(spec, sizes)
+        return sizes.ofNodes(spec)
                 .map(size -> of(size, spec.operatingSystem()))
                 .filter(defaults -> base instanceof ImageReference.Auto || base.equals(defaults.image))
                 .map(SizeDefaults::mpi);
@@ -161,7 +155,7 @@ public final class SizeDefaults {
      */
     public static Optional<ExtensionSpec> unnamedDriver(ClusterSpec spec, VmSizes sizes) {
         Optional<VmSizeFacts> size =
-                size(spec, sizes).filter(one -> one.interconnect().isRdma());
+                sizes.ofNodes(spec).filter(one -> one.interconnect().isRdma());
         if (size.isEmpty()
                 || spec.hpcPack().isPresent()
                 || spec.extensions().stream().anyMatch(SizeDefaults::drives)) {

@@ -1,5 +1,6 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.VmSize;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -79,6 +80,11 @@ public final class VmSizes {
     /** What is known about a size; case and a leading {@code Standard_} do not matter. */
     public Optional<VmSizeFacts> find(VmSize size) {
         return Optional.ofNullable(sizes.get(plain(size.name())));
+    }
+
+    /** The size of a description's nodes, where it names one that is in this catalog. */
+    public Optional<VmSizeFacts> ofNodes(ClusterSpec spec) {
+        return spec.nodes().size().flatMap(this::find);
     }
 
     /** The size that a mistyped name most likely means, when there is a near one. */

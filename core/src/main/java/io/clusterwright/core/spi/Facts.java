@@ -52,7 +52,7 @@ public final class Facts {
 
     /** The facts about the size of the nodes of a spec, where it has a known one. */
     public Optional<VmSizeFacts> size(ClusterSpec spec) {
-        return spec.nodes().size().flatMap(sizes()::find);
+        return sizes().ofNodes(spec);
     }
 
     /** Whether the size of the nodes of a spec is known and has this interconnect. */

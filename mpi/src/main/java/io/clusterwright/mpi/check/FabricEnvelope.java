@@ -103,11 +103,8 @@ public record FabricEnvelope(
 
     /** The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. */
     public static FabricEnvelope of(ClusterSpec spec) {
-        FabricEnvelope size = spec.nodes()
-                .size()
-                .flatMap(VmSizes.standard()::find)
-                .map(FabricEnvelope::of)
-                .orElseGet(FabricEnvelope::article);
+        FabricEnvelope size =
+                VmSizes.standard().ofNodes(spec).map(FabricEnvelope::of).orElseGet(FabricEnvelope::article);
         FabricEnvelope latency = spec.verify()
                 .maxLatency()
                 .map(limit ->

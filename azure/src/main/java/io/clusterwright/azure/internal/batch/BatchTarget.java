@@ -55,11 +55,7 @@ public record BatchTarget(
 
     @Override
     public Interconnect interconnect() {
-        return spec.nodes()
-                .size()
-                .flatMap(size -> VmSizes.standard().find(size))
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
+        return VmSizes.standard().ofNodes(spec).map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
     }
 
     @Override

@@ -183,8 +183,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
 
     @Override
     public JobTarget target(MpiInstallation mpi, String... coordination) {
-        Optional<VmSizeFacts> size =
-                spec.nodes().size().flatMap(name -> VmSizes.standard().find(name));
+        Optional<VmSizeFacts> size = VmSizes.standard().ofNodes(spec);
         int slots =
                 spec.mpi().ranksPerNode().orElse(size.map(VmSizeFacts::vcpus).orElse(1));
         List<Ipv4Address> addresses = nodes().stream()

@@ -443,9 +443,8 @@ public final class ClusterResources {
     }
 
     private void security(ObjectNode properties) {
-        boolean fabric = spec.nodes()
-                .size()
-                .flatMap(VmSizes.standard()::find)
+        boolean fabric = VmSizes.standard()
+                .ofNodes(spec)
                 .filter(size -> size.interconnect().isRdma())
                 .isPresent();
         ComputeResources.security(properties, spec.image().security() == Security.TRUSTED_LAUNCH, !fabric);

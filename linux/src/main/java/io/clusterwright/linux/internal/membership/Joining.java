@@ -121,13 +121,7 @@ public final class Joining {
                         .flatMap(VmSizes.standard()::find)
                         .filter(size -> size.vcpus() == cores)
                         .isPresent();
-        return known
-                ? spec.nodes()
-                        .size()
-                        .flatMap(VmSizes.standard()::find)
-                        .map(VmSizeFacts::vcpus)
-                        .orElse(cores)
-                : cores;
+        return known ? VmSizes.standard().ofNodes(spec).map(VmSizeFacts::vcpus).orElse(cores) : cores;
     }
 
     private SshClientConfig clientConfig() {

@@ -178,7 +178,8 @@ final class FabricJudge {
                                 ? "the run of one rank on every node did not go well"
                                 : "no rank answered from " + NodeSet.fold(hostnames.silent())));
         broken.forEach(node -> bad.add("node " + node + " could be measured with no other node"));
-        dead.forEach((end, reason) -> bad.add(end + " carries no messages: " + reason));
+        dead.forEach(
+                (end, reason) -> bad.add(MpiFinding.BROKEN_RAIL.of(end, reason).message()));
         pairs.stream()
                 .filter(pair -> pair.verdict().status() == Verdict.Status.FAILED)
                 .filter(pair -> pair.measured() || !isExplained(pair, broken, dead))

@@ -11,6 +11,7 @@ import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,7 +52,9 @@ record FabricResult(
     List<String> badRails() {
         return Stream.concat(
                         deadRails.entrySet().stream()
-                                .map(dead -> dead.getKey() + " carries no messages: " + dead.getValue()),
+                                .map(dead -> MpiFinding.BROKEN_RAIL
+                                        .of(dead.getKey(), dead.getValue())
+                                        .message()),
                         slowRails.stream().map(Outlier::reason))
                 .toList();
     }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,9 @@ final class PairMeasurement {
         List<Rail> ends = rails.ends(pair, rail);
         List<String> problems = ends.stream()
                 .filter(dead::containsKey)
-                .map(end -> end + " carries no messages: " + dead.get(end))
+                .map(end -> MpiFinding.BROKEN_RAIL
+                        .of(end, Objects.requireNonNull(dead.get(end)))
+                        .message())
                 .toList();
         return problems.isEmpty()
                 ? measure(pair, round, ends)

@@ -249,14 +249,16 @@ class FabricReportTest {
                     .containsExactly("mlx5_0:1", "mlx5_ib0:1");
         }
 
+        private static FabricReport between(String first, String second) {
+            return new Fabric(2)
+                    .ring()
+                    .rails(Rails.parse(Map.of(Nodes.node(1), first, Nodes.node(2), second)))
+                    .report();
+        }
+
         @Test
         void aPortThatIsDownIsKnownBetweenTwoNodesToo() {
-            FabricReport report = new Fabric(2)
-                    .ring()
-                    .rails(Rails.parse(Map.of(
-                            Nodes.node(1), Fabric.listing("mlx5_", 4, 0),
-                            Nodes.node(2), Fabric.listing("mlx5_ib", 4, 4))))
-                    .report();
+            FabricReport report = between(Fabric.listing("mlx5_", 4, 0), Fabric.listing("mlx5_ib", 4, 4));
 
             assertThat(report.verdict().reasons())
                     .containsExactly(
@@ -266,12 +268,7 @@ class FabricReportTest {
 
         @Test
         void aNodeWithFewerPortsThanTheOthersIsNamed() {
-            FabricReport report = new Fabric(2)
-                    .ring()
-                    .rails(Rails.parse(Map.of(
-                            Nodes.node(1), Fabric.listing("mlx5_", 8, 0),
-                            Nodes.node(2), Fabric.listing("mlx5_ib", 7, 0))))
-                    .report();
+            FabricReport report = between(Fabric.listing("mlx5_", 8, 0), Fabric.listing("mlx5_ib", 7, 0));
 
             assertThat(report.verdict().reasons())
                     .containsExactly(

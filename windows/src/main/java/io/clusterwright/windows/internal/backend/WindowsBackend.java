@@ -103,9 +103,8 @@ public final class WindowsBackend implements NodeBackend {
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
-        boolean fast = spec.nodes()
-                .size()
-                .flatMap(VmSizes.standard()::find)
+        boolean fast = VmSizes.standard()
+                .ofNodes(spec)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect != Interconnect.NONE)
                 .isPresent();

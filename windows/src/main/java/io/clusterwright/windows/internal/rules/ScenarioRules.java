@@ -100,9 +100,7 @@ public final class ScenarioRules implements RuleSet {
     }
 
     private static void plainSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean plain = spec.nodes()
-                .size()
-                .flatMap(facts.sizes()::find)
+        boolean plain = facts.size(spec)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect == Interconnect.NONE)
                 .isPresent();
