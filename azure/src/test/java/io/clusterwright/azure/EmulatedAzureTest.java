@@ -60,7 +60,8 @@ class EmulatedAzureTest {
     private static Duration untilJustBefore(LocalTime time) {
         OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
         OffsetDateTime today = now.with(time);
-        return Duration.between(now, today.isBefore(now) ? today.plusDays(1) : today).minusMillis(500);
+        return Duration.between(now, today.isBefore(now) ? today.plusDays(1) : today)
+                .minusMillis(500);
     }
 
     @ParameterizedTest

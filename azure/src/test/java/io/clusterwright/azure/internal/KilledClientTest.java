@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 class KilledClientTest extends ScaleSetFixture {
     private static final Duration LIFE = Duration.ofHours(8);
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final int KILLED = 128 + 9;
     private static final String READY = "ready";
     private static final String BEGUN = "begun";

@@ -71,11 +71,7 @@ abstract class ScaleSetFixture {
     /** A provider without retries below its own, whose pauses are {@link #leaps}. */
     static AzureProvider impatient(ArmEmulator emulator, NodeBackend backend) {
         return connect(
-                emulator.url(),
-                emulator.subscriptionId(),
-                backend,
-                new HttpPipelineBuilder().build(),
-                WaitTime::sleep);
+                emulator.url(), emulator.subscriptionId(), backend, new HttpPipelineBuilder().build(), WaitTime::sleep);
     }
 
     /** A time for {@link WaitTime} in which pauses are over at once, and pass in the emulated Azure too. */
@@ -102,8 +98,8 @@ abstract class ScaleSetFixture {
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", emulator.toString());
         endpoints.put("managementEndpointUrl", emulator.toString());
-        AzureProfile profile = new AzureProfile(
-                "22222222-2222-2222-2222-222222222222", subscription, new AzureEnvironment(endpoints));
+        AzureProfile profile =
+                new AzureProfile("22222222-2222-2222-2222-222222222222", subscription, new AzureEnvironment(endpoints));
         Clients clients = new Clients(
                 ComputeManager.authenticate(pipeline, profile).serviceClient(),
                 NetworkManager.authenticate(pipeline, profile).serviceClient(),

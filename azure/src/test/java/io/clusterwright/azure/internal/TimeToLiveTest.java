@@ -165,8 +165,7 @@ class TimeToLiveTest extends ScaleSetFixture {
         try (ArmEmulator emulator = emulator(Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "PUT", "**/schedules/*"))) {
             AzureProvider azure = connect(emulator);
             azure.onNotice(notices::add);
-            Map<NodeName, Machine> machines =
-                    make(azure, spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(8)));
+            Map<NodeName, Machine> machines = make(azure, spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(8)));
 
             assertThat(notices).isEmpty();
             assertThat(emulator.requests())

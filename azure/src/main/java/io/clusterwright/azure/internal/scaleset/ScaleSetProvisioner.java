@@ -182,10 +182,10 @@ public final class ScaleSetProvisioner {
                 Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
                 Optional.ofNullable(image.plan()),
                 BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size())));
-        IntFunction<ArmResource> body = instances -> ClusterResources.requests(
-                        clients.subscription(), spec, log.cluster())
-                .scaleSet(values, spec.name().value(), IntNode.valueOf(instances), false)
-                .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
+        IntFunction<ArmResource> body =
+                instances -> ClusterResources.requests(clients.subscription(), spec, log.cluster())
+                        .scaleSet(values, spec.name().value(), IntNode.valueOf(instances), false)
+                        .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
         setEnd(body.apply(0));
         AzureException failure = null;
         try {
