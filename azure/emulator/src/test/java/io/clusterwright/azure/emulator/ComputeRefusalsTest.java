@@ -224,7 +224,6 @@ class ComputeRefusalsTest {
                 "'osProfile':{'customData':'QQ=='} | osProfile.customData",
                 "'storageProfile':{'osDisk':{'createOption':'FromImage','name':'other'}} | storageProfile.osDisk.name",
                 "'availabilitySet':{'id':'/subscriptions/s/resourceGroups/g/providers/a/b/c'} | availabilitySet.id",
-                "'priority':'Spot' | priority",
             })
     void refusesChangesOfWhatStays(String properties, String name) {
         arm.finish(arm.machine("m"));

@@ -95,11 +95,20 @@ class NetworkRefusalsTest {
                 "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | FrontendIPConfigHasBothSubnetAndPublicIP | must not reference both",
                 "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{}}]} | FrontendIPConfigHasNoSubnetOrPublicIP | must reference either",
                 "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static','idleTimeoutInMinutes':31} | InvalidIdleTimeout | between 4 and 30",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | OneIPConfigurationMustBePrimary | must have one primary",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | NetworkInterfaceMustHaveOneOneIPConfigAsPrimary | specifies multiple IPConfigurations but none of the IPConfigurations is specified as Primary",
                 "networkInterfaces/b | 'properties':{'dnsSettings':{'dnsServers':['x']},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'x'",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'dhcpOptions':{'dnsServers':['x']}} | InvalidIPAddressFormat | 'x'",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'AzureBastionSubnet','properties':{'addressPrefix':'10.0.0.0/27'}}]} | NetcfgInvalidIPAddressPrefix | must be 26 or less",
                 "natGateways/b | 'sku':{'name':'Standard'},'zones':['1','2'],'properties':{} | InvalidParameter | one availability zone only",
+"networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['10.0.0.0/8','10.1.0.0/16'],'destinationAddressPrefix':'*'}}]} | OverlappingSubnetsNotPermittedInSecurityRule | contains overlapping subnets [10.0.0.0/8, 10.1.0.0/16]",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','serviceEndpoints':[{'service':'Microsoft.Foo'}]}}]} | SubnetHasServiceEndpointWithInvalidServiceName | Microsoft.Foo",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','delegations':[{'name':'d','properties':{'serviceName':'Microsoft.Sql/servers'}}]}}]} | InvalidServiceNameOnDelegation | The service name Microsoft.Sql/servers specified on delegation",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.0.0.128/25']}}]} | NetcfgSubnetRangesOverlap | overlaps",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.9.0.0/16']}}]} | NetcfgInvalidSubnet | s",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddressVersion':'IPv6','primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | cannot be primary with the private IP address version IPv6",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'privateIPAddressVersion':'IPv6','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | has no IPv6 address prefix",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddress':'fd00::4','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'fd00::4'",
+                "networkInterfaces/b | 'extendedLocation':{'type':'EdgeZone','name':'z'},'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidExtendedLocation | The extended location 'z' is not available",
                 "virtualNetworks/b | 'location':'atlantis','properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']}} | LocationNotAvailableForResourceType | The provided location 'atlantis' is not available for resource type 'Microsoft.Network/virtualNetworks'",
             })
     void refuses(String path, String body, String code, String message) {
@@ -129,6 +138,53 @@ class NetworkRefusalsTest {
         assertThat(arm.get(arm.subscription("/providers/Microsoft.Network/locations/atlantis/usages"))
                         .error())
                 .isEqualTo("NoRegisteredProviderFound");
+    }
+
+    @Test
+    void anInterfaceTakesNoAddressOfAnotherVersion() {
+        done(arm.put(
+                arm.network("publicIPAddresses/six"),
+                STANDARD.replace("'Static'", "'Static','publicIPAddressVersion':'IPv6'")));
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/s") + "'},'publicIPAddress':{'id':'"
+                        + arm.network("publicIPAddresses/six") + "'}}}]}}");
+        assertThat(reply.error()).isEqualTo("IPVersionForPublicIpAndNicIpConfigurationMustMatch");
+        assertThat(reply.message())
+                .isEqualTo("IP version for publicIPAddress '" + arm.network("publicIPAddresses/six")
+                        + "', version 'IPv6' and network interface ipConfiguration '"
+                        + arm.network("networkInterfaces/n/ipConfigurations/i") + "', version 'IPv4' must match.");
+    }
+
+    @Test
+    void aDelegatedSubnetHoldsNoInterfacesOfOthers() {
+        String delegated = "{'properties':{'addressPrefix':'10.45.1.0/24','delegations':[{'name':'d','properties':{"
+                + "'serviceName':'Microsoft.Netapp/volumes'}}]}}";
+        done(arm.put(arm.network("virtualNetworks/vn/subnets/d"), delegated));
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/d") + "'}}}]}}");
+        assertThat(reply.message()).contains("is delegated to Microsoft.Netapp/volumes and cannot be used by");
+        done(arm.networkInterface("n", ""));
+        Reply late = arm.put(arm.network("virtualNetworks/vn/subnets/s"), delegated.replace(".1.0", ".0.0"));
+        assertThat(late.error()).isEqualTo("SubnetDelegationsCannotChangeWhenSubnetUsedByResource");
+        assertThat(late.message())
+                .contains("cannot be changed from [] to [Microsoft.Netapp/volumes] because it is being used by");
+    }
+
+    @Test
+    void thePrimaryConfigurationOfAnInterfaceKeepsItsName() {
+        done(arm.networkInterface("n", ""));
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'other','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}");
+        assertThat(reply.error()).isEqualTo("IpConfigDeleteNotSupported");
+        assertThat(reply.message())
+                .isEqualTo("IP Configuration primary cannot be deleted. Deletion and renaming of primary IP Configuration"
+                        + " is not supported");
     }
 
     @Test

@@ -237,6 +237,24 @@ class RequestBodiesTest {
                         "No registered resource provider found for location 'westeurope' and API version '1999-01-01'");
     }
 
+    @Test
+    void onlyADeploymentOfASubscriptionHasARegion() {
+        String body = "{'location':'westeurope','properties':{'mode':'Incremental','template':{}}}";
+        ArmClient.Reply group = arm.put(arm.group("/providers/Microsoft.Resources/deployments/d"), body);
+        ArmClient.Reply subscription = arm.put(
+                arm.subscription("/providers/Microsoft.Resources/deployments/d"),
+                body.replace("'location':'westeurope',", ""));
+
+        assertThat(group.error()).isEqualTo("InvalidDeployment");
+        assertThat(group.message())
+                .startsWith("The 'location' property is not allowed for 'd' at resource group scope.");
+        assertThat(subscription.error()).isEqualTo("InvalidDeployment");
+        assertThat(subscription.message()).startsWith("The 'location' property must be specified for 'd'.");
+        assertThat(arm.put(arm.subscription("/providers/Microsoft.Resources/deployments/d"), body)
+                        .message())
+                .isEqualTo("Deployments of a subscription are not emulated; those of resource groups are.");
+    }
+
     private String deploy(String template) {
         ArmClient.Reply reply = arm.put(arm.group("/providers/Microsoft.Resources/deployments/d"), template);
         return reply.status() < 300 ? arm.done(reply).toString() : reply.body().toString();

@@ -14,7 +14,6 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /** Managed disks; most come and go with a machine. */
@@ -95,13 +94,7 @@ final class Disks {
                     .at("disk.diskSizeGB");
         }
         requireSet(disk.text("properties.encryption.diskEncryptionSetId"));
-        boolean adjustable = Set.of("UltraSSD_LRS", "PremiumV2_LRS").contains(disk.text("sku.name"));
-        for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite")) {
-            if (!adjustable && disk.properties().hasNonNull(name)) {
-                throw ArmException.of("InvalidParameter.performance", name, disk.text("sku.name"))
-                        .at("disk." + name);
-            }
-        }
+        DiskTypes.check(disk);
     }
 
     /** Disk encryption sets are not emulated, so that none is there. */

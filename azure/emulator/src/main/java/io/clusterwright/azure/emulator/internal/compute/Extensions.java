@@ -34,7 +34,7 @@ final class Extensions {
                         Extensions::requireOneVersion,
                         MachineRules.fixed("properties.publisher"),
                         MachineRules.fixed("properties.type"),
-                        draft -> ExtensionRunner.check(draft.properties()),
+                        draft -> ExtensionRunner.check(draft.properties(), system(draft)),
                         Row.standard("properties.autoUpgradeMinorVersion", false))
                 .takes(
                         draft -> ExtensionRunner.isDriver(draft.properties()) ? Work.DRIVER_EXTENSION : Work.EXTENSION,
@@ -53,6 +53,11 @@ final class Extensions {
 
     private static Row required(String name) {
         return Row.required("properties." + name, name, "extension.properties." + name);
+    }
+
+    private static String system(Draft extension) {
+        Resource machine = extension.cloud().store().require(extension.id().parent());
+        return Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
     }
 
     private static void requireRunning(Draft extension) {

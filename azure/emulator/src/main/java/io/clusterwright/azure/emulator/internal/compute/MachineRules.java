@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.network.NetworkRules;
+import io.clusterwright.core.catalog.VmSizeFacts;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -36,8 +37,10 @@ final class MachineRules {
             "UBUNTU_PRO",
             "UBUNTU");
     private static final int LARGEST_DATA = 65_536;
-    private static final int MOST_DISKS = 8;
-    private static final int MOST_INTERFACES = 8;
+    /** The emulated Spot price in USD for each core and hour: that of HB120rs_v3 when this was written. */
+    private static final double SPOT_PRICE = 0.0033;
+
+    private static final double ANY_PRICE = -1;
     private static final Pattern NO_HOST_NAME = Pattern.compile("[`~!@#$%^&*()=+_\\[\\]{}\\\\|;:.'\",<>/?\\s]");
     private static final List<String> KEPT = List.of("imageReference", "osDisk", "dataDisks");
 
@@ -136,10 +139,14 @@ final class MachineRules {
     }
 
     /** Refuses more disks and interfaces than a size has, and two disks with one number. */
-    static void requireParts(Draft machine) {
-        List<ObjectNode> disks = machine.objects("properties.storageProfile.dataDisks");
-        if (disks.size() > MOST_DISKS) {
-            throw ArmException.of("OperationNotAllowed.dataDisks", MOST_DISKS).at("dataDisks");
+    static void requireParts(Draft machine, ObjectNode profile, VmSizeFacts size) {
+        Sizes.Limits limits = Sizes.limits(size);
+        List<ObjectNode> disks = Bodies.objects(profile, "storageProfile.dataDisks").stream()
+                .filter(disk -> !disk.path("toBeDetached").asBoolean())
+                .toList();
+        if (disks.size() > limits.dataDisks()) {
+            throw ArmException.of("OperationNotAllowed.dataDisks", limits.dataDisks())
+                    .at("dataDisks");
         }
         Set<Integer> numbers = new HashSet<>();
         for (ObjectNode disk : disks) {
@@ -148,14 +155,18 @@ final class MachineRules {
                         .at("dataDisk.lun");
             }
         }
-        List<ObjectNode> interfaces = machine.objects("properties.networkProfile.networkInterfaces");
-        if (interfaces.size() > MOST_INTERFACES) {
+        DiskTypes.attach(machine, profile);
+        List<ObjectNode> interfaces = Bodies.objects(profile, "networkProfile.networkInterfaces");
+        List<ObjectNode> described = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations");
+        int number = interfaces.size() + described.size();
+        if (number > limits.interfaces()) {
             throw ArmException.of(
-                    "NetworkInterfaceCountExceeded",
-                    machine.id().name(),
-                    machine.text("properties.hardwareProfile.vmSize"),
-                    interfaces.size(),
-                    MOST_INTERFACES);
+                    "NetworkInterfaceCountExceeded", machine.id().name(), size, number, limits.interfaces());
+        }
+        for (ObjectNode each : interfaces) {
+            if (interfaces.size() > 1 && !each.path("properties").hasNonNull("primary")) {
+                throw ArmException.of("NetworkInterfaceMustHavePrimaryPropertySet", Bodies.text(each, "id"));
+            }
         }
         long primary = interfaces.stream()
                 .filter(each -> each.path("properties").path("primary").asBoolean())
@@ -168,8 +179,11 @@ final class MachineRules {
     }
 
     /** Refuses what only low-priority machines have for others, and prices that are none. */
-    static void requireSpot(ObjectNode profile) {
+    static void requireSpot(Draft machine, ObjectNode profile, VmSizeFacts size) {
         boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
+        if (spot && size.size().toString().endsWith("_Promo")) {
+            throw ArmException.of("AzureSpotIsNotSupportedForThisVMSize", size);
+        }
         JsonNode price = Bodies.at(profile, "billingProfile.maxPrice");
         if (!spot && profile.hasNonNull("evictionPolicy")) {
             throw ArmException.of("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines");
@@ -179,6 +193,38 @@ final class MachineRules {
         }
         if (price.isNumber() && price.asDouble() <= 0 && price.asDouble() != -1) {
             throw ArmException.of("MaxPriceValueInvalid");
+        }
+        double current = SPOT_PRICE * size.billedCores();
+        if (price.isNumber() && price.asDouble() > 0 && price.asDouble() < current) {
+            throw ArmException.of(
+                    "SpotPriceGreaterThanProvidedMaxPrice",
+                    machine.before() == null ? "Create VM" : "Update VM",
+                    price.asText(),
+                    String.format(Locale.ROOT, "%.4f", current),
+                    size);
+        }
+    }
+
+    /** Refuses another highest price, and a priority for a machine that was made without one. */
+    static void requireSamePrice(Draft machine) {
+        String path = "properties.billingProfile.maxPrice";
+        ObjectNode before = machine.resourceBefore().body();
+        if (Bodies.text(before, "properties.priority").isEmpty()
+                && !machine.text("properties.priority").isEmpty()) {
+            throw ArmException.of(
+                    "VMPriorityCannotBeApplied",
+                    machine.text("properties.priority"),
+                    machine.id().name());
+        }
+        boolean same = Bodies.at(before, path).asDouble(ANY_PRICE)
+                == Bodies.at(machine.body(), path).asDouble(ANY_PRICE);
+        if (!same
+                && !machine.resourceBefore()
+                        .hidden(MachineViews.POWER)
+                        .orElse("")
+                        .equals("deallocated")) {
+            throw ArmException.of(
+                    "MaxPriceChangeNotAllowedForAllocatedVMs", machine.id().name());
         }
     }
 

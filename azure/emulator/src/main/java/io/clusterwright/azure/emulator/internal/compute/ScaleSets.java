@@ -13,12 +13,15 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -75,7 +78,9 @@ final class ScaleSets {
                         Row.required("properties.upgradePolicy.mode", "upgradePolicy", "upgradePolicy"),
                         Row::zones,
                         ScaleSets::requireNumbers,
-                        draft -> MachineRules.requireSpot(Bodies.make(draft.body(), PROFILE)),
+                        draft -> MachineRules.requireSpot(draft, Bodies.make(draft.body(), PROFILE), size(draft)),
+                        draft -> MachineRules.requireParts(draft, Bodies.make(draft.body(), PROFILE), size(draft)),
+                        ScaleSets::requireDisks,
                         draft -> MachineRules.requireData(Bodies.make(draft.body(), PROFILE)),
                         MachineRules::references,
                         MachineRules::requireIdentity,
@@ -91,9 +96,7 @@ final class ScaleSets {
                                 here -> here.clock().now().toString()),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
                         ScaleSets::checkInterfaces,
-                        Row.each(
-                                PROFILE + ".extensionProfile.extensions",
-                                extension -> ExtensionRunner.check(extension.properties())))
+                        ScaleSets::requireExtensions)
                 .takes(this::work, Work.SCALE_SET_DELETE)
                 .machines((call, set, created) -> instances.resize(set))
                 .finished(instances::finished)
@@ -112,6 +115,32 @@ final class ScaleSets {
                     return cloud.accept(call, set, Work.SCALE_SET_UPDATE, ResourceType.NO_MACHINES, failure -> null);
                 })
                 .action("delete", this::deleteInstances);
+    }
+
+    private static void requireExtensions(Draft set) {
+        Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
+            String handler = Extensions.handler(extension);
+            ExtensionRunner.check(
+                    Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            if (!handlers.add(handler)) {
+                throw ArmException.of("BadRequest.extension", Bodies.text(extension, "name"), handler);
+            }
+        }
+    }
+
+    /** Refuses data disks that a set cannot make: each is empty or of the image, with a number. */
+    private static void requireDisks(Draft set) {
+        for (ObjectNode disk : set.objects(PROFILE + ".storageProfile.dataDisks")) {
+            String option = Bodies.text(disk, "createOption");
+            if (option.equals("Attach") || option.equals("Copy") || option.equals("Restore")) {
+                throw ArmException.of("InvalidParameter.value", "dataDisk.createOption")
+                        .at("dataDisk.createOption");
+            }
+            if (option.equals("Empty") && !disk.hasNonNull("diskSizeGB")) {
+                throw ArmException.missing("dataDisk.diskSizeGB", "dataDisk.diskSizeGB");
+            }
+        }
     }
 
     /** Refuses fault domains that are not there, and rolling upgrades that nothing watches. */
@@ -268,6 +297,8 @@ final class ScaleSets {
         if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
             throw ArmException.badReference(subnet, set.id());
         }
+        Subnets.requireVersion(set.id(), configuration);
+        new Subnets(set.cloud()).requireUndelegated(set.id(), subnet);
         return configuration;
     }
 

@@ -106,7 +106,18 @@ public final class Deployments implements Handler {
                                 + call.query("api-version"));
     }
 
+    /** The refusal of a deployment of a subscription, which is not emulated; it needs a region first. */
+    public static ArmException ofSubscription(Call call, String name) {
+        boolean placed = !call.method().equals("PUT") || call.object().hasNonNull("location");
+        return placed
+                ? ArmException.of("InvalidRequest.subscriptionDeployment")
+                : ArmException.of("InvalidDeployment.noLocation", name);
+    }
+
     private Template template(Call call, ArmId id) {
+        if (call.object().hasNonNull("location")) {
+            throw ArmException.of("InvalidDeployment.location", id.name());
+        }
         JsonNode properties = call.object().path("properties");
         if (!properties.path("mode").asText().equalsIgnoreCase("Incremental")) {
             throw ArmException.of(

@@ -63,7 +63,13 @@ public final class Interfaces {
                 .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
                 .count();
         if (primary > 1 || primary == 0 && configurations.size() > 1) {
-            throw ArmException.of("OneIPConfigurationMustBePrimary", draft.id(), primary);
+            throw ArmException.of(
+                    "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary",
+                    draft.id().name(),
+                    primary == 0 ? "none" : "several");
+        }
+        if (draft.before() != null) {
+            requirePrimaryKept(draft, configurations);
         }
         long subnets = configurations.stream()
                 .map(each -> Bodies.text(each, "properties.subnet.id").toLowerCase(Locale.ROOT))
@@ -77,6 +83,19 @@ public final class Interfaces {
         NetworkRules.servers(draft, "properties.dnsSettings.dnsServers");
     }
 
+    /** The primary configuration keeps its name for the life of the interface. */
+    private static void requirePrimaryKept(Draft draft, List<ObjectNode> configurations) {
+        Bodies.objects(draft.resourceBefore().body(), "properties.ipConfigurations").stream()
+                .filter(before -> Bodies.at(before, "properties.primary").asBoolean())
+                .map(before -> Bodies.text(before, "name"))
+                .filter(name -> configurations.stream()
+                        .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(name)))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw ArmException.of("IpConfigDeleteNotSupported", name);
+                });
+    }
+
     private void configure(Draft configuration) {
         ArmId id = configuration.id();
         String subnet = configuration.text("properties.subnet.id");
@@ -84,11 +103,16 @@ public final class Interfaces {
             throw ArmException.badReference(subnet, id);
         }
         cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
-        subnets.allocate(id, configuration.body());
-        Bodies.standard(configuration.body(), "properties.primary", false);
+        Subnets.requireVersion(id, configuration.body());
         configuration
                 .referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
-                .ifPresent(address -> addresses.requireFree(id, address, configuration.text("id")));
+                .ifPresent(address -> {
+                    addresses.requireFree(id, address, configuration.text("id"));
+                    PublicAddresses.requireVersion(address, configuration);
+                });
+        subnets.requireUndelegated(id, subnet);
+        subnets.allocate(id, configuration.body());
+        Bodies.standard(configuration.body(), "properties.primary", false);
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(

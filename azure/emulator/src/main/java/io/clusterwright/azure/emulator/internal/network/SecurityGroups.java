@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
@@ -141,6 +142,29 @@ final class SecurityGroups {
             if (!valid) {
                 throw ArmException.of("SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
             }
+        }
+        requireApart(rule, name);
+    }
+
+    /** Refuses ranges of a rule that overlap. */
+    private static void requireApart(Draft rule, String name) {
+        List<AddressRange> seen = new ArrayList<>();
+        for (JsonNode each : rule.properties().path(name + "es")) {
+            String prefix = each.asText();
+            if (prefix.contains(":")) {
+                continue;
+            }
+            AddressRange range = AddressRange.parse(prefix.contains("/") ? prefix : prefix + "/32");
+            for (AddressRange other : seen) {
+                if (range.overlaps(other)) {
+                    throw ArmException.of(
+                            "OverlappingSubnetsNotPermittedInSecurityRule",
+                            name,
+                            rule.id().child("securityRules", rule.text("name")),
+                            other + ", " + range);
+                }
+            }
+            seen.add(range);
         }
     }
 

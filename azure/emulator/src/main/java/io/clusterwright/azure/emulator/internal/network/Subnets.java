@@ -42,10 +42,22 @@ public final class Subnets {
     }
 
     static String prefix(ObjectNode subnet) {
+        return prefixes(subnet).get(0);
+    }
+
+    /** Its ranges, of which addresses come from the first; an empty text where it has none. */
+    static List<String> prefixes(ObjectNode subnet) {
+        List<String> prefixes = new ArrayList<>();
         String single = Bodies.text(subnet, "properties.addressPrefix");
-        return single.isEmpty()
-                ? Bodies.at(subnet, "properties.addressPrefixes").path(0).asText("")
-                : single;
+        if (!single.isEmpty()) {
+            prefixes.add(single);
+        }
+        Bodies.at(subnet, "properties.addressPrefixes").forEach(each -> {
+            if (!each.asText().equals(single)) {
+                prefixes.add(each.asText());
+            }
+        });
+        return prefixes.isEmpty() ? List.of("") : prefixes;
     }
 
     /** The ids of the subnets that refer to a resource by this property. */
@@ -56,6 +68,36 @@ public final class Subnets {
                         .equalsIgnoreCase(used.id().toString()))
                 .map(subnet -> Bodies.text(subnet, "id"))
                 .toList();
+    }
+
+    /** Refuses an interface in a subnet that belongs to a service. */
+    public void requireUndelegated(ArmId by, String subnet) {
+        find(subnet)
+                .map(entry -> Bodies.text(
+                        Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))
+                .filter(service -> !service.isEmpty())
+                .ifPresent(service -> {
+                    throw ArmException.of("SubnetWithExternalResourcesCannotBeUsedByOtherResources", subnet, service, by);
+                });
+    }
+
+    /** Refuses configurations of version 6: a primary one cannot be, and no subnet here has such a range. */
+    public static void requireVersion(ArmId by, ObjectNode configuration) {
+        String address = Bodies.text(configuration, "properties.privateIPAddress");
+        boolean six = Bodies.text(configuration, "properties.privateIPAddressVersion")
+                .equals("IPv6");
+        if (six && Bodies.at(configuration, "properties.primary").asBoolean()) {
+            throw ArmException.of("InvalidRequestFormat.primaryVersion", Bodies.text(configuration, "name"), by);
+        }
+        if (!six && address.contains(":")) {
+            throw ArmException.of("InvalidIPAddressFormat", address, by);
+        }
+        if (six) {
+            throw ArmException.of(
+                    "InvalidRequestFormat.subnetVersion",
+                    Bodies.text(configuration, "properties.subnet.id"),
+                    Bodies.text(configuration, "name"));
+        }
     }
 
     Optional<ObjectNode> find(String subnet) {
