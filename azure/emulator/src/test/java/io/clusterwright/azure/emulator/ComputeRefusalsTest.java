@@ -149,7 +149,7 @@ class ComputeRefusalsTest {
         assertThat(free.has("managedBy")).isFalse();
         assertThat(free.at("/properties/diskState").asText()).isEqualTo("Unattached");
         assertThat(arm.put(machine("m"), attach.formatted(disk + "," + disk)).message())
-                .isEqualTo("The value '0' of parameter 'dataDisk.lun' is used by more than one data disk.");
+                .isEqualTo("A disk at LUN 0 already exists.");
         assertThat(arm.put(machine("m"), attach.formatted(disk.replace("/d'", "/none'")))
                         .message())
                 .isEqualTo("Disk 'none' is not found.");

@@ -21,6 +21,9 @@ final class DiskTypes {
     private static final int MEDIUM_SHARES = 5;
     private static final int MANY_SHARES = 10;
     private static final int ADJUSTABLE_SHARES = 15;
+    private static final String SECTOR = "properties.creationData.logicalSectorSize";
+    private static final int MOST_OPERATIONS = 400_000;
+    private static final int MOST_MEGABYTES = 10_000;
     private static final int LAST_SMALL = 512;
     private static final int LAST_MEDIUM = 4096;
 
@@ -44,6 +47,28 @@ final class DiskTypes {
                 throw ArmException.of("InvalidParameter.performance", name, type)
                         .at("disk." + name);
             }
+        }
+        if (!isAdjustable(type) && Bodies.at(disk.body(), SECTOR).isNumber()) {
+            throw ArmException.of("InvalidParameter.performance", "logicalSectorSize", type)
+                    .at("disk.creationData.logicalSectorSize");
+        }
+        if (disk.properties().path("diskIOPSReadWrite").asInt() > MOST_OPERATIONS
+                || disk.properties().path("diskMBpsReadWrite").asInt() > MOST_MEGABYTES) {
+            throw ArmException.of("InvalidParameter.value", "disk.diskIOPSReadWrite")
+                    .at("disk.diskIOPSReadWrite");
+        }
+        if (disk.text("properties.networkAccessPolicy").equals("AllowPrivate")
+                && disk.text("properties.diskAccessId").isEmpty()) {
+            throw ArmException.missing("disk.diskAccessId", "disk.diskAccessId");
+        }
+        if (Bodies.at(disk.body(), "properties.creationData.performancePlus").asBoolean() && gib <= LAST_SMALL) {
+            throw ArmException.of("InvalidParameter.value", "disk.creationData.performancePlus")
+                    .at("disk.creationData.performancePlus");
+        }
+        if (!disk.text("properties.securityProfile.securityType").isEmpty()
+                && !disk.text("properties.hyperVGeneration").equals("V2")) {
+            throw ArmException.of("InvalidParameter.secondGeneration", "disk.securityProfile")
+                    .at("disk.securityProfile");
         }
         requireTier(disk, type, gib);
         if (disk.properties().path("burstingEnabled").asBoolean() && (!isPremium(type) || gib <= LAST_SMALL)) {

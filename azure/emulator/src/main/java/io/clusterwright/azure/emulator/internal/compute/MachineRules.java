@@ -8,6 +8,8 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.network.NetworkRules;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +43,8 @@ final class MachineRules {
     private static final double SPOT_PRICE = 0.0033;
 
     private static final double ANY_PRICE = -1;
+    private static final Duration SHORTEST_BUDGET = Duration.ofMinutes(15);
+    private static final Duration LONGEST_BUDGET = Duration.ofMinutes(120);
     private static final Pattern NO_HOST_NAME = Pattern.compile("[`~!@#$%^&*()=+_\\[\\]{}\\\\|;:.'\",<>/?\\s]");
     private static final List<String> KEPT = List.of("imageReference", "osDisk", "dataDisks");
 
@@ -149,13 +153,24 @@ final class MachineRules {
                     .at("dataDisks");
         }
         Set<Integer> numbers = new HashSet<>();
+        Set<String> names = new HashSet<>();
         for (ObjectNode disk : disks) {
+            String name = Bodies.text(disk, "name");
+            if (!name.isEmpty() && !names.add(name.toLowerCase(Locale.ROOT))) {
+                throw ArmException.of("InvalidParameter.diskName", name).at("dataDisk.name");
+            }
             if (disk.has("lun") && !numbers.add(disk.path("lun").asInt())) {
                 throw ArmException.of("InvalidParameter.lun", disk.path("lun").asInt())
                         .at("dataDisk.lun");
             }
         }
         DiskTypes.attach(machine, profile);
+        JsonNode system = profile.path("storageProfile").path("osDisk");
+        if (system.has("diffDiskSettings")
+                && Bodies.text(system, "caching").equals("ReadOnly")
+                && !limits.ephemeral()) {
+            throw ArmException.of("InvalidParameter.ephemeral", size).at("osDisk.diffDiskSettings");
+        }
         List<ObjectNode> interfaces = Bodies.objects(profile, "networkProfile.networkInterfaces");
         List<ObjectNode> described = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations");
         int number = interfaces.size() + described.size();
@@ -241,6 +256,79 @@ final class MachineRules {
                 NetworkRules.references(draft, property.getValue());
             }
         });
+    }
+
+    /** Refuses parts of a machine that go with others only: with an agent, with a scale set or with certain sizes. */
+    static void requireTogether(Draft machine) {
+        ObjectNode properties = machine.properties();
+        if (!Bodies.objects(properties, "networkProfile.networkInterfaceConfigurations")
+                .isEmpty()) {
+            throw ArmException.of("OperationNotAllowed.described");
+        }
+        if (properties.hasNonNull("platformFaultDomain")) {
+            throw ArmException.of("InvalidParameter.value", "platformFaultDomain")
+                    .at("platformFaultDomain");
+        }
+        String budget = Bodies.text(properties, "extensionsTimeBudget");
+        if (!budget.isEmpty()) {
+            requireTime("extensionsTimeBudget", budget, SHORTEST_BUDGET, LONGEST_BUDGET);
+        }
+        ObjectNode reference = Bodies.make(properties, "storageProfile.imageReference");
+        if (machine.before() == null
+                && reference.hasNonNull("id")
+                && (reference.hasNonNull("publisher") || reference.hasNonNull("offer"))) {
+            throw ArmException.of("InvalidParameter.value", "imageReference").at("imageReference");
+        }
+        ObjectNode system = Bodies.make(properties, "storageProfile.osDisk");
+        if (system.has("diffDiskSettings") && Bodies.text(system, "deleteOption").equals("Detach")) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.deleteOption")
+                    .at("osDisk.deleteOption");
+        }
+        for (JsonNode disk : properties.path("storageProfile").findParents("writeAcceleratorEnabled")) {
+            if (disk.path("writeAcceleratorEnabled").asBoolean()) {
+                throw ArmException.of("InvalidParameter.value", "writeAcceleratorEnabled")
+                        .at("writeAcceleratorEnabled");
+            }
+        }
+        JsonNode profile = properties.path("osProfile");
+        for (String kind : List.of("linuxConfiguration", "windowsConfiguration")) {
+            boolean without = profile.path(kind).hasNonNull("provisionVMAgent")
+                    && !profile.path(kind).path("provisionVMAgent").asBoolean();
+            if (without
+                    && (profile.path("allowExtensionOperations").asBoolean()
+                            || Bodies.text(profile.path(kind), "patchSettings.patchMode")
+                                    .equals("AutomaticByPlatform"))) {
+                throw ArmException.of("InvalidParameter.value", kind + ".provisionVMAgent")
+                        .at(kind + ".provisionVMAgent");
+            }
+        }
+    }
+
+    /** Refuses a duration outside its limits. */
+    static void requireTime(String name, String text, Duration least, Duration most) {
+        try {
+            Duration time = Duration.parse(text);
+            if (time.compareTo(least) >= 0 && time.compareTo(most) <= 0) {
+                return;
+            }
+        } catch (DateTimeParseException e) {
+            throw ArmException.of("InvalidParameter.value", name).at(name);
+        }
+        throw ArmException.of("InvalidParameter.range", text, name, least, most).at(name);
+    }
+
+    /** Refuses another type of security while a machine runs, and to leave Trusted Launch. */
+    static void requireSameSecurity(Draft machine) {
+        String path = "properties.securityProfile.securityType";
+        boolean runs = !machine.resourceBefore()
+                .hidden(MachineViews.POWER)
+                .orElse("")
+                .equals("deallocated");
+        String before = machine.textBefore(path);
+        if (!machine.text(path).equals(before) && (runs || !before.isEmpty() && !before.equals("Standard"))) {
+            throw ArmException.of("PropertyChangeNotAllowed", "securityProfile.securityType")
+                    .at("securityProfile.securityType");
+        }
     }
 
     /** Refuses data for the machine that is too large or not encoded, and what the subscription must ask for first. */

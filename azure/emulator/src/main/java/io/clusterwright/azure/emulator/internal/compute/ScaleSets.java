@@ -19,7 +19,10 @@ import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -32,7 +35,11 @@ final class ScaleSets {
 
     private static final String PROFILE = "properties.virtualMachineProfile";
     private static final int MOST_FAULT_DOMAINS = 5;
+    private static final Duration SHORTEST_NOTICE = Duration.ofMinutes(5);
+    private static final Duration LONGEST_NOTICE = Duration.ofMinutes(15);
     private static final int LARGEST = 1000;
+    private static final int SHORTEST_IDLE = 4;
+    private static final int LONGEST_IDLE = 30;
     private static final int LARGEST_OF_IMAGE = 600;
     private static final int LARGEST_IN_ONE_GROUP = 100;
     private static final int LARGEST_WITH_RDMA = 300;
@@ -118,11 +125,25 @@ final class ScaleSets {
     }
 
     private static void requireExtensions(Draft set) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
             String handler = Extensions.handler(extension);
             ExtensionRunner.check(
                     Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            if (Bodies.text(extension, "name").isEmpty()) {
+                throw ArmException.missing("extension.name", "extension.name");
+            }
+            if (!names.add(Bodies.text(extension, "name"))) {
+                throw ArmException.of("InvalidParameter.value", "extension.name").at("extension.name");
+            }
+            for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
+                if (set.objects(PROFILE + ".extensionProfile.extensions").stream()
+                        .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(other.asText()))) {
+                    throw ArmException.of("InvalidParameter.value", "provisionAfterExtensions")
+                            .at("provisionAfterExtensions");
+                }
+            }
             if (!handlers.add(handler)) {
                 throw ArmException.of("BadRequest.extension", Bodies.text(extension, "name"), handler);
             }
@@ -150,6 +171,7 @@ final class ScaleSets {
             throw ArmException.of("InvalidParameter.range", faults, "platformFaultDomainCount", 1, MOST_FAULT_DOMAINS)
                     .at("platformFaultDomainCount");
         }
+        requirePolicies(set);
         if (set.properties().path("zoneBalance").asBoolean()
                 && set.body().path("zones").isEmpty()) {
             throw ArmException.of("InvalidParameter.zoneBalance").at("zoneBalance");
@@ -159,6 +181,37 @@ final class ScaleSets {
                         .anyMatch(each -> Bodies.text(each, "properties.type").startsWith("ApplicationHealth"));
         if (!watched && set.text("properties.upgradePolicy.mode").equals("Rolling")) {
             throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
+        }
+        if (!watched
+                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled").asBoolean()) {
+            throw ArmException.of("BadRequest.repairs").at("automaticRepairsPolicy");
+        }
+    }
+
+    /** Refuses policies that are for other sets: in zones, of the priority Spot, of the mode Flexible. */
+    private static void requirePolicies(Draft set) {
+        if (set.before() == null && !set.body().path("sku").hasNonNull("capacity")) {
+            throw ArmException.missing("sku.capacity", "sku.capacity");
+        }
+        int faults = set.properties().path("platformFaultDomainCount").asInt(1);
+        if (!set.body().path("zones").isEmpty() && faults != 1 && faults != MOST_FAULT_DOMAINS) {
+            throw ArmException.of("InvalidParameter.value", "platformFaultDomainCount")
+                    .at("platformFaultDomainCount");
+        }
+        if (Bodies.at(set.body(), "properties.spotRestorePolicy.enabled").asBoolean()
+                && !Quota.isSpot(set.text(PROFILE + ".priority"))) {
+            throw ArmException.of("SpotRestorationIsSupportedOnlyForAzureSpotScaleSets");
+        }
+        if (set.properties().path("priorityMixPolicy").size() > 0) {
+            throw ArmException.of("InvalidParameter.value", "priorityMixPolicy").at("priorityMixPolicy");
+        }
+        if (!set.text(PROFILE + ".storageProfile.osDisk.name").isEmpty()) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.name").at("osDisk.name");
+        }
+        String notice = set.text(PROFILE + ".scheduledEventsProfile.terminateNotificationProfile.notBeforeTimeout");
+        if (!notice.isEmpty()) {
+            MachineRules.requireTime(
+                    "terminateNotificationProfile.notBeforeTimeout", notice, SHORTEST_NOTICE, LONGEST_NOTICE);
         }
     }
 
@@ -267,7 +320,23 @@ final class ScaleSets {
                     "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
                     set.id().name());
         }
+        requireDistinct(set.id().toString(), interfaces);
+        Set<String> networks = new HashSet<>();
         for (ObjectNode each : interfaces) {
+            List<ObjectNode> inner = Bodies.objects(each, "properties.ipConfigurations");
+            requireDistinct(Bodies.text(each, "name"), inner);
+            inner.forEach(configuration -> networks.add(Bodies.text(configuration, "properties.subnet.id")
+                    .toLowerCase(Locale.ROOT)
+                    .replaceFirst("/subnets/.*", "")));
+            if (inner.size() > 1
+                    && inner.stream()
+                                    .filter(configuration -> Bodies.at(configuration, "properties.primary")
+                                            .asBoolean())
+                                    .count()
+                            != 1) {
+                throw ArmException.of(
+                        "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary", Bodies.text(each, "name"), "none");
+            }
             if (Bodies.text(each, "name").isEmpty()) {
                 throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
             }
@@ -279,13 +348,29 @@ final class ScaleSets {
                 if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
                     throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
                 }
+                int idle = Bodies.at(address, "properties.idleTimeoutInMinutes").asInt(SHORTEST_IDLE);
+                if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
+                    throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
+                }
             }
+        }
+        if (networks.size() > 1) {
+            throw ArmException.of("SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
                 .map(configuration -> requireSubnet(set, configuration))
                 .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
                 .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
+    }
+
+    private static void requireDistinct(String holder, List<ObjectNode> entries) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (ObjectNode entry : entries) {
+            if (!names.add(Bodies.text(entry, "name"))) {
+                throw ArmException.of("InvalidRequestFormat.twice", holder, Bodies.text(entry, "name"));
+            }
+        }
     }
 
     private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {

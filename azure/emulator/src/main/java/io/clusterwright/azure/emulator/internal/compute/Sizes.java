@@ -35,13 +35,13 @@ final class Sizes {
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .map(line -> line.split(" "))
             .collect(Collectors.toMap(
-                    row -> row[0], row -> new Limits(Integer.parseInt(row[1]), Integer.parseInt(row[2]))));
+                    row -> row[0], row -> new Limits(Integer.parseInt(row[1]), Integer.parseInt(row[2]), row[3].equals("yes"))));
 
     private final Cloud cloud;
     private final List<VmSizeFacts> offered;
 
-    /** The most data disks and network interfaces that a machine of a size has. */
-    record Limits(int dataDisks, int interfaces) {}
+    /** The most data disks and network interfaces that a machine of a size has, and whether its system's disk can be ephemeral. */
+    record Limits(int dataDisks, int interfaces, boolean ephemeral) {}
 
     Sizes(Cloud cloud) {
         this.cloud = cloud;
@@ -155,6 +155,7 @@ final class Sizes {
                 capabilities,
                 "MaxNetworkInterfaces",
                 Integer.toString(limits(size).interfaces()));
+        capability(capabilities, "EphemeralOSDiskSupported", limits(size).ephemeral() ? "True" : "False");
         capability(
                 capabilities, "MaxDataDiskCount", Integer.toString(limits(size).dataDisks()));
         if (size.isConstrained()) {

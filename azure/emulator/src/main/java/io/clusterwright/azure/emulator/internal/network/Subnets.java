@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
 public final class Subnets {
     private static final int FIRST = 4;
     private static final int SHOWN = 5;
+    /** Subnets that belong to a service by their name. */
+    private static final Set<String> KEPT =
+            Set.of("GatewaySubnet", "AzureBastionSubnet", "AzureFirewallSubnet", "RouteServerSubnet");
 
     private final Cloud cloud;
 
@@ -72,6 +76,13 @@ public final class Subnets {
 
     /** Refuses an interface in a subnet that belongs to a service. */
     public void requireUndelegated(ArmId by, String subnet) {
+        if (KEPT.contains(ArmId.parse(subnet).name())) {
+            throw ArmException.of(
+                    "SubnetWithExternalResourcesCannotBeUsedByOtherResources",
+                    subnet,
+                    ArmId.parse(subnet).name(),
+                    by);
+        }
         find(subnet)
                 .map(entry -> Bodies.text(
                         Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))

@@ -95,6 +95,10 @@ final class VirtualNetworks {
         List<AddressRange> ranges = new ArrayList<>();
         Bodies.at(network.body(), "properties.addressSpace.addressPrefixes").forEach(prefix -> {
             AddressRange range = range(network.id(), prefix.asText());
+            if (range.prefixLength() > SMALLEST) {
+                throw ArmException.of(
+                        "NetcfgInvalidIPAddressPrefix", range, network.id().name());
+            }
             if (RESERVED.stream().anyMatch(range::overlaps)) {
                 throw ArmException.of("AddressPrefixReserved", range, network.id());
             }
