@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.ChildHandler;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
@@ -19,11 +20,14 @@ import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds the handler of a request. Called with the cloud's lock held. */
 final class Router {
     private static final Pattern GUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+
+    private static final Set<String> LISTED_BY_REGION = Set.of("virtualmachines", "virtualmachinescalesets");
 
     private final Cloud cloud;
     private final HandlerTable table;
@@ -173,6 +177,14 @@ final class Router {
         boolean whole = words.size() % 2 == 0;
         ArmId id = table.canonical(group, words.subList(5, whole ? words.size() : words.size() - 1));
         String last = words.get(words.size() - 1);
+        boolean below = words.size() > 8
+                && (call.method().equals("GET") || call.method().equals("POST"))
+                && table.find(id.type()).isEmpty()
+                && table.find(id.parent().type()).isPresent();
+        if (whole && below) {
+            requireVersion(call, id.parent().type(), id.parent());
+            return table.require(id.parent().type()).act(call, id.parent(), words.get(words.size() - 2) + "/" + last);
+        }
         if (whole) {
             Handler handler = table.require(id.type());
             if (!call.method().equals("PUT")) {
@@ -184,7 +196,7 @@ final class Router {
         Optional<Handler> children = table.find(listed);
         requireVersion(call, children.isPresent() ? listed : id.type(), words.size() == 7 ? group : id);
         if (children.isPresent() && call.method().equals("GET")) {
-            cloud.store().require(words.size() == 7 ? group : id);
+            requireHolder(call, words.size() == 7 ? group : id);
             return children.get().list(call, words.size() == 7 ? group : id);
         }
         if (children.isPresent()) {
@@ -197,6 +209,16 @@ final class Router {
             throw ArmException.of("MethodNotAllowed", call.method(), call.path());
         }
         return table.require(id.type()).act(call, id, last);
+    }
+
+    /** Refuses the list of what is inside of something that does not exist. */
+    private void requireHolder(Call call, ArmId holder) {
+        Optional<Handler> entry = table.find(holder.type()).filter(ChildHandler.class::isInstance);
+        if (entry.isPresent()) {
+            entry.get().get(call, holder);
+        } else {
+            cloud.store().require(holder);
+        }
     }
 
     private Reply byMethod(Call call, Handler handler, ArmId id) {
@@ -242,6 +264,12 @@ final class Router {
             if (kind.equals("checkdnsnameavailability") && namespace.equalsIgnoreCase("Microsoft.Network")) {
                 return NetworkUsages.name(call, cloud, words.get(5));
             }
+            if (namespace.equalsIgnoreCase("Microsoft.Compute")
+                    && LISTED_BY_REGION.contains(kind)
+                    && words.size() == 7) {
+                cloud.region(words.get(5));
+                return table.require(namespace + "/" + kind).list(call, subscription(words));
+            }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));
             }
@@ -265,8 +293,9 @@ final class Router {
         return words.get(index);
     }
 
+    /** A path that Resource Manager may have, and the emulator has not. */
     private static ArmException missing(Call call) {
-        return ArmException.of("NotFound.path", call.path());
+        return ArmException.of("NotImplemented.path", call.path());
     }
 
     /** The status of an operation, or its result where the client wants that. */
