@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A resource that exists, with what no client sees. Guarded by the cloud's lock. */
 public final class Resource {
+    /** The name of what is hidden of a machine: running, stopped or deallocated. */
+    public static final String POWER = "power";
+
     private final ArmId id;
     private final Instant created;
     private final Map<String, String> hidden = new HashMap<>();

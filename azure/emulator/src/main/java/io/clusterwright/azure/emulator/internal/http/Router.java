@@ -10,10 +10,12 @@ import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.compute.Agreements;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
+import io.clusterwright.azure.emulator.internal.deployments.TemplateExport;
 import io.clusterwright.azure.emulator.internal.network.NetworkUsages;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Locks;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
+import io.clusterwright.azure.emulator.internal.resources.TagNames;
 import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -36,6 +38,7 @@ final class Router {
     private final Compute compute;
     private final TagsAtScope tags;
     private final Locks locks;
+    private final TagNames tagNames;
 
     Router(Cloud cloud, HandlerTable table) {
         this.cloud = cloud;
@@ -44,7 +47,8 @@ final class Router {
         this.groups = table.groups();
         this.compute = table.compute();
         this.tags = new TagsAtScope(cloud);
-        this.locks = new Locks(cloud);
+        this.locks = table.locks();
+        this.tagNames = new TagNames(cloud);
     }
 
     Reply answer(Call call) {
@@ -132,6 +136,7 @@ final class Router {
             case "locations" -> providers.regions(call);
             case "resources" -> groups.resources(call, subscription(words));
             case "operationresults" -> result(call, word(call, words, 3));
+            case "tagnames" -> tagNames.answer(call, words.subList(3, words.size()));
             case "resourcegroups" -> inGroups(call, words);
             case "providers" -> inProviders(call, words);
             default -> throw missing(call);
@@ -153,6 +158,9 @@ final class Router {
             return byMethod(call, handler, group);
         }
         return switch (words.get(4).toLowerCase(Locale.ROOT)) {
+            case "exporttemplate" -> TemplateExport.answer(call, cloud, group);
+            case "moveresources", "validatemoveresources" ->
+                throw ArmException.of("NotImplemented.action", words.get(4), Groups.TYPE);
             case "resources" -> {
                 requireReading(call);
                 cloud.store().require(group);
@@ -247,6 +255,10 @@ final class Router {
             return providers.register(namespace, what.equals("register"));
         }
         providers.requireRegistered(namespace);
+        if ((namespace + "/" + what).equalsIgnoreCase(Deployments.TYPE)) {
+            Versions.requireOfResources(cloud.settings(), call.query("api-version"));
+            return table.deployments().ofSubscription(call, words.subList(5, words.size()));
+        }
         if (namespace.equalsIgnoreCase(Agreements.NAMESPACE)) {
             return compute.agreements().answer(call, words.subList(4, words.size()));
         }
@@ -260,6 +272,9 @@ final class Router {
             }
             if (kind.equals("usages") && namespace.equalsIgnoreCase("Microsoft.Network") && words.size() == 7) {
                 return NetworkUsages.list(call, cloud, words.get(5));
+            }
+            if (kind.equals("servicetags") && namespace.equalsIgnoreCase("Microsoft.Network")) {
+                return NetworkUsages.tags(cloud, words.get(5));
             }
             if (kind.equals("checkdnsnameavailability") && namespace.equalsIgnoreCase("Microsoft.Network")) {
                 return NetworkUsages.name(call, cloud, words.get(5));

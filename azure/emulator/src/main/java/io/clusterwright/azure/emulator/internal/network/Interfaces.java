@@ -26,11 +26,13 @@ public final class Interfaces {
     private final Cloud cloud;
     private final Subnets subnets;
     private final PublicAddresses addresses;
+    private final EffectiveRules effective;
 
     public Interfaces(Cloud cloud) {
         this.cloud = cloud;
         this.subnets = new Subnets(cloud);
         this.addresses = new PublicAddresses(cloud);
+        this.effective = new EffectiveRules(cloud, subnets);
     }
 
     ResourceType type() {
@@ -50,6 +52,9 @@ public final class Interfaces {
                         Row.array("properties.hostedWorkloads"),
                         Row.array("properties.tapConfigurations"))
                 .deleteCheck(this::requireUnused)
+                .read("loadBalancers", effective::balancers)
+                .action("effectiveRouteTable", effective::routes)
+                .action("effectiveNetworkSecurityGroups", effective::groups)
                 .view((call, found, body) -> found.hidden(OWNER)
                         .ifPresent(owner -> Bodies.properties(body).set("virtualMachine", Bodies.reference(owner))));
     }

@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
 final class SecurityGroups {
-    private static final Set<String> TAGS = TextResource.read(
+    /** The service tags, in lower case. */
+    static final Set<String> TAGS = TextResource.read(
                     SecurityGroups.class.getResourceAsStream("service-tags.txt"), "service-tags.txt")
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
