@@ -53,7 +53,7 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void matchesThePublishedDescription() throws IOException, InterruptedException {
+    void matchesThePublishedDescription() throws Exception {
         try (BatchEmulator emulator = BatchEmulator.builder().recordTo(folder).start()) {
             assertThat(call(emulator, 200, "GET", "/supportedimages", "").path("value"))
                     .isNotEmpty();
@@ -83,6 +83,10 @@ class BatchEmulatorTest {
                     "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
             call(emulator, 200, "GET", "/pools/pool", "");
             call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
+            call(emulator, 200, "POST", "/jobs/j/addtaskcollection", "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
+            list(emulator, 200, "/jobs/j/tasks", "&$filter=id%20eq%20'u'&$select=id");
+            call(emulator, 202, "POST", "/jobs/j/terminate", "{}");
+            call(emulator, 200, "GET", "/jobs/j", "");
             call(emulator, 202, "DELETE", "/jobs/j", "");
             call(emulator, 202, "DELETE", "/pools/pool", "");
         }
@@ -99,7 +103,7 @@ class BatchEmulatorTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(unknown).isEmpty();
-        assertThat(checked).isEqualTo(16);
+        assertThat(checked).isEqualTo(20);
     }
 
     @Test

@@ -62,11 +62,15 @@ class ComputeActionsTest {
         makeSet(2);
         String extension = set("/extensions/script");
 
-        ArmClient.Reply made = arm.put(extension, "{'properties':" + SCRIPT.formatted("true") + "}");
+        ArmClient.Reply made = arm.put(
+                extension,
+                "{'properties':" + SCRIPT.replace("settings", "protectedSettings").formatted("hidden") + "}");
         assertThat(made.status()).isEqualTo(201);
         finished(made);
 
         assertThat(names(set("/extensions"), "/name")).containsExactly("script");
+        assertThat(arm.get(set("")).body().toString()).doesNotContain("hidden");
+        finished(arm.put(set(""), arm.get(set("")).body().toString()));
         assertThat(arm.get(extension).body().path("type").asText())
                 .isEqualTo("Microsoft.Compute/virtualMachineScaleSets/extensions");
         assertThat(arm.get(set("")).body().at("/properties/virtualMachineProfile/extensionProfile/extensions"))
@@ -321,6 +325,10 @@ class ComputeActionsTest {
         makeSet(1);
         String region = arm.subscription("/providers/Microsoft.Compute/locations/%s/");
         assertThat(names(region.formatted("westeurope") + "virtualMachines", "/name")).contains("m");
+        assertThat(arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?statusOnly=true"))
+                        .body()
+                        .at("/value/0/properties/instanceView/statuses"))
+                .isNotEmpty();
         assertThat(names(region.formatted("eastus") + "virtualMachines", "/name")).isEmpty();
         assertThat(names(region.formatted("westeurope") + "virtualMachineScaleSets", "/name")).containsExactly("set");
         assertThat(names(arm.compute("virtualMachines/m/vmSizes"), "/name")).contains("Standard_HB120rs_v3");

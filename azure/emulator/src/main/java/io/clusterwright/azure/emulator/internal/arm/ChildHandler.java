@@ -119,6 +119,9 @@ public final class ChildHandler implements Handler {
     /** Refuses a change while the resource, or another of its parts, is changed. */
     private void requireIdle(Resource holder) {
         holder.runningOperation().ifPresent(running -> {
+            if (!parent.type().retryable) {
+                throw ArmException.busy(holder.id());
+            }
             throw ArmException.of("AnotherOperationInProgress", holder.id())
                     .retryAfter(cloud.operations().retryAfter());
         });

@@ -29,7 +29,7 @@ final class BatchRules {
     private static final Pattern OUTSIDE = Pattern.compile("/.*|(.*/)?\\.\\.(/.*)?");
     private static final Set<String> PARAMETERS =
             Set.of(
-            "api-version", "timeout", "timeOut", "maxresults", "select", "filter", "skiptoken", "recursive", "force");
+            "api-version", "timeout", "timeOut", "maxresults", "select", "filter", "expand", "skiptoken", "recursive", "force");
     private static final List<String> SECRETS = List.of("accountKey", "sasKey", "password");
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
     private static final Duration WEEK = Duration.ofHours(168);

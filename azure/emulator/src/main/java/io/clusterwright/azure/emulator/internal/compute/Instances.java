@@ -200,10 +200,13 @@ public final class Instances {
     /** Makes machines anew from their image. */
     Reply reimage(Call call, Resource holder, List<Resource> chosen) {
         CompletableFuture<?>[] work = chosen.stream()
-                .map(each -> run(
-                        each,
-                        applied(each),
-                        machines.delete(each.id()).thenCompose(gone -> machines.create(parts.order(each, true)))))
+                .map(each -> {
+                    Machines.Order order = parts.order(each, true);
+                    return run(
+                            each,
+                            applied(each),
+                            machines.delete(each.id()).thenCompose(gone -> machines.create(order)));
+                })
                 .toArray(CompletableFuture[]::new);
         return cloud.accept(call, holder, Work.VM_UPDATE, CompletableFuture.allOf(work), failure -> {
             if (failure == null) {

@@ -45,7 +45,7 @@ final class MachineViews {
         if (!expand.isEmpty() && !List.of("instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT))) {
             throw ArmException.of("InvalidParameter.value", "$expand").at("$expand");
         }
-        if (isExpanded(call)) {
+        if (isExpanded(call) || call.query("statusonly").equalsIgnoreCase("true")) {
             Bodies.properties(body).set("instanceView", instanceView(machine));
         }
     }

@@ -60,7 +60,7 @@ final class ScaleSets {
                 .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(ScaleSets::keep, this::requireUnprotected),
+                        Row.onUpdate(ScaleSets::keep, ScaleSets::keepSettings, this::requireUnprotected),
                         MachineRules.fixed("properties.platformFaultDomainCount"),
                         MachineRules.fixed("properties.orchestrationMode"),
                         MachineRules.fixed(PROFILE + ".osProfile.computerNamePrefix"),
@@ -101,12 +101,14 @@ final class ScaleSets {
                 .takes(this::work, Work.SCALE_SET_DELETE)
                 .childrenAt("extensions", PROFILE + ".extensionProfile.extensions")
                 .machines((call, set, created) -> CompletableFuture.allOf(
-                        instances.resize(set),
                         set.hidden(CHANGED).isPresent() && !created
                                 ? instances.changed(set)
-                                : ResourceType.NO_MACHINES))
+                                : ResourceType.NO_MACHINES,
+                        instances.resize(set)))
                 .finished(instances::finished)
                 .filter(Compute::ofRegion)
+                .view((call, set, body) -> extensions(body).forEach(each -> Bodies.properties(each)
+                        .remove("protectedSettings")))
                 .unmaking(set -> Instances.all(instances.of(set), machines::delete))
                 .read("instanceView", (call, set) -> Reply.ok(instances.summary(set)))
                 .read("networkInterfaces", (call, set) -> parts(call, set, ResourceType.INSTANCE_INTERFACES))
@@ -185,6 +187,21 @@ final class ScaleSets {
         }
         if (Bodies.text(set.body(), "sku.name").isEmpty()) {
             Bodies.make(set.body(), "sku").put("name", Bodies.text(before, "sku.name"));
+        }
+    }
+
+    private static List<ObjectNode> extensions(ObjectNode body) {
+        return Bodies.objects(body, PROFILE + ".extensionProfile.extensions");
+    }
+
+    /** Gives an extension that a client writes as it read it the settings that are never shown. */
+    private static void keepSettings(Draft set) {
+        for (ObjectNode old : extensions(set.resourceBefore().body())) {
+            JsonNode closed = Bodies.at(old, "properties.protectedSettings");
+            extensions(set.body()).stream()
+                    .filter(each -> closed.isObject())
+                    .filter(each -> Bodies.text(each, "name").equalsIgnoreCase(Bodies.text(old, "name")))
+                    .forEach(each -> Bodies.standard(each, "properties.protectedSettings", closed));
         }
     }
 

@@ -128,8 +128,8 @@ final class VirtualMachines {
             machine.hide(OsProfiles.CUSTOM_DATA, data);
         }
         machine.state("Updating");
-        CompletableFuture<?> work = machines.delete(machine.id())
-                .thenCompose(gone -> machines.create(parts.order(machine, true)));
+        Machines.Order order = parts.order(machine, true);
+        CompletableFuture<?> work = machines.delete(machine.id()).thenCompose(gone -> machines.create(order));
         return cloud.accept(call, machine, Work.VM_UPDATE, work, failure -> {
             machine.state(failure == null ? "Succeeded" : "Failed");
             if (failure == null) {
