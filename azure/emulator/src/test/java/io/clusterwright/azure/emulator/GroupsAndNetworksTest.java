@@ -44,6 +44,10 @@ class GroupsAndNetworksTest {
                 + "\"contentVersion\":\"1.0.0.0\",\"resources\":[" + resources + "]}}}";
     }
 
+    private static String placed(String mode) {
+        return deployment(mode, "").replaceFirst("\\{", "{\"location\":\"westeurope\",");
+    }
+
     private String id() {
         return arm.group("/providers/Microsoft.Resources/deployments/d");
     }
@@ -103,14 +107,14 @@ class GroupsAndNetworksTest {
                 arm.send("PUT", id(), deployment("Partial", "")),
                 400,
                 "InvalidRequestContent",
-                "the deployment mode 'Partial' is not one of Incremental and Complete");
+                "Error converting value \"Partial\" to type 'mode'");
         String wide = arm.subscription("/providers/Microsoft.Resources/deployments");
         refused(
-                arm.send("PUT", wide + "/d", deployment("Complete", "")),
+                arm.send("PUT", wide + "/d", placed("Complete")),
                 400,
                 "InvalidDeployment",
                 "Specified deployment mode 'Complete' is not supported for deployment at the current scope.");
-        refused(arm.send("PUT", wide + "/d", deployment("Incremental", "")), 501, "NotImplemented", "is not emulated");
+        refused(arm.send("PUT", wide + "/d", placed("Incremental")), 501, "NotImplemented", "is not emulated");
         refused(arm.get(wide + "/d"), 404, "DeploymentNotFound", "'d' could not be found");
         assertThat(arm.get(wide).body().path("value")).isEmpty();
     }

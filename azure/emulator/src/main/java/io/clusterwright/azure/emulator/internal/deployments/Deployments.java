@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.BodyCheck;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -112,6 +114,11 @@ public final class Deployments implements Handler {
     }
 
     private Template template(Call call, ArmId id) {
+        BodyCheck.run(TYPE, call.query("api-version"), call.object().deepCopy(), false);
+        TagRules.check(call.object().path("tags"));
+        if (call.object().hasNonNull("location")) {
+            throw ArmException.of("InvalidDeployment.location", id.name());
+        }
         JsonNode properties = call.object().path("properties");
         if (!Deployment.mode(call).equalsIgnoreCase(properties.path("mode").asText())) {
             throw ArmException.of(
@@ -197,11 +204,14 @@ public final class Deployments implements Handler {
         if (call.method().equals("GET")) {
             throw ArmException.of("DeploymentNotFound", names.get(0));
         }
+        if (!names.isEmpty() && !call.objectOrEmpty().hasNonNull("location")) {
+            throw ArmException.of("InvalidDeployment.noLocation", names.get(0));
+        }
         String mode = call.objectOrEmpty().at("/properties/mode").asText();
         if (mode.equalsIgnoreCase("Complete")) {
             throw ArmException.of("InvalidDeployment.mode", mode);
         }
-        throw ArmException.of("NotImplemented.path", call.path());
+        throw ArmException.of("NotImplemented.subscriptionDeployment");
     }
 
     @Override
