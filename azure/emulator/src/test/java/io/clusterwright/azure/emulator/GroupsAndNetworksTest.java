@@ -114,7 +114,7 @@ class GroupsAndNetworksTest {
                 400,
                 "InvalidDeployment",
                 "Specified deployment mode 'Complete' is not supported for deployment at the current scope.");
-        refused(arm.send("PUT", wide + "/d", placed("Incremental")), 501, "NotImplemented", "is not emulated");
+        refused(arm.send("PUT", wide + "/d", placed("Incremental")), 501, "NotImplemented", "not emulated");
         refused(arm.get(wide + "/d"), 404, "DeploymentNotFound", "'d' could not be found");
         assertThat(arm.get(wide).body().path("value")).isEmpty();
     }
