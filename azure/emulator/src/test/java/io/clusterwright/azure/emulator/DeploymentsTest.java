@@ -89,12 +89,12 @@ class DeploymentsTest {
         ((ObjectNode) body.at("/properties/template"))
                 .putObject("outputs")
                 .putObject("o")
-                .put("type", "string")
-                .put("value", "[" + expression.trim() + "]");
+                .put("type", "array")
+                .put("value", "[createArray(" + expression.trim() + ")]");
 
         arm.finish(send("PUT", id(), body.toString()));
 
-        assertThat(arm.get(id()).body().at("/properties/outputs/o/value")).isEqualTo(ArmClient.JSON.readTree(value));
+        assertThat(arm.get(id()).body().at("/properties/outputs/o/value/0")).isEqualTo(ArmClient.JSON.readTree(value));
     }
 
     @Test

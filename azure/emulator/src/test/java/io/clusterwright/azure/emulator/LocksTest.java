@@ -65,6 +65,9 @@ class LocksTest {
 
     @Test
     void refusesLocksThatAzureDoesNotHave() {
+        String notes = "{'properties':{'level':'ReadOnly','notes':'" + "a".repeat(513) + "'}}";
+        assertThat(arm.put(arm.group(LOCK) + VERSION, notes).message())
+                .contains("The notes of the lock are longer than 512 characters");
         assertThat(lock(arm.group(""), "Never").error()).isEqualTo("InvalidRequestContent");
         assertThat(lock(arm.network("virtualNetworks/none"), "ReadOnly").error())
                 .isEqualTo("ResourceNotFound");

@@ -96,6 +96,23 @@ class MachineRefusalsTest {
                 "'networkProfile' | 'availabilitySet':{'id':'@availabilitySets/classic'},'networkProfile' | OperationNotAllowed | create an Availability Set with 'Aligned' SKU",
                 "'networkProfile' | 'availabilitySet':{'id':'@availabilitySets/none'},'networkProfile' | InvalidResourceReference | availabilitySets/none",
                 "'networkProfile' | 'proximityPlacementGroup':{'id':'@proximityPlacementGroups/east'},'networkProfile' | InvalidResourceReference | both resources are in the same region",
+"'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4},{'lun':1,'createOption':'Empty','diskSizeGB':4},{'lun':2,'createOption':'Empty','diskSizeGB':4},{'lun':3,'createOption':'Empty','diskSizeGB':4},{'lun':4,'createOption':'Empty','diskSizeGB':4}],'osDisk' | OperationNotAllowed | The maximum number of data disks allowed to be attached to a VM of this size is 4.",
+                "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4,'managedDisk':{'storageAccountType':'UltraSSD_LRS'}}],'osDisk' | InvalidParameter | can be used only when additionalCapabilities.ultraSSDEnabled is set",
+                "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4,'managedDisk':{'storageAccountType':'PremiumV2_LRS'}}],'osDisk' | InvalidParameter | 'PremiumV2_LRS' storage account type can be used only with Virtual Machines in an Availability Zone",
+                "'networkProfile' | 'priority':'Spot','billingProfile':{'maxPrice':0.0001},'networkProfile' | SpotPriceGreaterThanProvidedMaxPrice | the provided max price '1.0E-4 USD' is lower than the current spot price '0.0066 USD' for Azure Spot Virtual Machine size 'Standard_D2s_v5'",
+                "'networkProfile' | 'priority':'Spot','availabilitySet':{'id':'@availabilitySets/aligned'},'networkProfile' | AzureSpotVMNotSupportedInAvailabilitySet | not supported in Availability Set",
+                "'networkProfile' | 'priority':'Spot','evictionPolicy':'Stop','networkProfile' | BadRequest | Error converting value \"Stop\" to type 'evictionPolicy'",
+                "{'location' | {'extendedLocation':{'type':'EdgeZone','name':'microsoftlosangeles1'},'location' | InvalidExtendedLocation | 'microsoftlosangeles1' is not available in the location 'westeurope'",
+"'osDisk' | 'dataDisks':[{'lun':0,'name':'a','createOption':'Empty','diskSizeGB':4},{'lun':1,'name':'A','createOption':'Empty','diskSizeGB':4}],'osDisk' | InvalidParameter | A disk named 'A' already exists.",
+                "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':40000}],'osDisk' | InvalidParameter | between '1' and '32767'",
+                "'createOption':'FromImage' | 'createOption':'FromImage','caching':'ReadOnly','diffDiskSettings':{'option':'Local'} | InvalidParameter | OS disk of Ephemeral VM with size greater than 0 GB is not allowed for VM size Standard_D2s_v5.",
+                "'deleteOption':'Delete' | 'deleteOption':'Detach','caching':'ReadOnly','diffDiskSettings':{'option':'Local'} | InvalidParameter | osDisk.deleteOption",
+                "'createOption':'FromImage' | 'createOption':'FromImage','writeAcceleratorEnabled':true | InvalidParameter | writeAcceleratorEnabled",
+                "'version':'latest' | 'version':'latest','id':'@images/image' | InvalidParameter | The value of parameter imageReference is invalid.",
+                "'networkProfile' | 'extensionsTimeBudget':'PT1M','networkProfile' | InvalidParameter | between 'PT15M' and 'PT2H'",
+                "'networkProfile' | 'platformFaultDomain':1,'networkProfile' | InvalidParameter | platformFaultDomain",
+                "'networkInterfaces' | 'networkApiVersion':'2020-11-01','networkInterfaceConfigurations':[{'name':'a'}],'networkInterfaces' | OperationNotAllowed | make them first",
+                "'linuxConfiguration':{ | 'linuxConfiguration':{'provisionVMAgent':false,'patchSettings':{'patchMode':'AutomaticByPlatform'}, | InvalidParameter | linuxConfiguration.provisionVMAgent",
                 "{'location' | {'zones':['9'],'location' | InvalidAvailabilityZone | The supported zones for location 'westeurope' are '1,2,3'.",
                 "{'location' | {'zones':['1','2'],'location' | InvalidParameter | can be in one availability zone only",
                 "{'location' | {'identity':{'type':'UserAssigned'},'location' | FailedIdentityOperation | Identity operation for resource",
@@ -148,6 +165,41 @@ class MachineRefusalsTest {
                 "PUT disks/e | 'properties':{'creationData':{'createOption':'Copy','sourceResourceId':'@disks/none'}} | NotFound | disks/none is not found",
                 "PUT disks/e | 'properties':{'creationData':{'createOption':'Import'}} | InvalidParameter | 'disk.creationData.sourceUri' is missing",
                 "PUT disks/e | 'properties':{'diskSizeGB':4,'diskIOPSReadWrite':500,'creationData':{'createOption':'Empty'}} | InvalidParameter | UltraSSD_LRS and PremiumV2_LRS have it",
+"PUT disks/e | 'properties':{'diskSizeGB':4,'maxShares':2,'creationData':{'createOption':'Empty'}} | BadRequest | MaxShares '2' for disk 'e' of size '4' GB is invalid.",
+                "PUT disks/e | 'sku':{'name':'Premium_LRS'},'properties':{'diskSizeGB':512,'maxShares':4,'creationData':{'createOption':'Empty'}} | BadRequest | MaxShares '4' for disk 'e' of size '512' GB is invalid.",
+                "PUT disks/e | 'sku':{'name':'StandardSSD_LRS'},'properties':{'diskSizeGB':4,'tier':'P10','creationData':{'createOption':'Empty'}} | InvalidParameter | only Premium SSDs have tiers",
+                "PUT disks/e | 'sku':{'name':'Premium_LRS'},'properties':{'diskSizeGB':256,'tier':'P10','creationData':{'createOption':'Empty'}} | InvalidParameter | none below that of their size",
+                "PUT disks/e | 'sku':{'name':'Premium_LRS'},'properties':{'diskSizeGB':256,'burstingEnabled':true,'creationData':{'createOption':'Empty'}} | InvalidParameter | a Premium SSD larger than 512 GB",
+                "PUT disks/e | 'sku':{'name':'StandardSSD_LRS'},'properties':{'diskSizeGB':4,'diskMBpsReadOnly':500,'creationData':{'createOption':'Empty'}} | InvalidParameter | diskMBpsReadOnly cannot be set for a disk of the sku 'StandardSSD_LRS'",
+                "PUT disks/e | 'sku':{'name':'UltraSSD_LRS'},'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}} | InvalidParameter | only with Virtual Machines in an Availability Zone",
+                "PUT disks/e | 'zones':['1'],'sku':{'name':'Premium_ZRS'},'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}} | InvalidParameter | is in all availability zones of its region",
+                "PUT disks/e | 'extendedLocation':{'type':'EdgeZone','name':'z'},'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}} | InvalidExtendedLocation | The extended location 'z' is not available",
+                "PUT virtualMachines/runs/extensions/e | 'properties':{'publisher':'Microsoft.Compute','type':'CustomScriptExtension','typeHandlerVersion':'1.10'} | OperationNotAllowed | Publisher 'Microsoft.Compute' and type 'CustomScriptExtension' are not supported for OS type 'Linux'.",
+                "PATCH virtualMachines/runs | 'properties':{'hardwareProfile':{'vmSize':'Standard_H16r_Promo'},'priority':'Spot'} | VMPriorityCannotBeApplied | The specified priority value 'Spot' cannot be applied to the Virtual Machine 'runs'",
+"PUT disks/e | 'properties':{'diskSizeGB':4,'networkAccessPolicy':'AllowPrivate','creationData':{'createOption':'Empty'}} | InvalidParameter | 'disk.diskAccessId' is missing",
+                "PUT disks/e | 'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty','logicalSectorSize':512}} | InvalidParameter | logicalSectorSize cannot be set",
+                "PUT disks/e | 'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty','performancePlus':true}} | InvalidParameter | disk.creationData.performancePlus",
+                "PUT disks/e | 'properties':{'diskSizeGB':4,'securityProfile':{'securityType':'TrustedLaunch'},'creationData':{'createOption':'Empty'}} | InvalidParameter | disk.securityProfile needs hyperVGeneration V2.",
+                "PUT disks/e | 'zones':['1'],'sku':{'name':'UltraSSD_LRS'},'properties':{'diskSizeGB':4,'diskIOPSReadWrite':500000,'creationData':{'createOption':'Empty'}} | InvalidParameter | disk.diskIOPSReadWrite",
+                "PUT disks/e | 'properties':{'creationData':{'createOption':'FromImage','galleryImageReference':{'id':'@galleries/g/images/d/versions/9.9.9'}}} | NotFound | versions/9.9.9 is not found",
+                "PUT disks/e | 'properties':{'creationData':{'createOption':'FromImage','imageReference':{'id':'@images/image'}}} | InvalidParameter | disk.creationData.imageReference.id",
+                "PUT disks/e | 'properties':{'diskSizeGB':8,'creationData':{'createOption':'Copy','sourceResourceId':'@disks/d'}} | ResizeDiskError | Original size: 32 Gb",
+                "PUT disks/e | 'properties':{'diskSizeGB':8,'creationData':{'createOption':'Attach'}} | InvalidParameter | disk.creationData.createOption",
+                "PATCH virtualMachines/runs | 'properties':{'storageProfile':{'osDisk':{'diskSizeGB':64}}} | Conflict | Disk resizing is allowed only when creating a VM or when the VM is deallocated.",
+                "PATCH virtualMachines/runs | 'properties':{'storageProfile':{'osDisk':{'diskSizeGB':10}}} | ResizeDiskError | New disk size: 10 Gb is smaller than original.",
+                "PATCH virtualMachines/runs | 'properties':{'securityProfile':{'securityType':'TrustedLaunch'}} | PropertyChangeNotAllowed | Changing property 'securityProfile.securityType' is not allowed.",
+                "POST virtualMachines/stopped/deallocate | | OperationNotAllowed | Operation 'deallocate' is not allowed on VM 'stopped' since the VM is generalized.",
+                "POST virtualMachines/stopped/restart | | OperationNotAllowed | Operation 'restart' is not allowed on VM 'stopped' since the VM is generalized.",
+                "POST virtualMachines/stopped/reapply | | OperationNotAllowed | Operation 'reapply' is not allowed",
+                "POST virtualMachines/runs/runCommand | 'commandId':'RunShellScript','scripts':['a'] | BadRequest | Could not find member 'scripts' on object of type 'RunCommandInput'",
+                "POST virtualMachines/runs/runCommand | 'commandId':'RunShellScript','script':'a' | BadRequest | Error converting value",
+                "PUT virtualMachines/stopped/extensions/e | 'properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1'} | OperationNotAllowed | Cannot modify extensions in the VM when the VM is not running.",
+                "PUT virtualMachines/runs/extensions/e | 'location':'eastus','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1'} | ParentResourceNotFound | Parent resource 'runs' not found.",
+                "PUT images/e | 'properties':{'sourceVirtualMachine':{'id':'@virtualMachines/stopped'},'storageProfile':{'osDisk':{'osType':'Linux','osState':'Generalized'}}} | InvalidParameter | storageProfile.osDisk",
+                "PUT galleries/g/images/e | 'properties':{'osType':'Linux','osState':'Generalized','hyperVGeneration':'V2','features':[{'name':'SecurityType','value':'Foo'}],'identifier':{'publisher':'p','offer':'o','sku':'x'}} | InvalidParameter | galleryImage.properties.features is invalid",
+                "PUT galleries/g/images/e | 'properties':{'osType':'Linux','osState':'Generalized','recommended':{'vCPUs':{'min':-1}},'identifier':{'publisher':'p','offer':'o','sku':'x'}} | InvalidParameter | recommended.vCPUs is invalid",
+                "PUT galleries/g/images/d/versions/1.0.0 | 'properties':{'publishingProfile':{'replicaCount':101},'storageProfile':{'source':{'id':'@images/image'}}} | InvalidParameter | 'replicaCount' is out of range",
+                "PUT galleries/g/images/d/versions/1.0.0 | 'properties':{'storageProfile':{'source':{'id':'@images/image','virtualMachineId':'@virtualMachines/stopped'}}} | InvalidParameter | storageProfile.source",
                 "PUT disks/e | 'zones':['7'],'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}} | InvalidAvailabilityZone | '1,2,3'",
                 "PUT availabilitySets/aligned | 'sku':{'name':'Classic'} | PropertyChangeNotAllowed | Changing property 'sku.name' is not allowed.",
                 "PUT availabilitySets/a | 'properties':{'platformUpdateDomainCount':21} | InvalidParameter | The specified update domain count 21 must fall in the range 1 to 20.",
@@ -201,6 +253,81 @@ class MachineRefusalsTest {
                 .isEqualTo("Succeeded");
     }
 
+    @Test
+    void aMachineHasNoMoreInterfacesThanItsSize() {
+        String three = "networkInterfaces/n','properties':{'primary':true}},{'id':'"
+                + ARM.network("networkInterfaces/elsewhere") + "','properties':{'primary':false}},{'id':'"
+                + ARM.network("networkInterfaces/runs") + "','properties':{'primary':false}}";
+        String body = ARM.machineBody("n", "Standard_D2s_v5", ArmClient.UBUNTU, "");
+        refused(
+                ARM.put(ARM.compute("virtualMachines/new"), body.replace("networkInterfaces/n'}", three)),
+                "NetworkInterfaceCountExceeded",
+                "for the virtual machine size Standard_D2s_v5. The number of network interfaces is 3 and the maximum"
+                        + " allowed is 2.");
+        refused(
+                ARM.put(
+                        ARM.compute("virtualMachines/new"),
+                        body.replace(
+                                "networkInterfaces/n'}",
+                                "networkInterfaces/n'},{'id':'" + ARM.network("networkInterfaces/runs") + "'}")),
+                "NetworkInterfaceMustHavePrimaryPropertySet",
+                "networkInterfaces/n must have Primary property set.");
+    }
+
+    @Test
+    void aChangeAttachesNoMoreDisksThanTheSizeHas() {
+        StringBuilder disks = new StringBuilder("{'location':'westeurope','properties':{'storageProfile':{'dataDisks':[");
+        for (int lun = 0; lun < 33; lun++) {
+            disks.append(lun == 0 ? "" : ",").append("{'lun':").append(lun).append(",'createOption':'Empty','diskSizeGB':4}");
+        }
+        String body = disks.append("]}}}").toString().replace('\'', '"');
+        for (String method : new String[] {"PUT", "PATCH"}) {
+            refused(
+                    ARM.send(method, ARM.compute("virtualMachines/runs"), body),
+                    "OperationNotAllowed",
+                    "The maximum number of data disks allowed to be attached to a VM of this size is 32.");
+        }
+    }
+
+    @Test
+    void aDeallocatedMachineIsNotPoweredOff() {
+        ARM.finish(ARM.machine("idle"));
+        ARM.finish(ARM.post(ARM.compute("virtualMachines/idle/deallocate"), ""));
+        refused(
+                ARM.post(ARM.compute("virtualMachines/idle/powerOff"), ""),
+                "OperationNotAllowed",
+                "Operation 'powerOff' is not allowed on VM 'idle' since the VM is either deallocated or marked to be"
+                        + " deallocated.");
+        String larger = "{\"properties\":{\"storageProfile\":{\"osDisk\":{\"diskSizeGB\":64}}}}";
+        assertThat(ARM.finish(ARM.send("PATCH", ARM.compute("virtualMachines/idle"), larger)))
+                .isEqualTo("Succeeded");
+    }
+
+    @Test
+    void everySizeStatesItsLimits() {
+        assertThat(ARM.get(ARM.subscription("/providers/Microsoft.Compute/skus"))
+                        .body()
+                        .path("value"))
+                .isNotEmpty()
+                .allSatisfy(sku -> assertThat(sku.path("capabilities").findValuesAsText("name"))
+                        .contains("MaxNetworkInterfaces", "MaxDataDiskCount"));
+    }
+
+    @Test
+    void theHighestPriceOfARunningMachineStays() {
+        ARM.finish(ARM.networkInterface("spot", ""));
+        String body = ARM.machineBody("spot", "Standard_D2s_v5", ArmClient.UBUNTU, ",'priority':'Spot'");
+        ARM.finish(ARM.put(ARM.compute("virtualMachines/spot"), body));
+        String price = "{\"properties\":{\"billingProfile\":{\"maxPrice\":0.5}}}";
+        refused(
+                ARM.send("PATCH", ARM.compute("virtualMachines/spot"), price),
+                "MaxPriceChangeNotAllowedForAllocatedVMs",
+                "Max price change is not allowed when the VM 'spot' is currently allocated.");
+        ARM.finish(ARM.post(ARM.compute("virtualMachines/spot/deallocate"), ""));
+        assertThat(ARM.finish(ARM.send("PATCH", ARM.compute("virtualMachines/spot"), price)))
+                .isEqualTo("Succeeded");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -213,6 +340,25 @@ class MachineRefusalsTest {
                 "'subnet' | 'publicIPAddressConfiguration':{'name':'ip'},'subnet' | IPv4BasicSkuPublicIpCountLimitReached | Basic SKU",
                 "'subnet' | 'loadBalancerInboundNatPools':[{'id':'@none/n/p/q'}],'subnet' | InvalidResourceReference | was not found",
                 "'adminUsername':'hpc' | 'adminUsername':'admin' | InvalidParameter | The Admin Username specified is not allowed.",
+"'osProfile' | 'priority':'Spot','billingProfile':{'maxPrice':0.0001},'osProfile' | SpotPriceGreaterThanProvidedMaxPrice | lower than the current spot price",
+                "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Empty'}],'imageReference' | InvalidParameter | 'dataDisk.diskSizeGB' is missing",
+                "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Attach','diskSizeGB':4}],'imageReference' | InvalidParameter | dataDisk.createOption",
+                "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4},{'lun':1,'createOption':'Empty','diskSizeGB':4},{'lun':2,'createOption':'Empty','diskSizeGB':4},{'lun':3,'createOption':'Empty','diskSizeGB':4},{'lun':4,'createOption':'Empty','diskSizeGB':4}],'imageReference' | OperationNotAllowed | of this size is 4",
+                "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4,'managedDisk':{'storageAccountType':'UltraSSD_LRS'}}],'imageReference' | InvalidParameter | ultraSSDEnabled is set",
+                "'networkInterfaceConfigurations':[ | 'networkInterfaceConfigurations':[{'name':'b'},{'name':'c'}, | NetworkInterfaceCountExceeded | The number of network interfaces is 3 and the maximum allowed is 2.",
+                "'osProfile' | 'extensionProfile':{'extensions':[{'name':'e','properties':{'publisher':'Microsoft.HpcCompute','type':'InfiniBandDriverWindows','typeHandlerVersion':'1.5'}}]},'osProfile' | OperationNotAllowed | are not supported for OS type 'Linux'",
+                "'subnet' | 'privateIPAddressVersion':'IPv6','subnet' | InvalidRequestFormat | has no IPv6 address prefix",
+"'sku':{'name':'Standard_D2s_v5','capacity':1} | 'sku':{'name':'Standard_D2s_v5'} | InvalidParameter | 'sku.capacity' is missing",
+                "'overprovision':false | 'automaticRepairsPolicy':{'enabled':true} | BadRequest | Automatic repairs are not supported",
+                "'overprovision':false | 'spotRestorePolicy':{'enabled':true} | SpotRestorationIsSupportedOnlyForAzureSpotScaleSets | only for Azure Spot virtual machine scale sets",
+                "'overprovision':false | 'priorityMixPolicy':{'baseRegularPriorityCount':1} | InvalidParameter | priorityMixPolicy",
+                "'imageReference' | 'osDisk':{'createOption':'FromImage','name':'x'},'imageReference' | InvalidParameter | osDisk.name",
+                "'osProfile' | 'scheduledEventsProfile':{'terminateNotificationProfile':{'notBeforeTimeout':'PT1H'}},'osProfile' | InvalidParameter | between 'PT5M' and 'PT15M'",
+                "'osProfile' | 'extensionProfile':{'extensions':[{'name':'e','properties':{'publisher':'Microsoft.HpcCompute','type':'InfiniBandDriverLinux','typeHandlerVersion':'1.2','provisionAfterExtensions':['f']}}]},'osProfile' | InvalidParameter | provisionAfterExtensions",
+                "'osProfile' | 'extensionProfile':{'extensions':[{'properties':{'publisher':'Microsoft.HpcCompute','type':'InfiniBandDriverLinux','typeHandlerVersion':'1.2'}}]},'osProfile' | InvalidParameter | 'extension.name' is missing",
+                "'ipConfigurations':[ | 'ipConfigurations':[{'name':'ip','properties':{}}, | InvalidRequestFormat | more than one entry named ip",
+                "'ipConfigurations':[ | 'ipConfigurations':[{'name':'b','properties':{}}, | NetworkInterfaceMustHaveOneOneIPConfigAsPrimary | none of the IPConfigurations is specified as Primary",
+                "'subnet' | 'publicIPAddressConfiguration':{'name':'ip','sku':{'name':'Standard'},'properties':{'idleTimeoutInMinutes':50}},'subnet' | InvalidIdleTimeout | between 4 and 30",
                 "{'location' | {'zones':['8'],'location' | InvalidAvailabilityZone | '1,2,3'",
             })
     void ofAScaleSet(String from, String to, String code, String message) {

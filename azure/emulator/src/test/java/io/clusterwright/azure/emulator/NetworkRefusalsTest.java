@@ -95,11 +95,35 @@ class NetworkRefusalsTest {
                 "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | FrontendIPConfigHasBothSubnetAndPublicIP | must not reference both",
                 "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{}}]} | FrontendIPConfigHasNoSubnetOrPublicIP | must reference either",
                 "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static','idleTimeoutInMinutes':31} | InvalidIdleTimeout | between 4 and 30",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | OneIPConfigurationMustBePrimary | must have one primary",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | NetworkInterfaceMustHaveOneOneIPConfigAsPrimary | specifies multiple IPConfigurations but none of the IPConfigurations is specified as Primary",
                 "networkInterfaces/b | 'properties':{'dnsSettings':{'dnsServers':['x']},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'x'",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'dhcpOptions':{'dnsServers':['x']}} | InvalidIPAddressFormat | 'x'",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'AzureBastionSubnet','properties':{'addressPrefix':'10.0.0.0/27'}}]} | NetcfgInvalidIPAddressPrefix | must be 26 or less",
                 "natGateways/b | 'sku':{'name':'Standard'},'zones':['1','2'],'properties':{} | InvalidParameter | one availability zone only",
+"networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['10.0.0.0/8','10.1.0.0/16'],'destinationAddressPrefix':'*'}}]} | OverlappingSubnetsNotPermittedInSecurityRule | contains overlapping subnets [10.0.0.0/8, 10.1.0.0/16]",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','serviceEndpoints':[{'service':'Microsoft.Foo'}]}}]} | SubnetHasServiceEndpointWithInvalidServiceName | Microsoft.Foo",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','delegations':[{'name':'d','properties':{'serviceName':'Microsoft.Sql/servers'}}]}}]} | InvalidServiceNameOnDelegation | The service name Microsoft.Sql/servers specified on delegation",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.0.0.128/25']}}]} | NetcfgSubnetRangesOverlap | overlaps",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.9.0.0/16']}}]} | NetcfgInvalidSubnet | s",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddressVersion':'IPv6','primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | cannot be primary with the private IP address version IPv6",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'privateIPAddressVersion':'IPv6','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | has no IPv6 address prefix",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddress':'fd00::4','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'fd00::4'",
+                "networkInterfaces/b | 'extendedLocation':{'type':'EdgeZone','name':'z'},'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidExtendedLocation | The extended location 'z' is not available",
+"loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | it needs a protocol",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'All','frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | its ports must be 0",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','enableFloatingIP':true,'frontendPort':80,'backendPort':81}}]} | InvalidRequestFormat | its frontend and backend ports must be equal",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'probes':[{'name':'q','properties':{'protocol':'Tcp','port':22,'numberOfProbes':0}}]} | InvalidRequestFormat | its number of probes must be at least 1",
+                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/b/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/b/backendAddressPools/p'}}}]} | InvalidRequestFormat | its frontends must be public",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','zones':['1'],'properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | InvalidRequestFormat | cannot have zones",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}},{'name':'g','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | PublicIPAddressInUse | already allocated",
+                "natGateways/b | 'sku':{'name':'Standard'},'properties':{'publicIpAddresses':[{'id':'@publicIPAddresses/ip'},{'id':'@publicIPAddresses/ip'}]} | InvalidRequestFormat | cannot have a public IP address twice",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/30']}} | NetcfgInvalidIPAddressPrefix | /29",
+                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'virtualNetworkPeerings':[{'name':'p','properties':{'remoteVirtualNetwork':{'id':'@virtualNetworks/none'}}}]} | InvalidResourceReference | virtualNetworks/none",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.1/8','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | Value provided: 10.0.0.1/8",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'zz:yy','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | Value provided: zz:yy",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/8','destinationAddressPrefix':'fd00::/8'}}]} | InvalidRequestFormat | has addresses of IPv6 and 10.0.0.0/8, which is of IPv4",
+                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'privateIPAllocationMethod':'Static','privateIPAddress':'10.45.0.9'}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'privateIPAllocationMethod':'Static','privateIPAddress':'10.45.0.9'}}]} | PrivateIPAddressIsAllocated | 10.45.0.9",
+                "networkInterfaces/b | 'properties':{'dnsSettings':{'internalDnsNameLabel':'a b'},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidDomainNameLabel | a b",
                 "virtualNetworks/b | 'location':'atlantis','properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']}} | LocationNotAvailableForResourceType | The provided location 'atlantis' is not available for resource type 'Microsoft.Network/virtualNetworks'",
             })
     void refuses(String path, String body, String code, String message) {
@@ -129,6 +153,112 @@ class NetworkRefusalsTest {
         assertThat(arm.get(arm.subscription("/providers/Microsoft.Network/locations/atlantis/usages"))
                         .error())
                 .isEqualTo("NoRegisteredProviderFound");
+    }
+
+    @Test
+    void anInterfaceTakesNoAddressOfAnotherVersion() {
+        done(arm.put(
+                arm.network("publicIPAddresses/six"),
+                STANDARD.replace("'Static'", "'Static','publicIPAddressVersion':'IPv6'")));
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/s") + "'},'publicIPAddress':{'id':'"
+                        + arm.network("publicIPAddresses/six") + "'}}}]}}");
+        assertThat(reply.error()).isEqualTo("IPVersionForPublicIpAndNicIpConfigurationMustMatch");
+        assertThat(reply.message())
+                .isEqualTo("IP version for publicIPAddress '" + arm.network("publicIPAddresses/six")
+                        + "', version 'IPv6' and network interface ipConfiguration '"
+                        + arm.network("networkInterfaces/n/ipConfigurations/i") + "', version 'IPv4' must match.");
+    }
+
+    @Test
+    void subnetsOfGatewaysHoldNoInterfaces() {
+        subnet("GatewaySubnet", "10.45.1.0/24", "", "2025-03-01");
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/GatewaySubnet") + "'}}}]}}");
+        assertThat(reply.error()).isEqualTo("SubnetWithExternalResourcesCannotBeUsedByOtherResources");
+        assertThat(reply.message()).contains("is delegated to GatewaySubnet and cannot be used by");
+    }
+
+    @Test
+    void theInterfaceOfARunningMachineKeepsItsNetworkAndItsAcceleration() {
+        done(arm.put(
+                arm.network("virtualNetworks/far"),
+                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':['10.46.0.0/16']},"
+                        + "'subnets':[{'name':'s','properties':{'addressPrefix':'10.46.0.0/24'}}]}}"));
+        done(arm.machine("m"));
+        String body = "{'location':'westeurope','properties':{%s'ipConfigurations':[{'name':'primary','properties':{"
+                + "'subnet':{'id':'" + arm.network("virtualNetworks/%s/subnets/s") + "'}%s}}]}}";
+        String path = arm.network("networkInterfaces/m");
+        assertThat(arm.put(path, body.formatted("", "far", "")).message())
+                .endsWith("virtualMachines/m cannot be moved to another virtual network.");
+        assertThat(arm.put(path, body.formatted("'enableAcceleratedNetworking':true,", "vn", ""))
+                        .message())
+                .endsWith("cannot be changed while " + arm.compute("virtualMachines/m") + " runs.");
+        String pool = ",'loadBalancerBackendAddressPools':[{'id':'"
+                + arm.network("loadBalancers/lb/backendAddressPools/p") + "'}]";
+        done(arm.put(path, body.formatted("", "vn", pool)));
+        assertThat(arm.put(arm.network("networkInterfaces/other"), body.formatted("", "far", pool))
+                        .message())
+                .contains("but does not use the same VNET");
+    }
+
+    @Test
+    void anInboundNatRuleHasOneUserAndAPortOneRule() {
+        String rule = "{'name':'%s','properties':{'frontendIPConfiguration':{'id':'"
+                + arm.network("loadBalancers/lb/frontendIPConfigurations/f")
+                + "'},'protocol':'Tcp','frontendPort':%d,'backendPort':22}}";
+        done(arm.put(
+                arm.network("loadBalancers/lb"),
+                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f',"
+                        + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
+                        + "'}}}],'inboundNatRules':[" + rule.formatted("a", 50_001) + ","
+                        + rule.formatted("b", 50_002) + "]}}"));
+        String one = "{'id':'" + arm.network("loadBalancers/lb/inboundNatRules/") + "%s'}";
+        String body = "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                + arm.network("virtualNetworks/vn/subnets/s") + "'},'loadBalancerInboundNatRules':[%s]}}]}}";
+        done(arm.put(arm.network("networkInterfaces/first"), body.formatted(one.formatted("a"))));
+        assertThat(arm.put(arm.network("networkInterfaces/second"), body.formatted(one.formatted("a")))
+                        .message())
+                .contains("inboundNatRules/a is already used by");
+        Reply both = arm.put(
+                arm.network("networkInterfaces/second"),
+                body.formatted(one.formatted("b") + "," + one.formatted("b")));
+        assertThat(both.error()).isEqualTo("RulesUseSameBackendPortProtocolAndIPConfig");
+        assertThat(both.message()).contains("use the same backend port 22 and protocol Tcp");
+    }
+
+    @Test
+    void aDelegatedSubnetHoldsNoInterfacesOfOthers() {
+        String delegated = "{'properties':{'addressPrefix':'10.45.1.0/24','delegations':[{'name':'d','properties':{"
+                + "'serviceName':'Microsoft.Netapp/volumes'}}]}}";
+        done(arm.put(arm.network("virtualNetworks/vn/subnets/d"), delegated));
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/d") + "'}}}]}}");
+        assertThat(reply.message()).contains("is delegated to Microsoft.Netapp/volumes and cannot be used by");
+        done(arm.networkInterface("n", ""));
+        Reply late = arm.put(arm.network("virtualNetworks/vn/subnets/s"), delegated.replace(".1.0", ".0.0"));
+        assertThat(late.error()).isEqualTo("SubnetDelegationsCannotChangeWhenSubnetUsedByResource");
+        assertThat(late.message())
+                .contains("cannot be changed from [] to [Microsoft.Netapp/volumes] because it is being used by");
+    }
+
+    @Test
+    void thePrimaryConfigurationOfAnInterfaceKeepsItsName() {
+        done(arm.networkInterface("n", ""));
+        Reply reply = arm.put(
+                arm.network("networkInterfaces/n"),
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'other','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}");
+        assertThat(reply.error()).isEqualTo("IpConfigDeleteNotSupported");
+        assertThat(reply.message())
+                .isEqualTo("IP Configuration primary cannot be deleted. Deletion and renaming of primary IP Configuration"
+                        + " is not supported");
     }
 
     @Test

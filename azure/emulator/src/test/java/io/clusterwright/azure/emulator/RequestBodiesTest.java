@@ -237,6 +237,48 @@ class RequestBodiesTest {
                         "No registered resource provider found for location 'westeurope' and API version '1999-01-01'");
     }
 
+    @Test
+    void onlyADeploymentOfASubscriptionHasARegion() {
+        String body = "{'location':'westeurope','properties':{'mode':'Incremental','template':{}}}";
+        ArmClient.Reply group = arm.put(arm.group("/providers/Microsoft.Resources/deployments/d"), body);
+        ArmClient.Reply subscription = arm.put(
+                arm.subscription("/providers/Microsoft.Resources/deployments/d"),
+                body.replace("'location':'westeurope',", ""));
+
+        assertThat(group.error()).isEqualTo("InvalidDeployment");
+        assertThat(group.message())
+                .startsWith("The 'location' property is not allowed for 'd' at resource group scope.");
+        assertThat(subscription.error()).isEqualTo("InvalidDeployment");
+        assertThat(subscription.message()).startsWith("The 'location' property must be specified for 'd'.");
+        assertThat(arm.put(arm.subscription("/providers/Microsoft.Resources/deployments/d"), body)
+                        .message())
+                .isEqualTo("Deployments of a subscription are not emulated; those of resource groups are.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'foo':1, | `` | InvalidRequestContent | Could not find member 'foo' on object of type 'ResourceDefinition'",
+                "'tags':{'a/b':'c'}, | `` | InvalidTagNameCharacters | a/b",
+                "`` | ,'outputs':{'o':{'type':'number','value':1}} | InvalidTemplate | The type 'number' of the template output 'o' is not valid.",
+                "`` | ,'outputs':{'o':{'type':'int','value':'x'}} | InvalidTemplate | Expected a value of type 'int', but received 'STRING'",
+                "`` | ,'parameters':{'p':{'type':'int','defaultValue':1},'P':{'type':'int','defaultValue':1}} | InvalidTemplate | The template parameter 'P' is defined twice",
+                "`` | ,'resources':[{'type':'Microsoft.Compute/availabilitySets','apiVersion':'2024-07-01','name':'a','location':'westeurope','condition':'maybe'}] | InvalidTemplate | is not of the type boolean",
+            })
+    void refusesDeploymentsThatResourceManagerDoesNotRead(String top, String template, String code, String message) {
+        String resources = template.contains("'resources'") ? "" : ",'resources':[]";
+        ArmClient.Reply reply = arm.put(
+                arm.group("/providers/Microsoft.Resources/deployments/d"),
+                "{" + top + "'properties':{'mode':'Incremental','template':{'$schema':"
+                        + "'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#',"
+                        + "'contentVersion':'1.0.0.0'" + resources + template + "}}}");
+
+        assertThat(reply.error()).as(reply.body().toString()).isEqualTo(code);
+        assertThat(reply.message()).contains(message);
+    }
+
     private String deploy(String template) {
         ArmClient.Reply reply = arm.put(arm.group("/providers/Microsoft.Resources/deployments/d"), template);
         return reply.status() < 300 ? arm.done(reply).toString() : reply.body().toString();

@@ -101,6 +101,10 @@ public final class ResourceHandler implements Handler {
             throw ArmException.of("LocationRequired");
         }
         String region = cloud.region(location, id);
+        String zone = Bodies.text(body, "extendedLocation.name");
+        if (body.path("extendedLocation").isObject()) {
+            throw ArmException.of("InvalidExtendedLocation", zone, region, id.type());
+        }
         if (before != null && !before.location().equals(region)) {
             if (id.isGroup()) {
                 throw ArmException.of("InvalidResourceGroupLocation", region, before.location());

@@ -14,13 +14,17 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Managed disks; most come and go with a machine. */
 final class Disks {
     private static final int LARGEST = 32_767;
     private static final int LAST_LUN = 63;
+    private static final Pattern PLATFORM = Pattern.compile(
+            "(?i)/subscriptions/[^/]+/providers/Microsoft.Compute/locations/[^/]+/publishers/([^/]+)/artifacttypes/vmimage"
+                    + "/offers/([^/]+)/skus/([^/]+)/versions/([^/]+)");
     private static final String NAME = "^[^_\\W][\\w-._]{0,79}(?<![-.])$";
 
     private Disks() {}
@@ -73,6 +77,19 @@ final class Disks {
             String name = needed.replaceFirst("^properties", "disk");
             throw ArmException.missing(name, name);
         }
+        if (disk.text(data + "createOption").equals("Attach")) {
+            throw ArmException.of("InvalidParameter.value", "disk.creationData.createOption")
+                    .at("disk.creationData.createOption");
+        }
+        String version = disk.text(data + "galleryImageReference.id");
+        if (!version.isEmpty()
+                && disk.cloud().store().find(version, ResourceType.GALLERY_VERSIONS).isEmpty()) {
+            throw ArmException.of("NotFound.source", version);
+        }
+        String platform = disk.text(data + "imageReference.id");
+        if (!platform.isEmpty()) {
+            requirePlatform(disk, platform);
+        }
         String source = disk.text(data + "sourceResourceId");
         if (!source.isEmpty()) {
             Resource from = disk.cloud()
@@ -83,9 +100,29 @@ final class Disks {
                 throw ArmException.of("InvalidParameter.sourceRegion", source, disk.region())
                         .at("disk.creationData.sourceResourceId");
             }
+            int gib = from.properties().path("diskSizeGB").asInt();
+            if (disk.properties().path("diskSizeGB").asInt(gib) < gib) {
+                throw ArmException.of(
+                                "ResizeDiskError", disk.properties().path("diskSizeGB").asInt(), gib)
+                        .at("disk.diskSizeGb");
+            }
             Bodies.standard(
                     disk.body(), "properties.diskSizeGB", from.properties().path("diskSizeGB"));
         }
+    }
+
+    /** Refuses the id of an image of the marketplace that is not there. */
+    private static void requirePlatform(Draft disk, String id) {
+        Matcher words = PLATFORM.matcher(id);
+        if (!words.matches()) {
+            throw ArmException.of("InvalidParameter.value", "disk.creationData.imageReference.id")
+                    .at("disk.creationData.imageReference.id");
+        }
+        ImageCatalog.require(Json.object()
+                .put("publisher", words.group(1))
+                .put("offer", words.group(2))
+                .put("sku", words.group(3))
+                .put("version", words.group(4)));
     }
 
     private static void requireRange(Draft disk) {
@@ -95,13 +132,7 @@ final class Disks {
                     .at("disk.diskSizeGB");
         }
         requireSet(disk.text("properties.encryption.diskEncryptionSetId"));
-        boolean adjustable = Set.of("UltraSSD_LRS", "PremiumV2_LRS").contains(disk.text("sku.name"));
-        for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite")) {
-            if (!adjustable && disk.properties().hasNonNull(name)) {
-                throw ArmException.of("InvalidParameter.performance", name, disk.text("sku.name"))
-                        .at("disk." + name);
-            }
-        }
+        DiskTypes.check(disk);
     }
 
     /** Disk encryption sets are not emulated, so that none is there. */
@@ -180,6 +211,11 @@ final class Disks {
                 throw ArmException.of("InvalidParameter.range", number, "dataDisk.lun", 0, LAST_LUN)
                         .at("dataDisk.lun");
             }
+            int gib = data.path("diskSizeGB").asInt(1);
+            if (gib < 1 || gib > LARGEST) {
+                throw ArmException.of("InvalidParameter.range", gib, "dataDisk.diskSizeGB", 1, LARGEST)
+                        .at("dataDisk.diskSizeGB");
+            }
             make(machine, data, "");
             lun++;
         }
@@ -238,6 +274,7 @@ final class Disks {
                         .at(id.toString());
             }
             requireNear(machine, existing.get());
+            resize(machine, existing.get(), disk);
             existing.get().body().put("managedBy", owner);
             existing.get().properties().put("diskState", "Attached");
             return;
@@ -281,6 +318,24 @@ final class Disks {
         if (!zone.isMissingNode() && !zone.equals(machine.body().path("zones").path(0))) {
             throw ArmException.of("BadRequest.diskZone", disk.id().name(), zone.asText());
         }
+    }
+
+    /** Gives the disk of a machine the size that the machine names, which needs the machine deallocated. */
+    private static void resize(Draft machine, Resource existing, ObjectNode disk) {
+        int was = existing.properties().path("diskSizeGB").asInt();
+        int now = disk.path("diskSizeGB").asInt(was);
+        if (now < was) {
+            throw ArmException.of("ResizeDiskError", now, was).at("disk.diskSizeGb");
+        }
+        boolean stopped = machine.before() != null
+                && machine.resourceBefore()
+                        .hidden(MachineViews.POWER)
+                        .orElse("")
+                        .equals("deallocated");
+        if (now > was && !stopped) {
+            throw ArmException.of("Conflict.diskSize").at("diskSizeGB");
+        }
+        existing.properties().put("diskSizeGB", now);
     }
 
     private static boolean isAttached(ObjectNode disk) {

@@ -49,8 +49,8 @@ final class ExtensionRunner {
         return type.equals("CustomScript") || type.equals("CustomScriptForLinux");
     }
 
-    /** Refuses an extension that is not in the repository, and a version that is not of two numbers. */
-    private static void requireKnown(ObjectNode properties) {
+    /** Refuses an extension that is not in the repository or for another system, and a version that is not of two numbers. */
+    private static void requireKnown(ObjectNode properties, String system) {
         String version = Bodies.text(properties, "typeHandlerVersion");
         if (!version.matches("\\d{1,9}\\.\\d{1,9}")) {
             throw ArmException.of("InvalidParameter.value", "typeHandlerVersion")
@@ -58,15 +58,30 @@ final class ExtensionRunner {
         }
         String name = Bodies.text(properties, "publisher") + " " + Bodies.text(properties, "type") + " "
                 + version.replaceFirst("\\..*", "");
-        if (KNOWN.stream().noneMatch(each -> each.equalsIgnoreCase(name))) {
+        String known = KNOWN.stream()
+                .filter(each -> each.substring(0, each.lastIndexOf(' ')).equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> ArmException.of(
+                        "ArtifactNotFound",
+                        Bodies.text(properties, "publisher"),
+                        Bodies.text(properties, "type"),
+                        version));
+        if (!known.endsWith(" " + system) && !known.endsWith(" any")) {
             throw ArmException.of(
-                    "ArtifactNotFound", Bodies.text(properties, "publisher"), Bodies.text(properties, "type"), version);
+                    "OperationNotAllowed.extensionSystem",
+                    Bodies.text(properties, "publisher"),
+                    Bodies.text(properties, "type"),
+                    system);
         }
     }
 
-    /** Refuses settings that the custom script extension refuses. */
-    static void check(ObjectNode properties) {
-        requireKnown(properties);
+    /**
+     * Refuses settings that the custom script extension refuses.
+     *
+     * @param system {@code Linux} or {@code Windows}
+     */
+    static void check(ObjectNode properties, String system) {
+        requireKnown(properties, system);
         if (!isScript(properties)) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -34,12 +35,13 @@ final class Extensions {
                         Extensions::requireOneVersion,
                         MachineRules.fixed("properties.publisher"),
                         MachineRules.fixed("properties.type"),
-                        draft -> ExtensionRunner.check(draft.properties()),
+                        draft -> ExtensionRunner.check(draft.properties(), system(draft)),
                         Row.standard("properties.autoUpgradeMinorVersion", false))
                 .takes(
                         draft -> ExtensionRunner.isDriver(draft.properties()) ? Work.DRIVER_EXTENSION : Work.EXTENSION,
                         Work.EXTENSION)
                 .machines((call, extension, created) -> run(extension))
+                .deleteCheck(extension -> cloud.store().find(extension.id().parent()).ifPresent(Extensions::requireRunning))
                 .view((call, extension, body) -> {
                     if (MachineViews.isExpanded(call)) {
                         Bodies.properties(body)
@@ -55,9 +57,27 @@ final class Extensions {
         return Row.required("properties." + name, name, "extension.properties." + name);
     }
 
+    private static String system(Draft extension) {
+        Resource machine = extension.cloud().store().require(extension.id().parent());
+        return Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
+    }
+
     private static void requireRunning(Draft extension) {
         Resource machine = extension.cloud().store().require(extension.id().parent());
-        PowerActions.requireRunning(machine, "extension " + extension.id().name());
+        requireRunning(machine);
+        JsonNode allowed = Bodies.at(machine.body(), "properties.osProfile.allowExtensionOperations");
+        if (allowed.isBoolean() && !allowed.asBoolean()) {
+            throw ArmException.of("OperationNotAllowed.extensionsOff");
+        }
+        if (!machine.location().equals(extension.region())) {
+            throw ArmException.of("ParentResourceNotFound", machine.id().name());
+        }
+    }
+
+    private static void requireRunning(Resource machine) {
+        if (!MachineViews.isRunning(machine)) {
+            throw ArmException.of("OperationNotAllowed.extensionStopped");
+        }
     }
 
     private static void requireOneVersion(Draft extension) {

@@ -93,6 +93,7 @@ final class Galleries {
                         MachineRules.fixed("properties.purchasePlan"),
                         MachineRules.fixed("properties.features"),
                         this::requireIdentifier,
+                        Galleries::requireFeatures,
                         Galleries::requireGeneration,
                         draft -> requireLife(draft, "properties.endOfLifeDate"));
     }
@@ -123,11 +124,36 @@ final class Galleries {
                 });
         for (String range : List.of("vCPUs", "memory")) {
             JsonNode limits = Bodies.at(definition.body(), "properties.recommended." + range);
+            if (limits.path("min").asInt(1) < 1 || limits.path("max").asInt(1) < 1) {
+                throw ArmException.of("InvalidParameter.value", "galleryImage.properties.recommended." + range)
+                        .at("galleryImage.properties.recommended." + range);
+            }
             if (limits.has("min")
                     && limits.has("max")
                     && limits.path("min").asInt() > limits.path("max").asInt()) {
                 throw ArmException.of("InvalidParameter.recommended", "galleryImage.properties.recommended." + range)
                         .at("galleryImage.properties.recommended." + range);
+            }
+        }
+    }
+
+    private static final Set<String> SECURITY_TYPES = Set.of(
+            "standard",
+            "trustedlaunch",
+            "trustedlaunchsupported",
+            "confidentialvm",
+            "confidentialvmsupported",
+            "trustedlaunchandconfidentialvmsupported");
+
+    /** Refuses a feature that is given twice, and a type of security that is none. */
+    private static void requireFeatures(Draft definition) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (ObjectNode feature : definition.objects("properties.features")) {
+            boolean security = Bodies.text(feature, "name").equalsIgnoreCase("SecurityType");
+            String value = Bodies.text(feature, "value").toLowerCase(Locale.ROOT);
+            if (!names.add(Bodies.text(feature, "name")) || security && !SECURITY_TYPES.contains(value)) {
+                throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features")
+                        .at("galleryImage.properties.features");
             }
         }
     }
@@ -192,6 +218,17 @@ final class Galleries {
     /** Refuses regions that are none, that are given twice or with too many replicas, and a list without the region of the version. */
     private void requireRegions(Draft version) {
         String path = "galleryArtifactVersion.properties.publishingProfile.targetRegions";
+        int usual = Bodies.at(version.body(), "properties.publishingProfile.replicaCount")
+                .asInt(1);
+        if (usual < 1 || usual > MOST_REPLICAS) {
+            throw ArmException.of("InvalidParameter.range", usual, "replicaCount", 1, MOST_REPLICAS)
+                    .at("replicaCount");
+        }
+        if (version.before() == null
+                && SOURCES.stream().filter(each -> !version.text(each).isEmpty()).count() > 1) {
+            throw ArmException.of("InvalidParameter.value", "galleryImageVersion.properties.storageProfile.source")
+                    .at("galleryImageVersion.properties.storageProfile.source");
+        }
         List<ObjectNode> targets = version.objects("properties.publishingProfile.targetRegions");
         Set<String> names = new TreeSet<>();
         for (ObjectNode target : targets) {

@@ -7,6 +7,9 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.network.NetworkRules;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -36,8 +39,12 @@ final class MachineRules {
             "UBUNTU_PRO",
             "UBUNTU");
     private static final int LARGEST_DATA = 65_536;
-    private static final int MOST_DISKS = 8;
-    private static final int MOST_INTERFACES = 8;
+    /** The emulated Spot price in USD for each core and hour: that of HB120rs_v3 when this was written. */
+    private static final double SPOT_PRICE = 0.0033;
+
+    private static final double ANY_PRICE = -1;
+    private static final Duration SHORTEST_BUDGET = Duration.ofMinutes(15);
+    private static final Duration LONGEST_BUDGET = Duration.ofMinutes(120);
     private static final Pattern NO_HOST_NAME = Pattern.compile("[`~!@#$%^&*()=+_\\[\\]{}\\\\|;:.'\",<>/?\\s]");
     private static final List<String> KEPT = List.of("imageReference", "osDisk", "dataDisks");
 
@@ -136,26 +143,45 @@ final class MachineRules {
     }
 
     /** Refuses more disks and interfaces than a size has, and two disks with one number. */
-    static void requireParts(Draft machine) {
-        List<ObjectNode> disks = machine.objects("properties.storageProfile.dataDisks");
-        if (disks.size() > MOST_DISKS) {
-            throw ArmException.of("OperationNotAllowed.dataDisks", MOST_DISKS).at("dataDisks");
+    static void requireParts(Draft machine, ObjectNode profile, VmSizeFacts size) {
+        Sizes.Limits limits = Sizes.limits(size);
+        List<ObjectNode> disks = Bodies.objects(profile, "storageProfile.dataDisks").stream()
+                .filter(disk -> !disk.path("toBeDetached").asBoolean())
+                .toList();
+        if (disks.size() > limits.dataDisks()) {
+            throw ArmException.of("OperationNotAllowed.dataDisks", limits.dataDisks())
+                    .at("dataDisks");
         }
         Set<Integer> numbers = new HashSet<>();
+        Set<String> names = new HashSet<>();
         for (ObjectNode disk : disks) {
+            String name = Bodies.text(disk, "name");
+            if (!name.isEmpty() && !names.add(name.toLowerCase(Locale.ROOT))) {
+                throw ArmException.of("InvalidParameter.diskName", name).at("dataDisk.name");
+            }
             if (disk.has("lun") && !numbers.add(disk.path("lun").asInt())) {
                 throw ArmException.of("InvalidParameter.lun", disk.path("lun").asInt())
                         .at("dataDisk.lun");
             }
         }
-        List<ObjectNode> interfaces = machine.objects("properties.networkProfile.networkInterfaces");
-        if (interfaces.size() > MOST_INTERFACES) {
+        DiskTypes.attach(machine, profile);
+        JsonNode system = profile.path("storageProfile").path("osDisk");
+        if (system.has("diffDiskSettings")
+                && Bodies.text(system, "caching").equals("ReadOnly")
+                && !limits.ephemeral()) {
+            throw ArmException.of("InvalidParameter.ephemeral", size).at("osDisk.diffDiskSettings");
+        }
+        List<ObjectNode> interfaces = Bodies.objects(profile, "networkProfile.networkInterfaces");
+        List<ObjectNode> described = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations");
+        int number = interfaces.size() + described.size();
+        if (number > limits.interfaces()) {
             throw ArmException.of(
-                    "NetworkInterfaceCountExceeded",
-                    machine.id().name(),
-                    machine.text("properties.hardwareProfile.vmSize"),
-                    interfaces.size(),
-                    MOST_INTERFACES);
+                    "NetworkInterfaceCountExceeded", machine.id().name(), size, number, limits.interfaces());
+        }
+        for (ObjectNode each : interfaces) {
+            if (interfaces.size() > 1 && !each.path("properties").hasNonNull("primary")) {
+                throw ArmException.of("NetworkInterfaceMustHavePrimaryPropertySet", Bodies.text(each, "id"));
+            }
         }
         long primary = interfaces.stream()
                 .filter(each -> each.path("properties").path("primary").asBoolean())
@@ -168,8 +194,11 @@ final class MachineRules {
     }
 
     /** Refuses what only low-priority machines have for others, and prices that are none. */
-    static void requireSpot(ObjectNode profile) {
+    static void requireSpot(Draft machine, ObjectNode profile, VmSizeFacts size) {
         boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
+        if (spot && size.size().toString().endsWith("_Promo")) {
+            throw ArmException.of("AzureSpotIsNotSupportedForThisVMSize", size);
+        }
         JsonNode price = Bodies.at(profile, "billingProfile.maxPrice");
         if (!spot && profile.hasNonNull("evictionPolicy")) {
             throw ArmException.of("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines");
@@ -179,6 +208,38 @@ final class MachineRules {
         }
         if (price.isNumber() && price.asDouble() <= 0 && price.asDouble() != -1) {
             throw ArmException.of("MaxPriceValueInvalid");
+        }
+        double current = SPOT_PRICE * size.billedCores();
+        if (price.isNumber() && price.asDouble() > 0 && price.asDouble() < current) {
+            throw ArmException.of(
+                    "SpotPriceGreaterThanProvidedMaxPrice",
+                    machine.before() == null ? "Create VM" : "Update VM",
+                    price.asText(),
+                    String.format(Locale.ROOT, "%.4f", current),
+                    size);
+        }
+    }
+
+    /** Refuses another highest price, and a priority for a machine that was made without one. */
+    static void requireSamePrice(Draft machine) {
+        String path = "properties.billingProfile.maxPrice";
+        ObjectNode before = machine.resourceBefore().body();
+        if (Bodies.text(before, "properties.priority").isEmpty()
+                && !machine.text("properties.priority").isEmpty()) {
+            throw ArmException.of(
+                    "VMPriorityCannotBeApplied",
+                    machine.text("properties.priority"),
+                    machine.id().name());
+        }
+        boolean same = Bodies.at(before, path).asDouble(ANY_PRICE)
+                == Bodies.at(machine.body(), path).asDouble(ANY_PRICE);
+        if (!same
+                && !machine.resourceBefore()
+                        .hidden(MachineViews.POWER)
+                        .orElse("")
+                        .equals("deallocated")) {
+            throw ArmException.of(
+                    "MaxPriceChangeNotAllowedForAllocatedVMs", machine.id().name());
         }
     }
 
@@ -195,6 +256,79 @@ final class MachineRules {
                 NetworkRules.references(draft, property.getValue());
             }
         });
+    }
+
+    /** Refuses parts of a machine that go with others only: with an agent, with a scale set or with certain sizes. */
+    static void requireTogether(Draft machine) {
+        ObjectNode properties = machine.properties();
+        if (!Bodies.objects(properties, "networkProfile.networkInterfaceConfigurations")
+                .isEmpty()) {
+            throw ArmException.of("OperationNotAllowed.described");
+        }
+        if (properties.hasNonNull("platformFaultDomain")) {
+            throw ArmException.of("InvalidParameter.value", "platformFaultDomain")
+                    .at("platformFaultDomain");
+        }
+        String budget = Bodies.text(properties, "extensionsTimeBudget");
+        if (!budget.isEmpty()) {
+            requireTime("extensionsTimeBudget", budget, SHORTEST_BUDGET, LONGEST_BUDGET);
+        }
+        ObjectNode reference = Bodies.make(properties, "storageProfile.imageReference");
+        if (machine.before() == null
+                && reference.hasNonNull("id")
+                && (reference.hasNonNull("publisher") || reference.hasNonNull("offer"))) {
+            throw ArmException.of("InvalidParameter.value", "imageReference").at("imageReference");
+        }
+        ObjectNode system = Bodies.make(properties, "storageProfile.osDisk");
+        if (system.has("diffDiskSettings") && Bodies.text(system, "deleteOption").equals("Detach")) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.deleteOption")
+                    .at("osDisk.deleteOption");
+        }
+        for (JsonNode disk : properties.path("storageProfile").findParents("writeAcceleratorEnabled")) {
+            if (disk.path("writeAcceleratorEnabled").asBoolean()) {
+                throw ArmException.of("InvalidParameter.value", "writeAcceleratorEnabled")
+                        .at("writeAcceleratorEnabled");
+            }
+        }
+        JsonNode profile = properties.path("osProfile");
+        for (String kind : List.of("linuxConfiguration", "windowsConfiguration")) {
+            boolean without = profile.path(kind).hasNonNull("provisionVMAgent")
+                    && !profile.path(kind).path("provisionVMAgent").asBoolean();
+            if (without
+                    && (profile.path("allowExtensionOperations").asBoolean()
+                            || Bodies.text(profile.path(kind), "patchSettings.patchMode")
+                                    .equals("AutomaticByPlatform"))) {
+                throw ArmException.of("InvalidParameter.value", kind + ".provisionVMAgent")
+                        .at(kind + ".provisionVMAgent");
+            }
+        }
+    }
+
+    /** Refuses a duration outside its limits. */
+    static void requireTime(String name, String text, Duration least, Duration most) {
+        try {
+            Duration time = Duration.parse(text);
+            if (time.compareTo(least) >= 0 && time.compareTo(most) <= 0) {
+                return;
+            }
+        } catch (DateTimeParseException e) {
+            throw ArmException.of("InvalidParameter.value", name).at(name);
+        }
+        throw ArmException.of("InvalidParameter.range", text, name, least, most).at(name);
+    }
+
+    /** Refuses another type of security while a machine runs, and to leave Trusted Launch. */
+    static void requireSameSecurity(Draft machine) {
+        String path = "properties.securityProfile.securityType";
+        boolean runs = !machine.resourceBefore()
+                .hidden(MachineViews.POWER)
+                .orElse("")
+                .equals("deallocated");
+        String before = machine.textBefore(path);
+        if (!machine.text(path).equals(before) && (runs || !before.isEmpty() && !before.equals("Standard"))) {
+            throw ArmException.of("PropertyChangeNotAllowed", "securityProfile.securityType")
+                    .at("securityProfile.securityType");
+        }
     }
 
     /** Refuses data for the machine that is too large or not encoded, and what the subscription must ask for first. */

@@ -51,6 +51,10 @@ final class ManagedImages {
         if (image.text(SOURCE).isEmpty()) {
             throw ArmException.of("InvalidParameter.imageSource").at("sourceVirtualMachine");
         }
+        if (image.before() == null
+                && Bodies.at(image.body(), "properties.storageProfile.osDisk").size() > 0) {
+            throw ArmException.of("InvalidParameter.value", "storageProfile.osDisk").at("storageProfile.osDisk");
+        }
         Resource machine = image.require(image.text(SOURCE), ResourceType.MACHINES);
         if (machine.hidden(MachineViews.GENERALIZED).isEmpty()) {
             throw ArmException.of(

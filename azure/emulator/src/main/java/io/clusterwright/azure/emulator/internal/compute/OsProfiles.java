@@ -82,7 +82,9 @@ final class OsProfiles {
                 Bodies.text(profile, "adminPassword").isEmpty());
         Bodies.standard(linux, "provisionVMAgent", true);
         boolean keys = !linux.path("ssh").path("publicKeys").isEmpty();
-        if (!keys && Bodies.text(profile, "adminPassword").isEmpty()) {
+        boolean password = !Bodies.text(profile, "adminPassword").isEmpty()
+                && !linux.path("disablePasswordAuthentication").asBoolean();
+        if (!keys && !password) {
             throw ArmException.of("InvalidParameter.authentication").at("linuxConfiguration");
         }
     }

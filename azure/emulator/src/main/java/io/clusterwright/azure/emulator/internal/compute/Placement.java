@@ -95,7 +95,7 @@ final class Placement {
                         set.id().name());
             }
             if (Quota.isSpot(machine.text("properties.priority"))) {
-                throw ArmException.of("OperationNotAllowed.spotInSet");
+                throw ArmException.of("AzureSpotVMNotSupportedInAvailabilitySet");
             }
             long members = members(machine.cloud(), set, SET, ResourceType.MACHINES)
                     .filter(each -> !each.id().key().equals(machine.id().key()))

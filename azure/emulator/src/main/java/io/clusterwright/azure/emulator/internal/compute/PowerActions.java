@@ -35,17 +35,24 @@ final class PowerActions {
     }
 
     private Reply start(Call call, Resource machine) {
-        requireUsable(machine);
+        requireUsable(machine, "start");
         return power(call, machine, Work.VM_START, "running", machines.start(machine.id()));
     }
 
     private Reply restart(Call call, Resource machine, String action) {
-        requireUsable(machine);
+        requireUsable(machine, action);
         requireRunning(machine, action);
         return power(call, machine, Work.VM_RESTART, "running", machines.restart(machine.id()));
     }
 
     private Reply stop(Call call, Resource machine, Work work, String state) {
+        String action = work == Work.VM_DEALLOCATE ? "deallocate" : "powerOff";
+        requireUsable(machine, action);
+        if (work == Work.VM_POWER_OFF
+                && machine.hidden(MachineViews.POWER).orElse("").equals("deallocated")) {
+            throw ArmException.of(
+                    "OperationNotAllowed.deallocated", action, machine.id().name());
+        }
         return power(call, machine, work, state, machines.stop(machine.id()));
     }
 
@@ -70,10 +77,11 @@ final class PowerActions {
         }
     }
 
-    private static void requireUsable(Resource machine) {
+    /** Refuses what a machine that was generalized no longer does. */
+    static void requireUsable(Resource machine, String action) {
         if (machine.hidden(MachineViews.GENERALIZED).isPresent()) {
             throw ArmException.of(
-                    "OperationNotAllowed.generalized", machine.id().name());
+                    "OperationNotAllowed.generalized", action, machine.id().name());
         }
     }
 

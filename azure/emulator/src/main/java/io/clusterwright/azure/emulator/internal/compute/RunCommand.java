@@ -14,6 +14,7 @@ import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -38,6 +39,18 @@ final class RunCommand {
         String command = Bodies.text(call.object(), "commandId");
         if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
             throw ArmException.of("InvalidParameter.command", command);
+        }
+        call.object().fieldNames().forEachRemaining(name -> {
+            if (!List.of("commandId", "script", "parameters").contains(name)) {
+                throw ArmException.of(
+                        400, "BadRequest", "Could not find member '" + name + "' on object of type 'RunCommandInput'.");
+            }
+        });
+        if (call.object().hasNonNull("script") && !call.object().path("script").isArray()) {
+            throw ArmException.of(
+                    400,
+                    "BadRequest",
+                    "Error converting value \"" + Bodies.text(call.object(), "script") + "\" to type 'List`1'. Path 'script'.");
         }
         String system = Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
         if (command.equals(SHELL) == system.equals("Windows")) {

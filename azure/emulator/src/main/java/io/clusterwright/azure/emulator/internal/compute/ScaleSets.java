@@ -13,12 +13,18 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -29,7 +35,11 @@ final class ScaleSets {
 
     private static final String PROFILE = "properties.virtualMachineProfile";
     private static final int MOST_FAULT_DOMAINS = 5;
+    private static final Duration SHORTEST_NOTICE = Duration.ofMinutes(5);
+    private static final Duration LONGEST_NOTICE = Duration.ofMinutes(15);
     private static final int LARGEST = 1000;
+    private static final int SHORTEST_IDLE = 4;
+    private static final int LONGEST_IDLE = 30;
     private static final int LARGEST_OF_IMAGE = 600;
     private static final int LARGEST_IN_ONE_GROUP = 100;
     private static final int LARGEST_WITH_RDMA = 300;
@@ -75,7 +85,9 @@ final class ScaleSets {
                         Row.required("properties.upgradePolicy.mode", "upgradePolicy", "upgradePolicy"),
                         Row::zones,
                         ScaleSets::requireNumbers,
-                        draft -> MachineRules.requireSpot(Bodies.make(draft.body(), PROFILE)),
+                        draft -> MachineRules.requireSpot(draft, Bodies.make(draft.body(), PROFILE), size(draft)),
+                        draft -> MachineRules.requireParts(draft, Bodies.make(draft.body(), PROFILE), size(draft)),
+                        ScaleSets::requireDisks,
                         draft -> MachineRules.requireData(Bodies.make(draft.body(), PROFILE)),
                         MachineRules::references,
                         MachineRules::requireIdentity,
@@ -91,9 +103,7 @@ final class ScaleSets {
                                 here -> here.clock().now().toString()),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
                         ScaleSets::checkInterfaces,
-                        Row.each(
-                                PROFILE + ".extensionProfile.extensions",
-                                extension -> ExtensionRunner.check(extension.properties())))
+                        ScaleSets::requireExtensions)
                 .takes(this::work, Work.SCALE_SET_DELETE)
                 .machines((call, set, created) -> instances.resize(set))
                 .finished(instances::finished)
@@ -114,6 +124,46 @@ final class ScaleSets {
                 .action("delete", this::deleteInstances);
     }
 
+    private static void requireExtensions(Draft set) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
+            String handler = Extensions.handler(extension);
+            ExtensionRunner.check(
+                    Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            if (Bodies.text(extension, "name").isEmpty()) {
+                throw ArmException.missing("extension.name", "extension.name");
+            }
+            if (!names.add(Bodies.text(extension, "name"))) {
+                throw ArmException.of("InvalidParameter.value", "extension.name").at("extension.name");
+            }
+            for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
+                if (set.objects(PROFILE + ".extensionProfile.extensions").stream()
+                        .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(other.asText()))) {
+                    throw ArmException.of("InvalidParameter.value", "provisionAfterExtensions")
+                            .at("provisionAfterExtensions");
+                }
+            }
+            if (!handlers.add(handler)) {
+                throw ArmException.of("BadRequest.extension", Bodies.text(extension, "name"), handler);
+            }
+        }
+    }
+
+    /** Refuses data disks that a set cannot make: each is empty or of the image, with a number. */
+    private static void requireDisks(Draft set) {
+        for (ObjectNode disk : set.objects(PROFILE + ".storageProfile.dataDisks")) {
+            String option = Bodies.text(disk, "createOption");
+            if (option.equals("Attach") || option.equals("Copy") || option.equals("Restore")) {
+                throw ArmException.of("InvalidParameter.value", "dataDisk.createOption")
+                        .at("dataDisk.createOption");
+            }
+            if (option.equals("Empty") && !disk.hasNonNull("diskSizeGB")) {
+                throw ArmException.missing("dataDisk.diskSizeGB", "dataDisk.diskSizeGB");
+            }
+        }
+    }
+
     /** Refuses fault domains that are not there, and rolling upgrades that nothing watches. */
     private static void requireNumbers(Draft set) {
         int faults = set.properties().path("platformFaultDomainCount").asInt(1);
@@ -121,6 +171,7 @@ final class ScaleSets {
             throw ArmException.of("InvalidParameter.range", faults, "platformFaultDomainCount", 1, MOST_FAULT_DOMAINS)
                     .at("platformFaultDomainCount");
         }
+        requirePolicies(set);
         if (set.properties().path("zoneBalance").asBoolean()
                 && set.body().path("zones").isEmpty()) {
             throw ArmException.of("InvalidParameter.zoneBalance").at("zoneBalance");
@@ -130,6 +181,37 @@ final class ScaleSets {
                         .anyMatch(each -> Bodies.text(each, "properties.type").startsWith("ApplicationHealth"));
         if (!watched && set.text("properties.upgradePolicy.mode").equals("Rolling")) {
             throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
+        }
+        if (!watched
+                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled").asBoolean()) {
+            throw ArmException.of("BadRequest.repairs").at("automaticRepairsPolicy");
+        }
+    }
+
+    /** Refuses policies that are for other sets: in zones, of the priority Spot, of the mode Flexible. */
+    private static void requirePolicies(Draft set) {
+        if (set.before() == null && !set.body().path("sku").hasNonNull("capacity")) {
+            throw ArmException.missing("sku.capacity", "sku.capacity");
+        }
+        int faults = set.properties().path("platformFaultDomainCount").asInt(1);
+        if (!set.body().path("zones").isEmpty() && faults != 1 && faults != MOST_FAULT_DOMAINS) {
+            throw ArmException.of("InvalidParameter.value", "platformFaultDomainCount")
+                    .at("platformFaultDomainCount");
+        }
+        if (Bodies.at(set.body(), "properties.spotRestorePolicy.enabled").asBoolean()
+                && !Quota.isSpot(set.text(PROFILE + ".priority"))) {
+            throw ArmException.of("SpotRestorationIsSupportedOnlyForAzureSpotScaleSets");
+        }
+        if (set.properties().path("priorityMixPolicy").size() > 0) {
+            throw ArmException.of("InvalidParameter.value", "priorityMixPolicy").at("priorityMixPolicy");
+        }
+        if (!set.text(PROFILE + ".storageProfile.osDisk.name").isEmpty()) {
+            throw ArmException.of("InvalidParameter.value", "osDisk.name").at("osDisk.name");
+        }
+        String notice = set.text(PROFILE + ".scheduledEventsProfile.terminateNotificationProfile.notBeforeTimeout");
+        if (!notice.isEmpty()) {
+            MachineRules.requireTime(
+                    "terminateNotificationProfile.notBeforeTimeout", notice, SHORTEST_NOTICE, LONGEST_NOTICE);
         }
     }
 
@@ -238,7 +320,23 @@ final class ScaleSets {
                     "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
                     set.id().name());
         }
+        requireDistinct(set.id().toString(), interfaces);
+        Set<String> networks = new HashSet<>();
         for (ObjectNode each : interfaces) {
+            List<ObjectNode> inner = Bodies.objects(each, "properties.ipConfigurations");
+            requireDistinct(Bodies.text(each, "name"), inner);
+            inner.forEach(configuration -> networks.add(Bodies.text(configuration, "properties.subnet.id")
+                    .toLowerCase(Locale.ROOT)
+                    .replaceFirst("/subnets/.*", "")));
+            if (inner.size() > 1
+                    && inner.stream()
+                                    .filter(configuration -> Bodies.at(configuration, "properties.primary")
+                                            .asBoolean())
+                                    .count()
+                            != 1) {
+                throw ArmException.of(
+                        "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary", Bodies.text(each, "name"), "none");
+            }
             if (Bodies.text(each, "name").isEmpty()) {
                 throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
             }
@@ -250,13 +348,29 @@ final class ScaleSets {
                 if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
                     throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
                 }
+                int idle = Bodies.at(address, "properties.idleTimeoutInMinutes").asInt(SHORTEST_IDLE);
+                if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
+                    throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
+                }
             }
+        }
+        if (networks.size() > 1) {
+            throw ArmException.of("SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
         }
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
                 .map(configuration -> requireSubnet(set, configuration))
                 .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
                 .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
+    }
+
+    private static void requireDistinct(String holder, List<ObjectNode> entries) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (ObjectNode entry : entries) {
+            if (!names.add(Bodies.text(entry, "name"))) {
+                throw ArmException.of("InvalidRequestFormat.twice", holder, Bodies.text(entry, "name"));
+            }
+        }
     }
 
     private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {
@@ -268,6 +382,8 @@ final class ScaleSets {
         if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
             throw ArmException.badReference(subnet, set.id());
         }
+        Subnets.requireVersion(set.id(), configuration);
+        new Subnets(set.cloud()).requireUndelegated(set.id(), subnet);
         return configuration;
     }
 

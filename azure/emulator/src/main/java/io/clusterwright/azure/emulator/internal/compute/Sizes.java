@@ -11,13 +11,17 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The sizes a region offers, as the catalog knows them. */
 final class Sizes {
@@ -25,8 +29,19 @@ final class Sizes {
     /** The region that has no RDMA-capable sizes. */
     private static final String PLAIN_REGION = "brazilsouth";
 
+    private static final Map<String, Limits> LIMITS = TextResource.read(
+                    Sizes.class.getResourceAsStream("size-limits.txt"), "size-limits.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .map(line -> line.split(" "))
+            .collect(Collectors.toMap(
+                    row -> row[0], row -> new Limits(Integer.parseInt(row[1]), Integer.parseInt(row[2]), row[3].equals("yes"))));
+
     private final Cloud cloud;
     private final List<VmSizeFacts> offered;
+
+    /** The most data disks and network interfaces that a machine of a size has, and whether its system's disk can be ephemeral. */
+    record Limits(int dataDisks, int interfaces, boolean ephemeral) {}
 
     Sizes(Cloud cloud) {
         this.cloud = cloud;
@@ -46,6 +61,11 @@ final class Sizes {
         return VmSizes.standard().all().stream()
                 .filter(size -> size.size().toString().equalsIgnoreCase(name))
                 .findFirst();
+    }
+
+    /** The limits of a size of the catalog. */
+    static Limits limits(VmSizeFacts size) {
+        return Objects.requireNonNull(LIMITS.get(size.size().toString()), () -> "no limits of " + size);
     }
 
     /** A size that can be had in this region. */
@@ -93,7 +113,7 @@ final class Sizes {
                         .put("osDiskSizeInMB", 1_047_552)
                         .put("resourceDiskSizeInMB", 0)
                         .put("memoryInMB", Math.round(size.memoryGib() * 1024))
-                        .put("maxDataDiskCount", 8));
+                        .put("maxDataDiskCount", limits(size).dataDisks()));
         return body;
     }
 
@@ -131,7 +151,13 @@ final class Sizes {
                 size.interconnect() == Interconnect.NETWORK_DIRECT ? "False" : "True");
         capability(capabilities, "RdmaEnabled", size.interconnect() == Interconnect.NONE ? "False" : "True");
         capability(capabilities, "LowPriorityCapable", "True");
-        capability(capabilities, "MaxNetworkInterfaces", "8");
+        capability(
+                capabilities,
+                "MaxNetworkInterfaces",
+                Integer.toString(limits(size).interfaces()));
+        capability(capabilities, "EphemeralOSDiskSupported", limits(size).ephemeral() ? "True" : "False");
+        capability(
+                capabilities, "MaxDataDiskCount", Integer.toString(limits(size).dataDisks()));
         if (size.isConstrained()) {
             parent(size).ifPresent(parent -> capability(capabilities, "ParentSize", parent));
         }

@@ -12,7 +12,6 @@ import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -103,7 +102,7 @@ final class StorageProfiles {
             throw ArmException.of("OperationNotAllowed.smallDisk", gib, image.diskGib())
                     .at("osDisk.diskSizeGB");
         }
-        if (Set.of("UltraSSD_LRS", "PremiumV2_LRS").contains(Bodies.text(system, "managedDisk.storageAccountType"))) {
+        if (DiskTypes.isAdjustable(Bodies.text(system, "managedDisk.storageAccountType"))) {
             throw ArmException.of("InvalidParameter.systemDisk", Bodies.text(system, "managedDisk.storageAccountType"))
                     .at("osDisk.managedDisk.storageAccountType");
         }

@@ -65,15 +65,18 @@ final class VirtualMachines {
                                 MachineRules::requireTags,
                                 VirtualMachines::keep,
                                 MachineRules::requireSize,
+                                MachineRules::requireSamePrice,
+                                MachineRules::requireSameSecurity,
                                 OsProfiles::update),
                         draft -> draft.body()
                                 .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         Row::zone,
-                        MachineRules::requireParts,
+                        MachineRules::requireTogether,
+                        draft -> MachineRules.requireParts(draft, draft.properties(), size(draft)),
                         draft -> MachineRules.requireData(draft.properties()),
                         MachineRules::requireIdentity,
                         draft -> MachineRules.requireLicense(draft.properties()),
-                        draft -> MachineRules.requireSpot(draft.properties()),
+                        draft -> MachineRules.requireSpot(draft, draft.properties(), size(draft)),
                         MachineRules::references,
                         this::requireCores,
                         Placement::check,
@@ -93,6 +96,7 @@ final class VirtualMachines {
                 .removed(parts::release)
                 .view(this::show)
                 .action("reapply", (call, machine) -> {
+                    PowerActions.requireUsable(machine, "reapply");
                     machine.state("Updating");
                     return cloud.accept(call, machine, Work.VM_UPDATE, ResourceType.NO_MACHINES, failure -> {
                         machine.state("Succeeded");

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.BodyCheck;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -106,7 +108,20 @@ public final class Deployments implements Handler {
                                 + call.query("api-version"));
     }
 
+    /** The refusal of a deployment of a subscription, which is not emulated; it needs a region first. */
+    public static ArmException ofSubscription(Call call, String name) {
+        boolean placed = !call.method().equals("PUT") || call.object().hasNonNull("location");
+        return placed
+                ? ArmException.of("InvalidRequest.subscriptionDeployment")
+                : ArmException.of("InvalidDeployment.noLocation", name);
+    }
+
     private Template template(Call call, ArmId id) {
+        BodyCheck.run(TYPE, call.query("api-version"), call.object().deepCopy(), false);
+        TagRules.check(call.object().path("tags"));
+        if (call.object().hasNonNull("location")) {
+            throw ArmException.of("InvalidDeployment.location", id.name());
+        }
         JsonNode properties = call.object().path("properties");
         if (!properties.path("mode").asText().equalsIgnoreCase("Incremental")) {
             throw ArmException.of(

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -196,7 +197,11 @@ final class Template {
         for (int i = 0; i < names.length; i++) {
             id = id.child(types[i + 1], names[i]);
         }
-        if (resource.has("condition") && !scope.value(resource.get("condition")).asBoolean()) {
+        JsonNode condition = resource.has("condition") ? scope.value(resource.get("condition")) : BooleanNode.TRUE;
+        if (!condition.isBoolean()) {
+            throw new TemplateException("The condition of the resource '" + id + "' is not of the type boolean");
+        }
+        if (!condition.asBoolean()) {
             leftOut.add(id);
             return Optional.empty();
         }
@@ -276,7 +281,12 @@ final class Template {
                     .put("type", entry.getValue().path("type").asText());
             try {
                 if (!TemplateParameters.isSecret(entry.getValue())) {
-                    output.set("value", scope.value(entry.getValue().path("value")));
+                    JsonNode value = scope.value(entry.getValue().path("value"));
+                    boolean later = entry.getValue().path("value").toString().contains("reference(");
+                    if (!later) {
+                        TemplateParameters.requireType("output", entry.getKey(), entry.getValue(), value);
+                    }
+                    output.set("value", value);
                 }
             } catch (TemplateException e) {
                 throw e.at("output '" + entry.getKey() + "'");

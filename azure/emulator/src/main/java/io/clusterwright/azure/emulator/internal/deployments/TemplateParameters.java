@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The values of a template's parameters, each checked against its definition. */
 final class TemplateParameters {
@@ -30,9 +32,17 @@ final class TemplateParameters {
                             + " defined in the template: '" + String.join(", ", foreign) + "'");
         }
         Map<String, JsonNode> values = new LinkedHashMap<>();
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         definitions.properties().forEach(entry -> {
             String name = entry.getKey();
             JsonNode definition = entry.getValue();
+            if (!names.add(name)) {
+                throw new TemplateException("The template parameter '" + name + "' is defined twice");
+            }
+            if (given.path(name).has("value") && given.path(name).has("reference")) {
+                throw new TemplateException(
+                        "The template parameter '" + name + "' has a value and a reference; only one can be given");
+            }
             JsonNode value = given.path(name).path("value");
             if (value.isMissingNode() && definition.has("defaultValue")) {
                 value = standards.value(definition.get("defaultValue"));
@@ -55,7 +65,12 @@ final class TemplateParameters {
         return definition.path("type").asText().toLowerCase(Locale.ROOT);
     }
 
-    private static void check(String name, JsonNode definition, JsonNode value) {
+    /**
+     * Refuses a value that is not of the type that its definition names.
+     *
+     * @param what the word for it, {@code parameter} or {@code output}
+     */
+    static void requireType(String what, String name, JsonNode definition, JsonNode value) {
         boolean fits = switch (type(definition)) {
             case "string", "securestring" -> value.isTextual();
             case "int" -> value.isInt();
@@ -64,15 +79,19 @@ final class TemplateParameters {
             case "object", "secureobject" -> value.isObject();
             default ->
                 throw new TemplateException(
-                        "The type '" + definition.path("type").asText() + "' of the template parameter '" + name
+                        "The type '" + definition.path("type").asText() + "' of the template " + what + " '" + name
                                 + "' is not valid.");
         };
         if (!fits) {
-            throw new TemplateException("The provided value for the template parameter '" + name
+            throw new TemplateException("The provided value for the template " + what + " '" + name
                     + "' is not valid. Expected a value of type '"
                     + definition.path("type").asText() + "', but received '"
                     + value.getNodeType() + "'");
         }
+    }
+
+    private static void check(String name, JsonNode definition, JsonNode value) {
+        requireType("parameter", name, definition, value);
         List<JsonNode> allowed = new ArrayList<>();
         definition.path("allowedValues").forEach(allowed::add);
         if (!allowed.isEmpty() && !allowed.contains(value)) {

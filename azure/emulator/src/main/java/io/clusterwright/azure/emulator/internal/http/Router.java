@@ -228,6 +228,9 @@ final class Router {
         if (namespace.equalsIgnoreCase(Agreements.NAMESPACE)) {
             return compute.agreements().answer(call, words.subList(4, words.size()));
         }
+        if (what.equals("deployments") && words.size() == 6) {
+            throw Deployments.ofSubscription(call, words.get(5));
+        }
         requireReading(call);
         if (what.equals("locations") && words.size() > 6) {
             String kind = words.get(6).toLowerCase(Locale.ROOT);

@@ -33,6 +33,7 @@ final class BalancingRules {
                 LoadBalancers.requirePort(rule, "backendPort");
             }
             NetworkRules.idle(balancer, Bodies.properties(rule), LONGEST_IDLE);
+            requirePorts(rule, properties, all);
             String pool = Bodies.text(properties, "backendAddressPool.id");
             String port = properties.path("backendPort").asText();
             if (!pool.isEmpty() && !properties.path("enableFloatingIP").asBoolean()) {
@@ -51,6 +52,23 @@ final class BalancingRules {
         }
         balancer.objects("properties.probes").forEach(BalancingRules::probe);
         outbound(balancer);
+    }
+
+    /** Refuses a rule without a protocol, a rule for all ports with one, and two ports where addresses are not rewritten. */
+    private static void requirePorts(ObjectNode rule, JsonNode properties, boolean all) {
+        int front = properties.path("frontendPort").asInt();
+        int back = properties.path("backendPort").asInt();
+        String wrong = "";
+        if (Bodies.text(properties, "protocol").isEmpty()) {
+            wrong = "it needs a protocol";
+        } else if (all && (front != 0 || back != 0)) {
+            wrong = "with the protocol All its ports must be 0";
+        } else if (properties.path("enableFloatingIP").asBoolean() && front != back) {
+            wrong = "with a floating IP its frontend and backend ports must be equal";
+        }
+        if (!wrong.isEmpty()) {
+            throw ArmException.of("InvalidRequestFormat.rule", Bodies.text(rule, "name"), wrong);
+        }
     }
 
     private static boolean isAll(JsonNode properties) {
@@ -92,6 +110,8 @@ final class BalancingRules {
             wrong = "its port must be between 1 and 65535";
         } else if (properties.path("intervalInSeconds").asInt(SHORTEST_INTERVAL) < SHORTEST_INTERVAL) {
             wrong = "its interval must be at least " + SHORTEST_INTERVAL + " seconds";
+        } else if (properties.path("numberOfProbes").asInt(1) < 1) {
+            wrong = "its number of probes must be at least 1";
         } else if (!tcp && path.isEmpty()) {
             wrong = "a probe by HTTP needs a requestPath";
         } else if (tcp && !path.isEmpty()) {
@@ -125,6 +145,12 @@ final class BalancingRules {
             }
             for (ObjectNode frontend : frontends) {
                 String used = Bodies.text(frontend, "id");
+                boolean internal = Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", used)
+                        .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
+                        .isPresent();
+                if (internal) {
+                    throw ArmException.of("InvalidRequestFormat.outbound", id, "its frontends must be public");
+                }
                 for (String protocol : isAll(properties) ? BOTH : List.of(Bodies.text(properties, "protocol"))) {
                     String other = seen.put(frontend(used, protocol, ""), id);
                     if (other != null) {

@@ -11,8 +11,10 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Store;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Network interfaces. */
 public final class Interfaces {
@@ -63,7 +65,13 @@ public final class Interfaces {
                 .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
                 .count();
         if (primary > 1 || primary == 0 && configurations.size() > 1) {
-            throw ArmException.of("OneIPConfigurationMustBePrimary", draft.id(), primary);
+            throw ArmException.of(
+                    "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary",
+                    draft.id().name(),
+                    primary == 0 ? "none" : "several");
+        }
+        if (draft.before() != null) {
+            requirePrimaryKept(draft, configurations);
         }
         long subnets = configurations.stream()
                 .map(each -> Bodies.text(each, "properties.subnet.id").toLowerCase(Locale.ROOT))
@@ -73,8 +81,79 @@ public final class Interfaces {
         if (subnets > 1) {
             throw ArmException.of("IpConfigurationsOnSameNicCannotUseDifferentSubnets", draft.id());
         }
+        String label = draft.text("properties.dnsSettings.internalDnsNameLabel");
+        if (!label.isEmpty()) {
+            PublicAddresses.requireLabel(label);
+        }
+        if (draft.before() != null) {
+            requireSameWhileUsed(draft);
+        }
+        requireOnce(draft, configurations, "properties.privateIPAddress");
+        requireOnce(draft, configurations, "properties.publicIPAddress.id");
         Bodies.standard(configurations.get(0), "properties.primary", true);
         NetworkRules.servers(draft, "properties.dnsSettings.dnsServers");
+    }
+
+    /** The interface of a machine stays in its network, and that of a running one keeps its acceleration. */
+    private static void requireSameWhileUsed(Draft draft) {
+        String owner = draft.resourceBefore().hidden(OWNER).orElse("");
+        if (owner.isEmpty()) {
+            return;
+        }
+        if (!network(draft.body()).equals(network(draft.resourceBefore().body()))) {
+            throw ArmException.of("InvalidRequestFormat.otherNetwork", draft.id(), owner);
+        }
+        String path = "properties.enableAcceleratedNetworking";
+        boolean runs = draft.cloud()
+                .store()
+                .find(owner, ResourceType.MACHINES)
+                .filter(machine -> machine.hidden("power").orElse("").equals("running"))
+                .isPresent();
+        boolean before = Bodies.at(draft.resourceBefore().body(), path).asBoolean();
+        if (runs && Bodies.at(draft.body(), path).asBoolean(false) != before) {
+            throw ArmException.of("InvalidRequestFormat.acceleration", draft.id(), owner);
+        }
+    }
+
+    /** The network of the first configuration. */
+    private static String network(ObjectNode body) {
+        return Bodies.objects(body, "properties.ipConfigurations").stream()
+                .map(each -> Bodies.text(each, "properties.subnet.id").toLowerCase(Locale.ROOT))
+                .map(subnet -> subnet.replaceFirst("/subnets/.*", ""))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Refuses one address for two configurations. */
+    private static void requireOnce(Draft draft, List<ObjectNode> configurations, String path) {
+        Map<String, String> seen = new HashMap<>();
+        for (ObjectNode each : configurations) {
+            String address = Bodies.text(each, path);
+            String other = address.isEmpty() ? null : seen.put(address.toLowerCase(Locale.ROOT), Bodies.text(each, "name"));
+            if (other != null) {
+                throw path.endsWith("id")
+                        ? ArmException.of("PublicIPAddressInUse", draft.id(), address, other)
+                        : ArmException.of(
+                                "PrivateIPAddressIsAllocated",
+                                Bodies.text(each, "name"),
+                                address,
+                                other,
+                                Bodies.text(each, "properties.subnet.id"));
+            }
+        }
+    }
+
+    /** The primary configuration keeps its name for the life of the interface. */
+    private static void requirePrimaryKept(Draft draft, List<ObjectNode> configurations) {
+        Bodies.objects(draft.resourceBefore().body(), "properties.ipConfigurations").stream()
+                .filter(before -> Bodies.at(before, "properties.primary").asBoolean())
+                .map(before -> Bodies.text(before, "name"))
+                .filter(name -> configurations.stream()
+                        .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(name)))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw ArmException.of("IpConfigDeleteNotSupported", name);
+                });
     }
 
     private void configure(Draft configuration) {
@@ -84,16 +163,79 @@ public final class Interfaces {
             throw ArmException.badReference(subnet, id);
         }
         cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
-        subnets.allocate(id, configuration.body());
-        Bodies.standard(configuration.body(), "properties.primary", false);
+        Subnets.requireVersion(id, configuration.body());
         configuration
                 .referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
-                .ifPresent(address -> addresses.requireFree(id, address, configuration.text("id")));
+                .ifPresent(address -> {
+                    addresses.requireFree(id, address, configuration.text("id"));
+                    PublicAddresses.requireVersion(address, configuration);
+                });
+        requireRules(configuration);
+        requireOneNetwork(configuration, subnet);
+        subnets.requireUndelegated(id, subnet);
+        subnets.allocate(id, configuration.body());
+        Bodies.standard(configuration.body(), "properties.primary", false);
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
                         ArmId.parse(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
             }
+        }
+    }
+
+    /** All members of the pools of a load balancer are in one network. */
+    private void requireOneNetwork(Draft configuration, String subnet) {
+        String own = subnet.toLowerCase(Locale.ROOT).replaceFirst("/subnets/.*", "");
+        for (ObjectNode pool : configuration.objects("properties." + NatPorts.POOLS)) {
+            String balancer = Bodies.text(pool, "id").toLowerCase(Locale.ROOT).replaceFirst("/backendaddresspools/.*", "/");
+            cloud.store()
+                    .ofType(ResourceType.INTERFACES)
+                    .filter(other -> !other.id().key().equals(configuration.id().key()))
+                    .filter(other -> other.body()
+                            .toString()
+                            .toLowerCase(Locale.ROOT)
+                            .contains(balancer + "backendaddresspools/"))
+                    .map(other -> network(other.body()))
+                    .filter(other -> !other.equals(own))
+                    .findFirst()
+                    .ifPresent(other -> {
+                        throw ArmException.of("InvalidRequestFormat.poolNetwork", configuration.id(), balancer, own, other);
+                    });
+        }
+    }
+
+    /** Refuses rules of load balancers that another interface has, or that share a port of this one. */
+    private void requireRules(Draft configuration) {
+        Map<String, String> ports = new HashMap<>();
+        for (ObjectNode part : configuration.objects("properties." + NatPorts.RULES)) {
+            String rule = Bodies.text(part, "id");
+            cloud.store()
+                    .parts(ResourceType.INTERFACES, "properties.ipConfigurations")
+                    .filter(other -> !Bodies.text(other, "id").equalsIgnoreCase(configuration.text("id")))
+                    .filter(other -> Bodies.withId(other, "properties." + NatPorts.RULES, rule)
+                            .isPresent())
+                    .findFirst()
+                    .ifPresent(other -> {
+                        throw ArmException.of("InvalidRequestFormat.natRule", rule, Bodies.text(other, "id"));
+                    });
+            ArmId id = ArmId.isResource(rule) ? ArmId.parse(rule) : configuration.id();
+            cloud.store()
+                    .find(id.parent())
+                    .flatMap(balancer -> Bodies.withId(balancer.body(), "properties.inboundNatRules", rule))
+                    .ifPresent(found -> {
+                        String port = Bodies.text(found, "properties.protocol")
+                                + Bodies.text(found, "properties.backendPort");
+                        String other = ports.put(port, rule);
+                        if (other != null) {
+                            throw ArmException.of(
+                                    "RulesUseSameBackendPortProtocolAndIPConfig",
+                                    other,
+                                    rule,
+                                    Bodies.text(found, "properties.backendPort"),
+                                    Bodies.text(found, "properties.protocol"),
+                                    configuration.text("id"));
+                        }
+                    });
         }
     }
 

@@ -11,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,6 +64,19 @@ final class LoadBalancers {
 
     private static void requireFrontend(Draft balancer) {
         List<ObjectNode> frontends = balancer.objects("properties.frontendIPConfigurations");
+        Map<String, String> addresses = new HashMap<>();
+        for (ObjectNode frontend : frontends) {
+            String address = Bodies.text(frontend, "properties.publicIPAddress.id");
+            if (!address.isEmpty() && frontend.path("zones").size() > 0) {
+                throw ArmException.of("InvalidRequestFormat.frontendZones", Bodies.text(frontend, "name"));
+            }
+            String other = address.isEmpty()
+                    ? null
+                    : addresses.put(address.toLowerCase(Locale.ROOT), Bodies.text(frontend, "id"));
+            if (other != null) {
+                throw ArmException.of("PublicIPAddressInUse", Bodies.text(frontend, "id"), address, other);
+            }
+        }
         long internal = frontends.stream()
                 .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
                 .count();

@@ -1,18 +1,23 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 
 /** NAT gateways, which give subnets a way out. */
 final class NatGateways {
     private static final int SHORTEST_IDLE = 4;
     private static final int LONGEST_IDLE = 120;
+    private static final int MOST_ADDRESSES = 16;
 
     private NatGateways() {}
 
@@ -40,11 +45,21 @@ final class NatGateways {
         }
         NetworkRules.idle(gateway, gateway.properties(), LONGEST_IDLE);
         PublicAddresses addresses = new PublicAddresses(gateway.cloud());
+        List<String> ids = gateway.objects("properties.publicIpAddresses").stream()
+                .map(each -> Bodies.text(each, "id").toLowerCase(Locale.ROOT))
+                .toList();
+        if (ids.size() > MOST_ADDRESSES || new HashSet<>(ids).size() < ids.size()) {
+            throw ArmException.of("InvalidRequestFormat.addresses", gateway.id().name(), MOST_ADDRESSES);
+        }
         for (ObjectNode address : gateway.objects("properties.publicIpAddresses")) {
-            addresses.requireFree(
-                    gateway.id(),
-                    gateway.require(Bodies.text(address, "id"), ResourceType.PUBLIC_ADDRESSES),
-                    gateway.id().toString());
+            Resource found = gateway.require(Bodies.text(address, "id"), ResourceType.PUBLIC_ADDRESSES);
+            addresses.requireFree(gateway.id(), found, gateway.id().toString());
+            JsonNode zones = found.body().path("zones");
+            if (zones.size() == 1
+                    && gateway.body().path("zones").size() == 1
+                    && !zones.equals(gateway.body().path("zones"))) {
+                throw ArmException.of("InvalidRequestFormat.zones", found.id(), gateway.id());
+            }
         }
     }
 

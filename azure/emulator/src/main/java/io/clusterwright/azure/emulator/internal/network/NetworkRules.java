@@ -100,7 +100,10 @@ public final class NetworkRules {
                 entry.path("properties").properties().forEach(inner -> check(draft, inner));
             });
         } else if (value.isArray()) {
-            value.forEach(each -> reference(draft, each));
+            value.forEach(each -> {
+                reference(draft, each);
+                each.path("properties").properties().forEach(inner -> check(draft, inner));
+            });
         } else {
             reference(draft, value);
         }

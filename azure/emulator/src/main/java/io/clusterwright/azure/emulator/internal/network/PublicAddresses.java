@@ -135,6 +135,20 @@ final class PublicAddresses {
                         .findFirst());
     }
 
+    /** Refuses an address of another version than the configuration that is to have it. */
+    static void requireVersion(Resource address, Draft configuration) {
+        String version = Bodies.text(address.body(), "properties.publicIPAddressVersion");
+        String own = configuration.text("properties.privateIPAddressVersion");
+        if (!version.equals(own.isEmpty() ? "IPv4" : own)) {
+            throw ArmException.of(
+                    "IPVersionForPublicIpAndNicIpConfigurationMustMatch",
+                    address.id(),
+                    version,
+                    configuration.text("id"),
+                    own.isEmpty() ? "IPv4" : own);
+        }
+    }
+
     /** Refuses an address that something else has. */
     void requireFree(ArmId by, Resource address, String asking) {
         user(address).filter(user -> !user.equalsIgnoreCase(asking)).ifPresent(user -> {

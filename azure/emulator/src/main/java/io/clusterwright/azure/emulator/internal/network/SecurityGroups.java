@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ final class SecurityGroups {
     private static final int HIGHEST = 4096;
     private static final int LAST_PORT = 65_535;
     private static final Pattern PORTS = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
+    private static final int MOST_RULES = 1000;
+    private static final Pattern SIX = Pattern.compile("(?=.*:.*:)[0-9A-Fa-f:]{2,39}(/(\\d{1,2}|1[01]\\d|12[0-8]))?");
     private static final Pattern TAG = Pattern.compile("\\*|[A-Za-z][A-Za-z0-9.]*");
     private static final String[][] DEFAULTS = {
         {"AllowVnetInBound", "65000", "Inbound", "Allow", "VirtualNetwork", "VirtualNetwork"},
@@ -80,6 +83,7 @@ final class SecurityGroups {
         ports(rule, "destinationPortRange");
         addresses(rule, "sourceAddressPrefix");
         addresses(rule, "destinationAddressPrefix");
+        requireOneVersion(rule);
         int priority = rule.properties().path("priority").asInt();
         if (priority < LOWEST || priority > HIGHEST) {
             throw ArmException.of("SecurityRuleInvalidPriority", rule.text("name"), priority);
@@ -134,13 +138,51 @@ final class SecurityGroups {
         for (String prefix : values(rule, name, name + "es")) {
             boolean valid = isTag(prefix);
             try {
-                valid = valid || Ipv4Address.parse(prefix.replaceFirst("/(\\d|[12]\\d|3[0-2])$", "")) != null;
+                valid = valid || AddressRange.parse(prefix.contains("/") ? prefix : prefix + "/32") != null;
             } catch (InvalidValueException e) {
-                valid = prefix.contains(":");
+                valid = SIX.matcher(prefix).matches();
             }
             if (!valid) {
                 throw ArmException.of("SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
             }
+        }
+        requireApart(rule, name);
+    }
+
+    /** Refuses addresses of both versions in one rule. */
+    private static void requireOneVersion(Draft rule) {
+        List<String> all = new ArrayList<>();
+        for (String name : List.of("sourceAddressPrefix", "destinationAddressPrefix")) {
+            all.addAll(values(rule, name, name + "es"));
+        }
+        boolean six = all.stream().anyMatch(prefix -> prefix.contains(":"));
+        all.stream()
+                .filter(prefix -> six && Character.isDigit(prefix.charAt(0)) && !prefix.contains(":"))
+                .findFirst()
+                .ifPresent(prefix -> {
+                    throw ArmException.of("InvalidRequestFormat.ruleVersions", rule.text("name"), prefix);
+                });
+    }
+
+    /** Refuses ranges of a rule that overlap. */
+    private static void requireApart(Draft rule, String name) {
+        List<AddressRange> seen = new ArrayList<>();
+        for (JsonNode each : rule.properties().path(name + "es")) {
+            String prefix = each.asText();
+            if (prefix.contains(":")) {
+                continue;
+            }
+            AddressRange range = AddressRange.parse(prefix.contains("/") ? prefix : prefix + "/32");
+            for (AddressRange other : seen) {
+                if (range.overlaps(other)) {
+                    throw ArmException.of(
+                            "OverlappingSubnetsNotPermittedInSecurityRule",
+                            name,
+                            rule.id().child("securityRules", rule.text("name")),
+                            other + ", " + range);
+                }
+            }
+            seen.add(range);
         }
     }
 
@@ -153,6 +195,9 @@ final class SecurityGroups {
     }
 
     private static void requireDistinct(Draft group) {
+        if (group.objects("properties.securityRules").size() > MOST_RULES) {
+            throw ArmException.of("InvalidRequestFormat.rules", group.id().name(), MOST_RULES);
+        }
         Map<String, String> byPriority = new HashMap<>();
         for (ObjectNode rule : group.objects("properties.securityRules")) {
             String name = Bodies.text(rule, "name");

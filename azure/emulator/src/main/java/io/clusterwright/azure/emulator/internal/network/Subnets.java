@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
 public final class Subnets {
     private static final int FIRST = 4;
     private static final int SHOWN = 5;
+    /** Subnets that belong to a service by their name. */
+    private static final Set<String> KEPT =
+            Set.of("GatewaySubnet", "AzureBastionSubnet", "AzureFirewallSubnet", "RouteServerSubnet");
 
     private final Cloud cloud;
 
@@ -42,10 +46,22 @@ public final class Subnets {
     }
 
     static String prefix(ObjectNode subnet) {
+        return prefixes(subnet).get(0);
+    }
+
+    /** Its ranges, of which addresses come from the first; an empty text where it has none. */
+    static List<String> prefixes(ObjectNode subnet) {
+        List<String> prefixes = new ArrayList<>();
         String single = Bodies.text(subnet, "properties.addressPrefix");
-        return single.isEmpty()
-                ? Bodies.at(subnet, "properties.addressPrefixes").path(0).asText("")
-                : single;
+        if (!single.isEmpty()) {
+            prefixes.add(single);
+        }
+        Bodies.at(subnet, "properties.addressPrefixes").forEach(each -> {
+            if (!each.asText().equals(single)) {
+                prefixes.add(each.asText());
+            }
+        });
+        return prefixes.isEmpty() ? List.of("") : prefixes;
     }
 
     /** The ids of the subnets that refer to a resource by this property. */
@@ -56,6 +72,43 @@ public final class Subnets {
                         .equalsIgnoreCase(used.id().toString()))
                 .map(subnet -> Bodies.text(subnet, "id"))
                 .toList();
+    }
+
+    /** Refuses an interface in a subnet that belongs to a service. */
+    public void requireUndelegated(ArmId by, String subnet) {
+        if (KEPT.contains(ArmId.parse(subnet).name())) {
+            throw ArmException.of(
+                    "SubnetWithExternalResourcesCannotBeUsedByOtherResources",
+                    subnet,
+                    ArmId.parse(subnet).name(),
+                    by);
+        }
+        find(subnet)
+                .map(entry -> Bodies.text(
+                        Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))
+                .filter(service -> !service.isEmpty())
+                .ifPresent(service -> {
+                    throw ArmException.of("SubnetWithExternalResourcesCannotBeUsedByOtherResources", subnet, service, by);
+                });
+    }
+
+    /** Refuses configurations of version 6: a primary one cannot be, and no subnet here has such a range. */
+    public static void requireVersion(ArmId by, ObjectNode configuration) {
+        String address = Bodies.text(configuration, "properties.privateIPAddress");
+        boolean six = Bodies.text(configuration, "properties.privateIPAddressVersion")
+                .equals("IPv6");
+        if (six && Bodies.at(configuration, "properties.primary").asBoolean()) {
+            throw ArmException.of("InvalidRequestFormat.primaryVersion", Bodies.text(configuration, "name"), by);
+        }
+        if (!six && address.contains(":")) {
+            throw ArmException.of("InvalidIPAddressFormat", address, by);
+        }
+        if (six) {
+            throw ArmException.of(
+                    "InvalidRequestFormat.subnetVersion",
+                    Bodies.text(configuration, "properties.subnet.id"),
+                    Bodies.text(configuration, "name"));
+        }
     }
 
     Optional<ObjectNode> find(String subnet) {

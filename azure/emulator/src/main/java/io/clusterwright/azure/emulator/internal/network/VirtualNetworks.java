@@ -9,12 +9,15 @@ import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -36,6 +39,12 @@ final class VirtualNetworks {
             AddressRange.parse("168.63.129.16/32"),
             AddressRange.parse("255.255.255.255/32"));
 
+    private static final Set<String> SERVICES = TextResource.read(
+                    VirtualNetworks.class.getResourceAsStream("subnet-services.txt"), "subnet-services.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER)));
+
     private final Subnets subnets;
     private final Machines machines;
 
@@ -54,6 +63,7 @@ final class VirtualNetworks {
                         Row.standard("properties.privateEndpointNetworkPolicies", "Disabled"),
                         Row.standard("properties.privateLinkServiceNetworkPolicies", "Enabled"),
                         Row.array("properties.delegations"),
+                        this::requireServices,
                         this::wayOut)
                 .childDeleteCheck("subnets", this::requireUnused)
                 .rows(
@@ -85,6 +95,10 @@ final class VirtualNetworks {
         List<AddressRange> ranges = new ArrayList<>();
         Bodies.at(network.body(), "properties.addressSpace.addressPrefixes").forEach(prefix -> {
             AddressRange range = range(network.id(), prefix.asText());
+            if (range.prefixLength() > SMALLEST) {
+                throw ArmException.of(
+                        "NetcfgInvalidIPAddressPrefix", range, network.id().name());
+            }
             if (RESERVED.stream().anyMatch(range::overlaps)) {
                 throw ArmException.of("AddressPrefixReserved", range, network.id());
             }
@@ -94,6 +108,46 @@ final class VirtualNetworks {
             ranges.add(range);
         });
         return ranges;
+    }
+
+    /** Refuses services that have no endpoints or cannot get a subnet, and another owner for a subnet in use. */
+    private void requireServices(Draft subnet) {
+        for (ObjectNode endpoint : subnet.objects("properties.serviceEndpoints")) {
+            String service = Bodies.text(endpoint, "service");
+            if (!SERVICES.contains("endpoint " + service)) {
+                throw ArmException.of("SubnetHasServiceEndpointWithInvalidServiceName", subnet.text("id"), service);
+            }
+        }
+        List<String> owners = owners(subnet.body());
+        for (String service : owners) {
+            if (!SERVICES.contains("delegation " + service)) {
+                throw ArmException.of(
+                        "InvalidServiceNameOnDelegation",
+                        service,
+                        subnet.text("id"),
+                        SERVICES.stream()
+                                .filter(line -> line.startsWith("delegation "))
+                                .map(line -> line.substring("delegation ".length()))
+                                .collect(Collectors.joining(",")));
+            }
+        }
+        List<String> before =
+                subnets.find(subnet.text("id")).map(VirtualNetworks::owners).orElse(List.of());
+        Map<?, String> users = subnets.taken(subnet.text("id"));
+        if (!users.isEmpty() && !owners.equals(before)) {
+            throw ArmException.of(
+                    "SubnetDelegationsCannotChangeWhenSubnetUsedByResource",
+                    subnet.text("id"),
+                    String.join(",", before),
+                    String.join(",", owners),
+                    users.values().iterator().next());
+        }
+    }
+
+    private static List<String> owners(ObjectNode subnet) {
+        return Bodies.objects(subnet, "properties.delegations").stream()
+                .map(each -> Bodies.text(each, "properties.serviceName"))
+                .toList();
     }
 
     /** A new subnet is private where the request is of a new version, unless it says otherwise. */
@@ -139,8 +193,16 @@ final class VirtualNetworks {
         List<AddressRange> space = space(network);
         List<AddressRange> seen = new ArrayList<>();
         for (ObjectNode subnet : network.objects("properties.subnets")) {
-            AddressRange range = range(network.id(), Subnets.prefix(subnet));
-            String name = Bodies.text(subnet, "name");
+            for (String prefix : Subnets.prefixes(subnet)) {
+                AddressRange range = range(network.id(), prefix);
+                requireInside(network, Bodies.text(subnet, "name"), range, space, seen);
+                seen.add(range);
+            }
+        }
+    }
+
+    private static void requireInside(
+            Draft network, String name, AddressRange range, List<AddressRange> space, List<AddressRange> seen) {
             if (range.prefixLength() > SMALLEST) {
                 throw ArmException.of("NetcfgInvalidIPAddressPrefix", range, name);
             }
@@ -155,8 +217,6 @@ final class VirtualNetworks {
                 throw ArmException.of(
                         "NetcfgSubnetRangesOverlap", name, network.id().name());
             }
-            seen.add(range);
-        }
     }
 
     private void requireNoLoss(Draft network) {

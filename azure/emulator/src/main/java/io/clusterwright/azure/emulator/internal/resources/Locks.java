@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 
 /** Locks of the subscription, of groups and of resources: {@code SCOPE/providers/Microsoft.Authorization/locks/NAME}. */
 public final class Locks {
+    private static final int LONGEST_NOTES = 512;
     private static final String TYPE = "Microsoft.Authorization/locks";
     private static final List<String> END = List.of("providers", "microsoft.authorization", "locks");
     private static final Set<String> LEVELS = Set.of("CanNotDelete", "ReadOnly", "NotSpecified");
@@ -111,6 +112,10 @@ public final class Locks {
                 Json.object().put("id", id).put("name", ArmId.parse(id).name()).put("type", TYPE);
         ObjectNode properties = body.putObject("properties").put("level", level);
         String notes = Bodies.text(call.object(), "properties.notes");
+        if (notes.length() > LONGEST_NOTES) {
+            throw ArmException.of(
+                    "InvalidRequestContent", "The notes of the lock are longer than " + LONGEST_NOTES + " characters");
+        }
         if (!notes.isEmpty()) {
             properties.put("notes", notes);
         }
