@@ -16,18 +16,27 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +54,14 @@ class EmulatedAzureTest {
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build());
+    }
+
+    /** From now, by the clock of an emulator that was never advanced. */
+    private static Duration untilJustBefore(LocalTime time) {
+        OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
+        OffsetDateTime today = now.with(time);
+        return Duration.between(now, today.isBefore(now) ? today.plusDays(1) : today)
+                .minusMillis(500);
     }
 
     @ParameterizedTest
@@ -84,7 +101,20 @@ class EmulatedAzureTest {
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
+        Set<String> stopped = ConcurrentHashMap.newKeySet();
+        MachineHost host = (MachineHost) Proxy.newProxyInstance(
+                MachineHost.class.getClassLoader(), new Class<?>[] {MachineHost.class}, (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(local.host(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    } finally {
+                        if (method.getName().equals("stop")) {
+                            stopped.add(arguments[1].toString());
+                        }
+                    }
+                });
+        try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(host));
                 ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(server)))
                         .stateStore(StateStore.in(folder.resolve("state")))
                         .build()) {
@@ -102,8 +132,14 @@ class EmulatedAzureTest {
             assertThat(manager.plan(spec).steps())
                     .extracting(PlanStep::description)
                     .anyMatch(step -> step.endsWith("again: the recipe is unchanged"));
-            server.advance(Duration.ofMinutes(35));
+            String time = server.resource("/providers/Microsoft.DevTestLab/schedules/shutdown-computevm-cluster12")
+                    .at("/properties/dailyRecurrence/time")
+                    .asText();
+            stopped.clear();
             server.forgetRequests();
+            server.advance(untilJustBefore(LocalTime.parse(time, DateTimeFormatter.ofPattern("HHmm"))));
+            await().untilAsserted(() -> assertThat(stopped).contains("cluster11", "cluster12"));
+            assertThat(server.requests()).isEmpty();
             try (ClusterManager back = ClusterManager.builder(ProviderMachines.of(connect(server)))
                     .stateStore(StateStore.in(folder.resolve("state")))
                     .build()) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.internal.arm.Right;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
@@ -13,6 +15,8 @@ import io.clusterwright.core.spec.NetworkSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ScriptChannel.Language;
 import io.clusterwright.core.spi.ScriptChannel.Script;
 import io.clusterwright.core.type.NodeName;
@@ -21,11 +25,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,7 +126,8 @@ class LeastRoleTest extends ScaleSetFixture {
         azure.start(ID, all);
         assertThat(azure.marked()).hasSize(1);
         azure.marked(ID.name());
-        assertThat(azure.find(ID, spec, all)).hasSize(2);
+        adopt(azure, spec);
+        resize(azure, spec, all);
         if (spec.placement().kind() == Placement.Kind.AVAILABILITY_SET) {
             azure.capture(ID, all.get(0), "image", 1);
             azure.proven("image");
@@ -134,12 +141,41 @@ class LeastRoleTest extends ScaleSetFixture {
         log.announced.clear();
     }
 
+    /** In a folder without a record of the cluster. */
+    private void adopt(AzureProvider azure, ClusterSpec spec) {
+        Path state = folder.resolve("state").resolve(spec.placement().kind() + "-" + UUID.randomUUID());
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                .stateStore(StateStore.in(state))
+                .build()) {
+            assertThat(manager.adoptable(spec.name())).hasSize(1);
+            assertThat(manager.adopt(ID, spec, event -> {}).nodes()).hasSize(2);
+        }
+    }
+
+    /** To three nodes and back to two. */
+    private void resize(AzureProvider azure, ClusterSpec spec, List<Machine> before) {
+        ClusterSpec larger = spec.withNodeCount(3);
+        azure.inspect(larger);
+        before.forEach(machine -> log.members.put(machine.name(), machine));
+        List<Machine> added = new ArrayList<>();
+        azure.createNetwork(larger, log);
+        azure.createMachines(
+                larger,
+                requests(larger, larger.nodes().names()).subList(2, 3),
+                log,
+                outcome -> added.add(((MachineOutcome.Made) outcome).machine()));
+        azure.inspect(spec);
+        added.forEach(machine -> azure.delete(ID, machine.resource()));
+        assertThat(added).hasSize(1);
+        log.members.clear();
+    }
+
     private Set<String> rights() throws IOException {
         int ofOthers;
         try (ArmEmulator emulator = ArmEmulator.builder()
                 .coresPerFamily(60_000)
                 .regionalCores(60_000)
-                .recordTo(folder)
+                .recordTo(folder.resolve("requests"))
                 .start()) {
             ArmClient other = new ArmClient(emulator);
             other.prepare();
@@ -153,7 +189,7 @@ class LeastRoleTest extends ScaleSetFixture {
             connect(emulator).inspect(plan);
         }
         Set<String> rights = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(folder.resolve("requests"))) {
             for (Path file : files.sorted().skip(ofOthers).toList()) {
                 JsonNode request = ArmClient.JSON.readTree(file.toFile()).path("request");
                 rights.add(Right.of(

@@ -30,6 +30,7 @@ import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,8 +55,14 @@ abstract class ScaleSetFixture {
 
     /** A provider of this emulator whose nodes are those of this backend, whatever their system. */
     static AzureProvider connect(ArmEmulator emulator, NodeBackend backend) {
+        return connect(emulator.url(), emulator.subscriptionId(), backend);
+    }
+
+    /** The same, of an emulator in another process. */
+    static AzureProvider connect(URI emulator, String subscription, NodeBackend backend) {
         return connect(
                 emulator,
+                subscription,
                 backend,
                 new HttpPipelineBuilder().policies(new RetryPolicy()).build(),
                 asked -> Thread.sleep(20));
@@ -63,7 +70,8 @@ abstract class ScaleSetFixture {
 
     /** A provider without retries below its own, whose pauses are {@link #leaps}. */
     static AzureProvider impatient(ArmEmulator emulator, NodeBackend backend) {
-        return connect(emulator, backend, new HttpPipelineBuilder().build(), WaitTime::sleep);
+        return connect(
+                emulator.url(), emulator.subscriptionId(), backend, new HttpPipelineBuilder().build(), WaitTime::sleep);
     }
 
     /** A time for {@link WaitTime} in which pauses are over at once, and pass in the emulated Azure too. */
@@ -86,17 +94,17 @@ abstract class ScaleSetFixture {
     }
 
     private static AzureProvider connect(
-            ArmEmulator emulator, NodeBackend backend, HttpPipeline pipeline, ArmClient.Sleep sleep) {
+            URI emulator, String subscription, NodeBackend backend, HttpPipeline pipeline, ArmClient.Sleep sleep) {
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
-        endpoints.put("resourceManagerEndpointUrl", emulator.url().toString());
-        endpoints.put("managementEndpointUrl", emulator.url().toString());
-        AzureProfile profile = new AzureProfile(
-                "22222222-2222-2222-2222-222222222222", emulator.subscriptionId(), new AzureEnvironment(endpoints));
+        endpoints.put("resourceManagerEndpointUrl", emulator.toString());
+        endpoints.put("managementEndpointUrl", emulator.toString());
+        AzureProfile profile =
+                new AzureProfile("22222222-2222-2222-2222-222222222222", subscription, new AzureEnvironment(endpoints));
         Clients clients = new Clients(
                 ComputeManager.authenticate(pipeline, profile).serviceClient(),
                 NetworkManager.authenticate(pipeline, profile).serviceClient(),
                 ResourceManager.authenticate(pipeline, profile)
-                        .withSubscription(emulator.subscriptionId())
+                        .withSubscription(subscription)
                         .serviceClient(),
                 new ArmClient(Duration.ofSeconds(5), sleep));
         return new AzureProvider(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clusters whose client does not come back before their time to live is over. */
 class TimeToLiveTest extends ScaleSetFixture {
-    private static ClusterSpec spec(Placement.Kind kind, Duration time) {
+    static ClusterSpec spec(Placement.Kind kind, Duration time) {
         return ClusterSpec.builder("cluster")
                 .region("westeurope")
                 .timeToLive(time)
@@ -155,6 +156,25 @@ class TimeToLiveTest extends ScaleSetFixture {
             assertThat(notices.get(0).message()).contains("this needs the right " + right);
             log.reversed().forEach(resource -> azure.delete(ID, resource));
             assertThat(emulator.resources()).isEmpty();
+        }
+    }
+
+    @Test
+    void aScheduleThatIsRefusedWhileItsMachineIsMadeIsWrittenWhenItIsReady() {
+        List<Finding> notices = new ArrayList<>();
+        try (ArmEmulator emulator = emulator(Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "PUT", "**/schedules/*"))) {
+            AzureProvider azure = connect(emulator);
+            azure.onNotice(notices::add);
+            Map<NodeName, Machine> machines = make(azure, spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(8)));
+
+            assertThat(notices).isEmpty();
+            assertThat(emulator.requests())
+                    .filteredOn(request ->
+                            request.method().equals("PUT") && request.path().contains("/schedules/"))
+                    .extracting(SeenRequest::status)
+                    .containsExactlyInAnyOrder(403, 201, 201);
+            emulator.advance(Duration.ofHours(8));
+            assertThat(statesAfter(Duration.ofMinutes(2), emulator, machines)).containsExactly(MachineState.STOPPED);
         }
     }
 

@@ -52,7 +52,7 @@ enum CrashedOperation {
     /** How the cluster is made. */
     enum Kind {
         PLAIN("capture: false", "timeToLive: 8h"),
-        CAPTURE("capture: true", ""),
+        CAPTURE("capture: true", "timeToLive: 8h"),
         SCALE_SET("capture: false", "placement: {kind: scale-set}\ntimeToLive: 8h"),
         SLURM("capture: false", "scheduler: slurm"),
         EXTENSION("capture: false", "extensions: [{name: InfiniBandDriverLinux}]");

@@ -61,12 +61,25 @@ public record Clients(
 
     /** Creates a resource or changes it, and waits for the end. */
     public void put(String what, Duration limit, ArmResource resource) {
+        put(what, limit, resource, () -> {});
+    }
+
+    /**
+     * As {@link #put(String, Duration, ArmResource)}.
+     *
+     * @param accepted called when Azure has accepted the request, and the resource exists but is not finished; again when it is repeated
+     */
+    public void put(String what, Duration limit, ArmResource resource, Runnable accepted) {
         String path = path(resource.id().text());
         String version = ApiVersions.of(resource.type());
         arm.write(
                 what,
                 limit,
-                () -> resources.getResources().beginCreateOrUpdateById(path, version, body(resource)),
+                () -> {
+                    var poller = resources.getResources().beginCreateOrUpdateById(path, version, body(resource));
+                    accepted.run();
+                    return poller;
+                },
                 () -> state(arm.find(what, () -> resources.getResources().getById(path, version))));
     }
 

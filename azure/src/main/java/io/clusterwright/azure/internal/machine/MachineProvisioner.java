@@ -176,7 +176,8 @@ public final class MachineProvisioner {
                         : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
                 Optional.ofNullable(image.plan()),
                 accelerated);
-        clients.put("create machine " + id.name(), START_LIMIT, resources.machine(node, values));
+        clients.put(
+                "create machine " + id.name(), START_LIMIT, resources.machine(node, values), () -> end.stopEarly(id));
         end.stop(id);
         if (image.specialized()) {
             new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));

@@ -21,6 +21,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -44,6 +46,7 @@ public final class TimeToLive {
     private final Consumer<Finding> notices;
     private final AtomicBoolean noticed = new AtomicBoolean();
     private final AtomicBoolean made = new AtomicBoolean();
+    private final Map<String, Instant> stops = new ConcurrentHashMap<>();
 
     /** @param notices receives what Azure refused, once */
     public TimeToLive(Clients clients, ClusterSpec spec, ResourceLog log, Clock clock, Consumer<Finding> notices) {
@@ -54,8 +57,23 @@ public final class TimeToLive {
         this.notices = notices;
     }
 
-    /** Has a machine that exists stopped when the time is over, and at least half an hour from now. */
+    /**
+     * Has a machine that Azure has begun to make stopped when the time is over: from now on its client may die. No source says whether Azure
+     * takes a schedule for a machine that is not ready; {@link #stop} repeats what was refused.
+     */
+    void stopEarly(ArmId machine) {
+        stop(machine, refusal -> {});
+    }
+
+    /** Has a machine that exists stopped when the time is over, and at least half an hour from now, unless that is set already. */
     void stop(ArmId machine) {
+        Instant set = stops.remove(machine.plain());
+        if (set == null || !set.isAfter(clock.instant())) {
+            stop(machine, this::report);
+        }
+    }
+
+    private void stop(ArmId machine, Consumer<AzureException> refused) {
         Instant now = clock.instant();
         log.expires()
                 .filter(end -> !end.isAfter(now.plus(ClusterResources.LONGEST_AHEAD)))
@@ -63,11 +81,13 @@ public final class TimeToLive {
                     Instant latest = now.plus(ClusterResources.LONGEST_AHEAD).minus(Duration.ofMinutes(2));
                     Instant time = atLeast(now, end.isAfter(latest) ? latest : end);
                     ArmText name = ArmText.plain(machine.name());
-                    attempt(
+                    ArmText timeOfDay = ArmText.plain(TIME_OF_DAY.format(time.atOffset(ZoneOffset.UTC)));
+                    if (attempt(
                             "set the shutdown of " + machine.name(),
-                            resources()
-                                    .autoShutdown(
-                                            name, ArmText.plain(TIME_OF_DAY.format(time.atOffset(ZoneOffset.UTC)))));
+                            resources().autoShutdown(name, timeOfDay),
+                            refused)) {
+                        stops.put(machine.plain(), time);
+                    }
                 });
     }
 
@@ -95,7 +115,8 @@ public final class TimeToLive {
                                     ArmText.plain(time.atOffset(ZoneOffset.UTC)
                                             .plusYears(YEARS)
                                             .toInstant()
-                                            .toString()))));
+                                            .toString())),
+                    this::report));
             if (made.get()) {
                 log.created(resource);
             } else {
@@ -121,12 +142,12 @@ public final class TimeToLive {
         return ClusterResources.requests(clients.subscription(), spec, log.cluster());
     }
 
-    private boolean attempt(String what, ArmResource resource) {
+    private boolean attempt(String what, ArmResource resource, Consumer<AzureException> refused) {
         try {
             clients.put(what, LIMIT, resource);
             return true;
         } catch (AzureException e) {
-            report(e);
+            refused.accept(e);
             return false;
         }
     }

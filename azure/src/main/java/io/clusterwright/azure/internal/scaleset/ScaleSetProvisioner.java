@@ -44,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -175,21 +176,20 @@ public final class ScaleSetProvisioner {
         FirstSessions first = new FirstSessions(backend, provider, spec, log);
         var common = first.common(new NodeName(spec.name().value()), like);
         BootImage image = images.of(spec, like.image());
-        ArmResource body = ClusterResources.requests(clients.subscription(), spec, log.cluster())
-                .scaleSet(
-                        new ClusterResources.MachineValues(
-                                ArmText.plain(like.size().name()),
-                                image.reference(),
-                                Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
-                                Optional.ofNullable(image.plan()),
-                                BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size()))),
-                        spec.name().value(),
-                        IntNode.valueOf(claims.size() + missing.size()),
-                        false)
-                .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
+        ClusterResources.MachineValues values = new ClusterResources.MachineValues(
+                ArmText.plain(like.size().name()),
+                image.reference(),
+                Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
+                Optional.ofNullable(image.plan()),
+                BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size())));
+        IntFunction<ArmResource> body =
+                instances -> ClusterResources.requests(clients.subscription(), spec, log.cluster())
+                        .scaleSet(values, spec.name().value(), IntNode.valueOf(instances), false)
+                        .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
+        setEnd(body.apply(0));
         AzureException failure = null;
         try {
-            sets.create(set, body, missing.size());
+            sets.create(set, body.apply(claims.size() + missing.size()), missing.size());
         } catch (AzureException e) {
             failure = e;
         }
@@ -214,6 +214,22 @@ public final class ScaleSetProvisioner {
             });
         }
         return failure == null || InstanceFailures.mayPass(failure.reason());
+    }
+
+    /** Sets the end of the instances while there are none yet, as this client may die at any time: a setting needs a set that exists. */
+    private void setEnd(ArmResource empty) {
+        if (log.expires().isEmpty()) {
+            return;
+        }
+        if (sets.find(set).isEmpty()) {
+            try {
+                sets.create(set, empty, 0);
+            } catch (AzureException e) {
+                // The request for all instances, which follows, is refused for the same reason or succeeds.
+                return;
+            }
+        }
+        end.delete(names.autoscale());
     }
 
     /** Whether there is no hardware for the nodes that the spec requires; waiting for another try would not help. */

@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.LoopbackServer;
@@ -18,6 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +36,7 @@ public final class ArmServer implements AutoCloseable {
     private final Router router;
     private final Throttle throttle;
     private final LoopbackServer server;
+    private final ScheduledExecutorService timer = Threads.timer("arm-clock");
 
     /**
      * @param gate stands between the connections and the cloud
@@ -51,6 +55,18 @@ public final class ArmServer implements AutoCloseable {
         this.router = new Router(cloud, new HandlerTable(cloud, machines, recorder::record));
         this.throttle = new Throttle(cloud.clock(), throttled);
         this.server = new LoopbackServer("arm-emulator", port, null, token, recorder, gate.apply(this::answer));
+        timer.scheduleWithFixedDelay(this::settle, 1, 1, TimeUnit.SECONDS);
+    }
+
+    /** Ends what is due though no client asks, such as machines whose time is over. */
+    private void settle() {
+        synchronized (cloud) {
+            try {
+                cloud.operations().settle();
+            } catch (RuntimeException e) {
+                LOG.debug("the emulator failed without a request", e);
+            }
+        }
     }
 
     public int port() {
@@ -128,6 +144,7 @@ public final class ArmServer implements AutoCloseable {
 
     @Override
     public void close() {
+        timer.shutdownNow();
         server.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
+import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,8 @@ final class Ways implements AutoCloseable {
     private static final int SSH = 22;
     private static final int BACKLOG = 256;
     private static final int CONNECT_MILLIS = 5_000;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final Map<InetSocketAddress, ServerSocket> open = new HashMap<>();
     private final ExecutorService threads = Threads.unbounded("arm-ways");
@@ -59,16 +63,29 @@ final class Ways implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private void accept(ServerSocket server, Supplier<Optional<String>> behind) {
+    /** Accepts callers until the socket is closed; pauses after a failure, as this process may have no room for another connection. */
+    void accept(ServerSocket server, Supplier<Optional<String>> behind) {
+        Backoff pauses = pauses();
         while (!server.isClosed()) {
             try {
                 Socket caller = server.accept();
                 threads.execute(() -> serve(caller, behind));
+                pauses = pauses();
             } catch (IOException e) {
-                // Closed, or a caller that went away: the loop ends with the socket.
-                continue;
+                if (server.isClosed()) {
+                    return;
+                }
+                try {
+                    pauses.sleep();
+                } catch (InterruptedException interrupted) {
+                    return;
+                }
             }
         }
+    }
+
+    private static Backoff pauses() {
+        return new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     }
 
     /** A caller who is not let in is never answered, as where a packet is dropped. */
