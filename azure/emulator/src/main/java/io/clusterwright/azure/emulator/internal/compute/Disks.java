@@ -84,12 +84,15 @@ final class Disks {
         }
         String version = disk.text(data + "galleryImageReference.id");
         if (!version.isEmpty()
-                && disk.cloud().store().find(version, ResourceType.GALLERY_VERSIONS).isEmpty()) {
+                && disk.cloud()
+                        .store()
+                        .find(version, ResourceType.GALLERY_VERSIONS)
+                        .isEmpty()) {
             throw ArmException.of("NotFound.source", version);
         }
         String platform = disk.text(data + "imageReference.id");
         if (!platform.isEmpty()) {
-            requirePlatform(disk, platform);
+            requirePlatform(platform);
         }
         String source = disk.text(data + "sourceResourceId");
         if (!source.isEmpty()) {
@@ -105,7 +108,9 @@ final class Disks {
             int gib = from.properties().path("diskSizeGB").asInt();
             if (disk.properties().path("diskSizeGB").asInt(gib) < gib) {
                 throw ArmException.of(
-                                "ResizeDiskError", disk.properties().path("diskSizeGB").asInt(), gib)
+                                "ResizeDiskError",
+                                disk.properties().path("diskSizeGB").asInt(),
+                                gib)
                         .at("disk.diskSizeGb");
             }
             Bodies.standard(
@@ -114,7 +119,7 @@ final class Disks {
     }
 
     /** Refuses the id of an image of the marketplace that is not there. */
-    private static void requirePlatform(Draft disk, String id) {
+    private static void requirePlatform(String id) {
         Matcher words = PLATFORM.matcher(id);
         if (!words.matches()) {
             throw ArmException.of("InvalidParameter.value", "disk.creationData.imageReference.id")

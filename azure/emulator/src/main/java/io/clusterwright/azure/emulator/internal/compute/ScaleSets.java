@@ -157,13 +157,13 @@ final class ScaleSets {
         Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
             String handler = Extensions.handler(extension);
-            ExtensionRunner.check(
-                    Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            ExtensionRunner.check(Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
             if (Bodies.text(extension, "name").isEmpty()) {
                 throw ArmException.missing("extension.name", "extension.name");
             }
             if (!names.add(Bodies.text(extension, "name"))) {
-                throw ArmException.of("InvalidParameter.value", "extension.name").at("extension.name");
+                throw ArmException.of("InvalidParameter.value", "extension.name")
+                        .at("extension.name");
             }
             for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
                 if (set.objects(PROFILE + ".extensionProfile.extensions").stream()
@@ -211,7 +211,8 @@ final class ScaleSets {
             throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
         }
         if (!watched
-                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled").asBoolean()) {
+                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled")
+                        .asBoolean()) {
             throw ArmException.of("BadRequest.repairs").at("automaticRepairsPolicy");
         }
     }

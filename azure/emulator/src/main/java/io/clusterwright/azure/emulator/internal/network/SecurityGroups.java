@@ -12,7 +12,6 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
