@@ -44,6 +44,7 @@ class GalleryTest {
         return ArmEmulator.builder()
                 .coresPerFamily(12_000)
                 .regionalCores(12_000)
+                .retryAfter(Duration.ZERO)
                 .faults(List.of(faults))
                 .start();
     }

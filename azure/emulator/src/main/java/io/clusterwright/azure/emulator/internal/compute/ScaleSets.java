@@ -33,6 +33,9 @@ import java.util.function.Function;
 final class ScaleSets {
     static final String POOLS = "loadBalancerBackendAddressPools";
 
+    /** Present where the last change was one of the description of the instances. */
+    private static final String CHANGED = "modelChanged";
+
     private static final String PROFILE = "properties.virtualMachineProfile";
     private static final int MOST_FAULT_DOMAINS = 5;
     private static final Duration SHORTEST_NOTICE = Duration.ofMinutes(5);
@@ -67,7 +70,7 @@ final class ScaleSets {
                 .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(ScaleSets::keep),
+                        Row.onUpdate(ScaleSets::keep, ScaleSets::keepSettings, this::requireUnprotected),
                         MachineRules.fixed("properties.platformFaultDomainCount"),
                         MachineRules.fixed("properties.orchestrationMode"),
                         MachineRules.fixed(PROFILE + ".osProfile.computerNamePrefix"),
@@ -103,23 +106,48 @@ final class ScaleSets {
                                 here -> here.clock().now().toString()),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
                         ScaleSets::checkInterfaces,
-                        ScaleSets::requireExtensions)
+                        ScaleSets::requireExtensions,
+                        Row.onUpdate(ScaleSets::compare))
                 .takes(this::work, Work.SCALE_SET_DELETE)
-                .machines((call, set, created) -> instances.resize(set))
+                .childrenAt("extensions", PROFILE + ".extensionProfile.extensions")
+                .machines((call, set, created) -> CompletableFuture.allOf(
+                        set.hidden(CHANGED).isPresent() && !created
+                                ? instances.changed(set)
+                                : ResourceType.NO_MACHINES,
+                        instances.resize(set)))
                 .finished(instances::finished)
+                .filter(Compute::ofRegion)
+                .view((call, set, body) -> extensions(body).forEach(each -> Bodies.properties(each)
+                        .remove("protectedSettings")))
                 .unmaking(set -> Instances.all(instances.of(set), machines::delete))
                 .read("instanceView", (call, set) -> Reply.ok(instances.summary(set)))
-                .read("networkInterfaces", this::interfaces)
+                .read("networkInterfaces", (call, set) -> parts(call, set, ResourceType.INSTANCE_INTERFACES))
                 .action("start", power(Work.VM_START, machines::start, "running"))
                 .action("powerOff", power(Work.VM_POWER_OFF, machines::stop, "stopped"))
                 .action("deallocate", power(Work.VM_DEALLOCATE, machines::stop, "deallocated"))
                 .action("restart", power(Work.VM_RESTART, machines::restart, "running"))
                 .action("redeploy", power(Work.VM_RESTART, machines::restart, "running"))
                 .read("skus", this::skus)
+                .read("publicIPAddresses", (call, set) -> parts(call, set, ResourceType.INSTANCE_ADDRESSES))
+                .read("osUpgradeHistory", (call, set) -> Pages.of(call, cloud, List.of()))
+                .read("rollingUpgrades/latest", (call, set) -> {
+                    throw ArmException.of("NotFound.rollingUpgrade", set.id().name());
+                })
+                .action("rollingUpgrades/cancel", (call, set) -> {
+                    throw ArmException.of("OperationNotAllowed.rollingUpgrade");
+                })
                 .action("manualupgrade", (call, set) -> {
                     requireIds(call);
-                    chosen(call, set);
-                    return cloud.accept(call, set, Work.SCALE_SET_UPDATE, ResourceType.NO_MACHINES, failure -> null);
+                    CompletableFuture<?> work = instances.upgrade(set, chosen(call, set));
+                    return cloud.accept(call, set, Work.SCALE_SET_UPDATE, work, failure -> null);
+                })
+                .action("reimage", (call, set) -> instances.reimage(call, set, chosen(call, set)))
+                .action("reimageall", (call, set) -> instances.reimage(call, set, chosen(call, set)))
+                .action("performMaintenance", (call, set) -> {
+                    throw ArmException.of("OperationNotAllowed.maintenance", set.id().name() + "_" + chosen(call, set).stream()
+                            .map(each -> each.id().name())
+                            .findFirst()
+                            .orElse("0"));
                 })
                 .action("delete", this::deleteInstances);
     }
@@ -129,13 +157,13 @@ final class ScaleSets {
         Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
             String handler = Extensions.handler(extension);
-            ExtensionRunner.check(
-                    Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            ExtensionRunner.check(Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
             if (Bodies.text(extension, "name").isEmpty()) {
                 throw ArmException.missing("extension.name", "extension.name");
             }
             if (!names.add(Bodies.text(extension, "name"))) {
-                throw ArmException.of("InvalidParameter.value", "extension.name").at("extension.name");
+                throw ArmException.of("InvalidParameter.value", "extension.name")
+                        .at("extension.name");
             }
             for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
                 if (set.objects(PROFILE + ".extensionProfile.extensions").stream()
@@ -183,7 +211,8 @@ final class ScaleSets {
             throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
         }
         if (!watched
-                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled").asBoolean()) {
+                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled")
+                        .asBoolean()) {
             throw ArmException.of("BadRequest.repairs").at("automaticRepairsPolicy");
         }
     }
@@ -242,6 +271,44 @@ final class ScaleSets {
         if (Bodies.text(set.body(), "sku.name").isEmpty()) {
             Bodies.make(set.body(), "sku").put("name", Bodies.text(before, "sku.name"));
         }
+    }
+
+    private static List<ObjectNode> extensions(ObjectNode body) {
+        return Bodies.objects(body, PROFILE + ".extensionProfile.extensions");
+    }
+
+    /** Gives an extension that a client writes as it read it the settings that are never shown. */
+    private static void keepSettings(Draft set) {
+        for (ObjectNode old : extensions(set.resourceBefore().body())) {
+            JsonNode closed = Bodies.at(old, "properties.protectedSettings");
+            extensions(set.body()).stream()
+                    .filter(each -> closed.isObject())
+                    .filter(each -> Bodies.text(each, "name").equalsIgnoreCase(Bodies.text(old, "name")))
+                    .forEach(each -> Bodies.standard(each, "properties.protectedSettings", closed));
+        }
+    }
+
+    private void requireUnprotected(Draft set) {
+        instances.requireUnprotected(
+                set.resourceBefore(), set.body().path("sku").path("capacity").asInt());
+    }
+
+    /** Remembers whether the description of the instances changes by this. */
+    private static void compare(Draft set) {
+        boolean same = set.text("sku.name").equalsIgnoreCase(set.textBefore("sku.name"))
+                && model(set.body()).equals(model(set.resourceBefore().body()));
+        if (same) {
+            set.resourceBefore().reveal(CHANGED);
+        } else {
+            set.resourceBefore().hide(CHANGED, "");
+        }
+    }
+
+    private static ObjectNode model(ObjectNode body) {
+        ObjectNode model = Bodies.make(body.deepCopy(), PROFILE);
+        Bodies.make(model, "osProfile").remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword"));
+        Bodies.objects(model, "extensionProfile.extensions").forEach(each -> each.remove(List.of("id", "type")));
+        return model;
     }
 
     /** A set that spans several placement groups can become no other. */
@@ -398,12 +465,14 @@ final class ScaleSets {
         }
     }
 
-    private Reply interfaces(Call call, Resource set) {
+    /** What the instances of a set have of one type. */
+    private Reply parts(Call call, Resource set, String type) {
         return Pages.of(
                 call,
                 cloud,
-                instances.of(set).stream()
-                        .flatMap(each -> cloud.store().children(each.id(), "networkInterfaces").stream())
+                cloud.store()
+                        .ofType(type)
+                        .filter(each -> each.id().isInside(set.id()))
                         .map(each -> each.body().deepCopy())
                         .toList());
     }

@@ -12,7 +12,6 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +25,8 @@ import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
 final class SecurityGroups {
-    private static final Set<String> TAGS = TextResource.read(
+    /** The service tags, in lower case. */
+    static final Set<String> TAGS = TextResource.read(
                     SecurityGroups.class.getResourceAsStream("service-tags.txt"), "service-tags.txt")
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
