@@ -51,11 +51,11 @@ enum CrashedOperation {
 
     /** How the cluster is made. */
     enum Kind {
-        PLAIN("capture: false", "timeToLive: 8h"),
+        PLAIN("capture: false", "placement: {kind: availability-set}\ntimeToLive: 8h"),
         CAPTURE("capture: true", "timeToLive: 8h"),
         SCALE_SET("capture: false", "placement: {kind: scale-set}\ntimeToLive: 8h"),
         SLURM("capture: false", "scheduler: slurm"),
-        EXTENSION("capture: false", "extensions: [{name: InfiniBandDriverLinux}]");
+        EXTENSION("capture: false", "placement: {kind: availability-set}\nextensions: [{name: InfiniBandDriverLinux}]");
 
         private final ClusterSpec spec;
 
