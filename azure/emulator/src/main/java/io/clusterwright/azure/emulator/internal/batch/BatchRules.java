@@ -493,9 +493,7 @@ final class BatchRules {
     static void hideSecrets(ObjectNode pool) {
         pool.remove("userAccounts");
         for (ObjectNode mount : Bodies.objects(pool, "mountConfiguration")) {
-            for (JsonNode one : mount) {
-                SECRETS.stream().filter(one::has).forEach(name -> ((ObjectNode) one).put(name, ""));
-            }
+            mount.forEach(one -> SECRETS.stream().filter(one::has).forEach(name -> ((ObjectNode) one).put(name, "")));
         }
     }
 }
