@@ -82,7 +82,7 @@ public final class ArmClient {
         }
         return words.contains("/galleries")
                 ? "2025-03-03"
-                : words.contains("/disks") ? "2025-01-02" : words.contains("compute/skus") ? "2021-07-01" : "2025-04-01";
+                : words.contains("/disks") || words.contains("/snapshots") ? "2025-01-02" : words.contains("compute/skus") ? "2021-07-01" : "2025-04-01";
     }
 
     public Reply raw(HttpRequest request) {

@@ -53,7 +53,7 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void matchesThePublishedDescription() throws IOException, InterruptedException {
+    void matchesThePublishedDescription() throws Exception {
         try (BatchEmulator emulator = BatchEmulator.builder().recordTo(folder).start()) {
             assertThat(call(emulator, 200, "GET", "/supportedimages", "").path("value"))
                     .isNotEmpty();
@@ -83,6 +83,15 @@ class BatchEmulatorTest {
                     "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
             call(emulator, 200, "GET", "/pools/pool", "");
             call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
+            call(
+                    emulator,
+                    200,
+                    "POST",
+                    "/jobs/j/addtaskcollection",
+                    "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
+            list(emulator, 200, "/jobs/j/tasks", "&$filter=id%20eq%20'u'&$select=id");
+            call(emulator, 202, "POST", "/jobs/j/terminate", "{}");
+            call(emulator, 200, "GET", "/jobs/j", "");
             call(emulator, 202, "DELETE", "/jobs/j", "");
             call(emulator, 202, "DELETE", "/pools/pool", "");
         }
@@ -99,7 +108,7 @@ class BatchEmulatorTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(unknown).isEmpty();
-        assertThat(checked).isEqualTo(16);
+        assertThat(checked).isEqualTo(20);
     }
 
     @Test
@@ -375,5 +384,100 @@ class BatchEmulatorTest {
 
     private static String code(JsonNode error) {
         return error.path("code").asText();
+    }
+
+    private static List<String> ids(JsonNode list) {
+        return list.path("value").findValuesAsText("id");
+    }
+
+    private JsonNode list(BatchEmulator emulator, int status, String path, String query) throws Exception {
+        return send(emulator, status, "GET", path, "", "?api-version=2024-07-01.20.0" + query);
+    }
+
+    @Test
+    void listsAreFilteredSelectedAndGivenPageByPage() throws Exception {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            call(emulator, 201, "POST", "/jobs", "{'id':'j','priority':5,'poolInfo':{'poolId':'none'}}");
+            call(emulator, 201, "POST", "/jobs", "{'id':'k','poolInfo':{'poolId':'none'}}");
+            JsonNode added = call(
+                    emulator,
+                    200,
+                    "POST",
+                    "/jobs/j/addtaskcollection",
+                    "{'value':[{'id':'a1','commandLine':'x'},{'id':'a2','commandLine':'x'},{'id':'b1','commandLine':'x'},"
+                            + "{'id':'a1','commandLine':'x'}]}");
+            assertThat(added.path("value").findValuesAsText("status"))
+                    .containsExactly("success", "success", "success", "clienterror");
+            assertThat(added.at("/value/3/error/code").asText()).isEqualTo("TaskExists");
+            assertThat(code(call(emulator, 404, "POST", "/jobs/none/addtaskcollection", "{'value':[]}")))
+                    .isEqualTo("JobNotFound");
+            assertThat(code(call(emulator, 400, "POST", "/jobs/j/addtaskcollection", "{'value':[{'ID':'z'}]}")))
+                    .isNotEmpty();
+
+            assertThat(ids(list(
+                            emulator,
+                            200,
+                            "/jobs/j/tasks",
+                            "&$filter=startswith(id,'a')%20and%20state%20eq%20'active'")))
+                    .containsExactly("a1", "a2");
+            assertThat(ids(list(
+                            emulator, 200, "/jobs/j/tasks", "&$filter=not%20(id%20eq%20'a1'%20or%20id%20eq%20'a2')")))
+                    .containsExactly("b1");
+            assertThat(ids(list(emulator, 200, "/jobs", "&$filter=priority%20gt%204")))
+                    .containsExactly("j");
+            assertThat(ids(list(emulator, 200, "/jobs", "&$filter=creationTime%20gt%20DateTime'2999-01-01T00:00:00Z'")))
+                    .isEmpty();
+            JsonNode page = list(emulator, 200, "/jobs/j/tasks", "&maxresults=2&$select=id,state");
+            assertThat(page.at("/value/0").properties())
+                    .extracting(Map.Entry::getKey)
+                    .containsExactly("id", "state");
+            String next = page.path("odata.nextLink").asText();
+            JsonNode rest = send(
+                    emulator,
+                    200,
+                    "GET",
+                    next.substring(emulator.url().toString().length()),
+                    "",
+                    "");
+            assertThat(ids(rest)).containsExactly("b1");
+            assertThat(rest.has("odata.nextLink")).isFalse();
+            for (String wrong :
+                    List.of("color%20eq%20'red'", "id%20is%20'a'", "(id%20eq%20'a'", "id%20eq", "id%20eq%20'a'%20x")) {
+                assertThat(code(list(emulator, 400, "/jobs/j/tasks", "&$filter=" + wrong)))
+                        .as(wrong)
+                        .isEqualTo("InvalidQueryParameterValue");
+            }
+        }
+    }
+
+    @Test
+    void aJobMayHaveAPoolOfItsOwn() throws Exception {
+        String pool = POOL.formatted(true).replace("'id':'pool',", "");
+        String job = "{'id':'%s','poolInfo':{'autoPoolSpecification':{'autoPoolIdPrefix':'own-','keepAlive':%s,"
+                + "'poolLifetimeOption':'%s','pool':" + pool + "}}}";
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            call(emulator, 201, "POST", "/jobs", job.formatted("j", "false", "job"));
+            String made = call(emulator, 200, "GET", "/jobs/j", "")
+                    .at("/executionInfo/poolId")
+                    .asText();
+            assertThat(made).startsWith("own-");
+            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
+            assertThat(call(emulator, 200, "GET", "/jobs/j/tasks/t", "")
+                            .at("/nodeInfo/poolId")
+                            .asText())
+                    .isEqualTo(made);
+            call(emulator, 202, "POST", "/jobs/j/terminate", "{}");
+            assertThat(call(emulator, 200, "GET", "/jobs/j", "").path("state").asText())
+                    .isEqualTo("completed");
+            assertThat(code(call(emulator, 404, "GET", "/pools/" + made, ""))).isEqualTo("PoolNotFound");
+            assertThat(code(call(emulator, 409, "POST", "/jobs/j/tasks", TASK.replace("'t'", "'u'"))))
+                    .isEqualTo("JobCompleted");
+
+            call(emulator, 201, "POST", "/jobs", job.formatted("k", "true", "job"));
+            call(emulator, 202, "DELETE", "/jobs/k", "");
+            assertThat(call(emulator, 200, "GET", "/pools", "").path("value")).hasSize(1);
+            JsonNode refused = call(emulator, 400, "POST", "/jobs", job.formatted("l", "true", "jobschedule"));
+            assertThat(refused.toString()).contains("You may apply this option only to Job Schedules");
+        }
     }
 }

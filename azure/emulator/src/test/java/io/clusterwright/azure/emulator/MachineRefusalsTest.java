@@ -96,14 +96,14 @@ class MachineRefusalsTest {
                 "'networkProfile' | 'availabilitySet':{'id':'@availabilitySets/classic'},'networkProfile' | OperationNotAllowed | create an Availability Set with 'Aligned' SKU",
                 "'networkProfile' | 'availabilitySet':{'id':'@availabilitySets/none'},'networkProfile' | InvalidResourceReference | availabilitySets/none",
                 "'networkProfile' | 'proximityPlacementGroup':{'id':'@proximityPlacementGroups/east'},'networkProfile' | InvalidResourceReference | both resources are in the same region",
-"'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4},{'lun':1,'createOption':'Empty','diskSizeGB':4},{'lun':2,'createOption':'Empty','diskSizeGB':4},{'lun':3,'createOption':'Empty','diskSizeGB':4},{'lun':4,'createOption':'Empty','diskSizeGB':4}],'osDisk' | OperationNotAllowed | The maximum number of data disks allowed to be attached to a VM of this size is 4.",
+                "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4},{'lun':1,'createOption':'Empty','diskSizeGB':4},{'lun':2,'createOption':'Empty','diskSizeGB':4},{'lun':3,'createOption':'Empty','diskSizeGB':4},{'lun':4,'createOption':'Empty','diskSizeGB':4}],'osDisk' | OperationNotAllowed | The maximum number of data disks allowed to be attached to a VM of this size is 4.",
                 "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4,'managedDisk':{'storageAccountType':'UltraSSD_LRS'}}],'osDisk' | InvalidParameter | can be used only when additionalCapabilities.ultraSSDEnabled is set",
                 "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4,'managedDisk':{'storageAccountType':'PremiumV2_LRS'}}],'osDisk' | InvalidParameter | 'PremiumV2_LRS' storage account type can be used only with Virtual Machines in an Availability Zone",
                 "'networkProfile' | 'priority':'Spot','billingProfile':{'maxPrice':0.0001},'networkProfile' | SpotPriceGreaterThanProvidedMaxPrice | the provided max price '1.0E-4 USD' is lower than the current spot price '0.0066 USD' for Azure Spot Virtual Machine size 'Standard_D2s_v5'",
                 "'networkProfile' | 'priority':'Spot','availabilitySet':{'id':'@availabilitySets/aligned'},'networkProfile' | AzureSpotVMNotSupportedInAvailabilitySet | not supported in Availability Set",
                 "'networkProfile' | 'priority':'Spot','evictionPolicy':'Stop','networkProfile' | BadRequest | Error converting value \"Stop\" to type 'evictionPolicy'",
                 "{'location' | {'extendedLocation':{'type':'EdgeZone','name':'microsoftlosangeles1'},'location' | InvalidExtendedLocation | 'microsoftlosangeles1' is not available in the location 'westeurope'",
-"'osDisk' | 'dataDisks':[{'lun':0,'name':'a','createOption':'Empty','diskSizeGB':4},{'lun':1,'name':'A','createOption':'Empty','diskSizeGB':4}],'osDisk' | InvalidParameter | A disk named 'A' already exists.",
+                "'osDisk' | 'dataDisks':[{'lun':0,'name':'a','createOption':'Empty','diskSizeGB':4},{'lun':1,'name':'A','createOption':'Empty','diskSizeGB':4}],'osDisk' | InvalidParameter | A disk named 'A' already exists.",
                 "'osDisk' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':40000}],'osDisk' | InvalidParameter | between '1' and '32767'",
                 "'createOption':'FromImage' | 'createOption':'FromImage','caching':'ReadOnly','diffDiskSettings':{'option':'Local'} | InvalidParameter | OS disk of Ephemeral VM with size greater than 0 GB is not allowed for VM size Standard_D2s_v5.",
                 "'deleteOption':'Delete' | 'deleteOption':'Detach','caching':'ReadOnly','diffDiskSettings':{'option':'Local'} | InvalidParameter | osDisk.deleteOption",
@@ -165,7 +165,7 @@ class MachineRefusalsTest {
                 "PUT disks/e | 'properties':{'creationData':{'createOption':'Copy','sourceResourceId':'@disks/none'}} | NotFound | disks/none is not found",
                 "PUT disks/e | 'properties':{'creationData':{'createOption':'Import'}} | InvalidParameter | 'disk.creationData.sourceUri' is missing",
                 "PUT disks/e | 'properties':{'diskSizeGB':4,'diskIOPSReadWrite':500,'creationData':{'createOption':'Empty'}} | InvalidParameter | UltraSSD_LRS and PremiumV2_LRS have it",
-"PUT disks/e | 'properties':{'diskSizeGB':4,'maxShares':2,'creationData':{'createOption':'Empty'}} | BadRequest | MaxShares '2' for disk 'e' of size '4' GB is invalid.",
+                "PUT disks/e | 'properties':{'diskSizeGB':4,'maxShares':2,'creationData':{'createOption':'Empty'}} | BadRequest | MaxShares '2' for disk 'e' of size '4' GB is invalid.",
                 "PUT disks/e | 'sku':{'name':'Premium_LRS'},'properties':{'diskSizeGB':512,'maxShares':4,'creationData':{'createOption':'Empty'}} | BadRequest | MaxShares '4' for disk 'e' of size '512' GB is invalid.",
                 "PUT disks/e | 'sku':{'name':'StandardSSD_LRS'},'properties':{'diskSizeGB':4,'tier':'P10','creationData':{'createOption':'Empty'}} | InvalidParameter | only Premium SSDs have tiers",
                 "PUT disks/e | 'sku':{'name':'Premium_LRS'},'properties':{'diskSizeGB':256,'tier':'P10','creationData':{'createOption':'Empty'}} | InvalidParameter | none below that of their size",
@@ -176,7 +176,7 @@ class MachineRefusalsTest {
                 "PUT disks/e | 'extendedLocation':{'type':'EdgeZone','name':'z'},'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty'}} | InvalidExtendedLocation | The extended location 'z' is not available",
                 "PUT virtualMachines/runs/extensions/e | 'properties':{'publisher':'Microsoft.Compute','type':'CustomScriptExtension','typeHandlerVersion':'1.10'} | OperationNotAllowed | Publisher 'Microsoft.Compute' and type 'CustomScriptExtension' are not supported for OS type 'Linux'.",
                 "PATCH virtualMachines/runs | 'properties':{'hardwareProfile':{'vmSize':'Standard_H16r_Promo'},'priority':'Spot'} | VMPriorityCannotBeApplied | The specified priority value 'Spot' cannot be applied to the Virtual Machine 'runs'",
-"PUT disks/e | 'properties':{'diskSizeGB':4,'networkAccessPolicy':'AllowPrivate','creationData':{'createOption':'Empty'}} | InvalidParameter | 'disk.diskAccessId' is missing",
+                "PUT disks/e | 'properties':{'diskSizeGB':4,'networkAccessPolicy':'AllowPrivate','creationData':{'createOption':'Empty'}} | InvalidParameter | 'disk.diskAccessId' is missing",
                 "PUT disks/e | 'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty','logicalSectorSize':512}} | InvalidParameter | logicalSectorSize cannot be set",
                 "PUT disks/e | 'properties':{'diskSizeGB':4,'creationData':{'createOption':'Empty','performancePlus':true}} | InvalidParameter | disk.creationData.performancePlus",
                 "PUT disks/e | 'properties':{'diskSizeGB':4,'securityProfile':{'securityType':'TrustedLaunch'},'creationData':{'createOption':'Empty'}} | InvalidParameter | disk.securityProfile needs hyperVGeneration V2.",
@@ -276,9 +276,13 @@ class MachineRefusalsTest {
 
     @Test
     void aChangeAttachesNoMoreDisksThanTheSizeHas() {
-        StringBuilder disks = new StringBuilder("{'location':'westeurope','properties':{'storageProfile':{'dataDisks':[");
+        StringBuilder disks =
+                new StringBuilder("{'location':'westeurope','properties':{'storageProfile':{'dataDisks':[");
         for (int lun = 0; lun < 33; lun++) {
-            disks.append(lun == 0 ? "" : ",").append("{'lun':").append(lun).append(",'createOption':'Empty','diskSizeGB':4}");
+            disks.append(lun == 0 ? "" : ",")
+                    .append("{'lun':")
+                    .append(lun)
+                    .append(",'createOption':'Empty','diskSizeGB':4}");
         }
         String body = disks.append("]}}}").toString().replace('\'', '"');
         for (String method : new String[] {"PUT", "PATCH"}) {
@@ -340,7 +344,7 @@ class MachineRefusalsTest {
                 "'subnet' | 'publicIPAddressConfiguration':{'name':'ip'},'subnet' | IPv4BasicSkuPublicIpCountLimitReached | Basic SKU",
                 "'subnet' | 'loadBalancerInboundNatPools':[{'id':'@none/n/p/q'}],'subnet' | InvalidResourceReference | was not found",
                 "'adminUsername':'hpc' | 'adminUsername':'admin' | InvalidParameter | The Admin Username specified is not allowed.",
-"'osProfile' | 'priority':'Spot','billingProfile':{'maxPrice':0.0001},'osProfile' | SpotPriceGreaterThanProvidedMaxPrice | lower than the current spot price",
+                "'osProfile' | 'priority':'Spot','billingProfile':{'maxPrice':0.0001},'osProfile' | SpotPriceGreaterThanProvidedMaxPrice | lower than the current spot price",
                 "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Empty'}],'imageReference' | InvalidParameter | 'dataDisk.diskSizeGB' is missing",
                 "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Attach','diskSizeGB':4}],'imageReference' | InvalidParameter | dataDisk.createOption",
                 "'imageReference' | 'dataDisks':[{'lun':0,'createOption':'Empty','diskSizeGB':4},{'lun':1,'createOption':'Empty','diskSizeGB':4},{'lun':2,'createOption':'Empty','diskSizeGB':4},{'lun':3,'createOption':'Empty','diskSizeGB':4},{'lun':4,'createOption':'Empty','diskSizeGB':4}],'imageReference' | OperationNotAllowed | of this size is 4",
@@ -348,7 +352,7 @@ class MachineRefusalsTest {
                 "'networkInterfaceConfigurations':[ | 'networkInterfaceConfigurations':[{'name':'b'},{'name':'c'}, | NetworkInterfaceCountExceeded | The number of network interfaces is 3 and the maximum allowed is 2.",
                 "'osProfile' | 'extensionProfile':{'extensions':[{'name':'e','properties':{'publisher':'Microsoft.HpcCompute','type':'InfiniBandDriverWindows','typeHandlerVersion':'1.5'}}]},'osProfile' | OperationNotAllowed | are not supported for OS type 'Linux'",
                 "'subnet' | 'privateIPAddressVersion':'IPv6','subnet' | InvalidRequestFormat | has no IPv6 address prefix",
-"'sku':{'name':'Standard_D2s_v5','capacity':1} | 'sku':{'name':'Standard_D2s_v5'} | InvalidParameter | 'sku.capacity' is missing",
+                "'sku':{'name':'Standard_D2s_v5','capacity':1} | 'sku':{'name':'Standard_D2s_v5'} | InvalidParameter | 'sku.capacity' is missing",
                 "'overprovision':false | 'automaticRepairsPolicy':{'enabled':true} | BadRequest | Automatic repairs are not supported",
                 "'overprovision':false | 'spotRestorePolicy':{'enabled':true} | SpotRestorationIsSupportedOnlyForAzureSpotScaleSets | only for Azure Spot virtual machine scale sets",
                 "'overprovision':false | 'priorityMixPolicy':{'baseRegularPriorityCount':1} | InvalidParameter | priorityMixPolicy",

@@ -100,7 +100,7 @@ class NetworkRefusalsTest {
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'dhcpOptions':{'dnsServers':['x']}} | InvalidIPAddressFormat | 'x'",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'AzureBastionSubnet','properties':{'addressPrefix':'10.0.0.0/27'}}]} | NetcfgInvalidIPAddressPrefix | must be 26 or less",
                 "natGateways/b | 'sku':{'name':'Standard'},'zones':['1','2'],'properties':{} | InvalidParameter | one availability zone only",
-"networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['10.0.0.0/8','10.1.0.0/16'],'destinationAddressPrefix':'*'}}]} | OverlappingSubnetsNotPermittedInSecurityRule | contains overlapping subnets [10.0.0.0/8, 10.1.0.0/16]",
+                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['10.0.0.0/8','10.1.0.0/16'],'destinationAddressPrefix':'*'}}]} | OverlappingSubnetsNotPermittedInSecurityRule | contains overlapping subnets [10.0.0.0/8, 10.1.0.0/16]",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','serviceEndpoints':[{'service':'Microsoft.Foo'}]}}]} | SubnetHasServiceEndpointWithInvalidServiceName | Microsoft.Foo",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','delegations':[{'name':'d','properties':{'serviceName':'Microsoft.Sql/servers'}}]}}]} | InvalidServiceNameOnDelegation | The service name Microsoft.Sql/servers specified on delegation",
                 "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.0.0.128/25']}}]} | NetcfgSubnetRangesOverlap | overlaps",
@@ -109,7 +109,7 @@ class NetworkRefusalsTest {
                 "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'privateIPAddressVersion':'IPv6','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | has no IPv6 address prefix",
                 "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddress':'fd00::4','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'fd00::4'",
                 "networkInterfaces/b | 'extendedLocation':{'type':'EdgeZone','name':'z'},'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidExtendedLocation | The extended location 'z' is not available",
-"loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | it needs a protocol",
+                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | it needs a protocol",
                 "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'All','frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | its ports must be 0",
                 "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','enableFloatingIP':true,'frontendPort':80,'backendPort':81}}]} | InvalidRequestFormat | its frontend and backend ports must be equal",
                 "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'probes':[{'name':'q','properties':{'protocol':'Tcp','port':22,'numberOfProbes':0}}]} | InvalidRequestFormat | its number of probes must be at least 1",
@@ -218,15 +218,15 @@ class NetworkRefusalsTest {
                         + "'}}}],'inboundNatRules':[" + rule.formatted("a", 50_001) + ","
                         + rule.formatted("b", 50_002) + "]}}"));
         String one = "{'id':'" + arm.network("loadBalancers/lb/inboundNatRules/") + "%s'}";
-        String body = "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
-                + arm.network("virtualNetworks/vn/subnets/s") + "'},'loadBalancerInboundNatRules':[%s]}}]}}";
+        String body =
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
+                        + arm.network("virtualNetworks/vn/subnets/s") + "'},'loadBalancerInboundNatRules':[%s]}}]}}";
         done(arm.put(arm.network("networkInterfaces/first"), body.formatted(one.formatted("a"))));
         assertThat(arm.put(arm.network("networkInterfaces/second"), body.formatted(one.formatted("a")))
                         .message())
                 .contains("inboundNatRules/a is already used by");
         Reply both = arm.put(
-                arm.network("networkInterfaces/second"),
-                body.formatted(one.formatted("b") + "," + one.formatted("b")));
+                arm.network("networkInterfaces/second"), body.formatted(one.formatted("b") + "," + one.formatted("b")));
         assertThat(both.error()).isEqualTo("RulesUseSameBackendPortProtocolAndIPConfig");
         assertThat(both.message()).contains("use the same backend port 22 and protocol Tcp");
     }
@@ -257,8 +257,9 @@ class NetworkRefusalsTest {
                         + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}");
         assertThat(reply.error()).isEqualTo("IpConfigDeleteNotSupported");
         assertThat(reply.message())
-                .isEqualTo("IP Configuration primary cannot be deleted. Deletion and renaming of primary IP Configuration"
-                        + " is not supported");
+                .isEqualTo(
+                        "IP Configuration primary cannot be deleted. Deletion and renaming of primary IP Configuration"
+                                + " is not supported");
     }
 
     @Test

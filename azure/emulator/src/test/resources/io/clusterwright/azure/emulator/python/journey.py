@@ -343,6 +343,106 @@ def lists():
     }
 
 
+def disks():
+    source = compute.disks.get(GROUP, "data")
+    snapshot = compute.snapshots.begin_create_or_update(
+        GROUP,
+        "snapshot",
+        {"location": LOCATION, "creation_data": {"create_option": "Copy", "source_resource_id": source.id}},
+    ).result()
+    access = {"access": "Read", "duration_in_seconds": 60}
+    granted = compute.snapshots.begin_grant_access(GROUP, "snapshot", access).result()
+    compute.snapshots.begin_revoke_access(GROUP, "snapshot").result()
+    disk = compute.disks.begin_grant_access(GROUP, "data", access).result()
+    active = compute.disks.get(GROUP, "data").disk_state
+    compute.disks.begin_revoke_access(GROUP, "data").result()
+    seen["disks"] = {
+        "snapshot": snapshot.disk_size_gb,
+        "granted": [granted.access_sas.startswith("https://"), disk.access_sas.startswith("https://")],
+        "states": [active, compute.disks.get(GROUP, "data").disk_state],
+    }
+
+
+def instances():
+    sets, vms = compute.virtual_machine_scale_sets, compute.virtual_machine_scale_set_vms
+    extensions = compute.virtual_machine_scale_set_extensions
+    extension = {
+        "publisher": "Microsoft.Azure.Extensions",
+        "type_properties_type": "CustomScript",
+        "type_handler_version": "2.1",
+        "settings": {"commandToExecute": "true"},
+    }
+    made = extensions.begin_create_or_update(GROUP, "set", "script", extension).result()
+    latest = [each.latest_model_applied for each in vms.list(GROUP, "set")]
+    sets.begin_update_instances(GROUP, "set", {"instance_ids": ["1"]}).result()
+    last = list(vms.list(GROUP, "set"))[-1]
+    last.protection_policy = {"protect_from_scale_in": True}
+    guarded = vms.begin_update(GROUP, "set", last.instance_id, last).result()
+    sets.begin_update(GROUP, "set", {"sku": {"name": SIZE, "capacity": 1}}).result()
+    sets.begin_reimage(GROUP, "set").result()
+    seen["instances"] = {
+        "extension": [made.name, [each.name for each in extensions.list(GROUP, "set")]],
+        "latest": any(latest),
+        "guarded": guarded.protection_policy.protect_from_scale_in,
+        "left": [each.instance_id == last.instance_id for each in vms.list(GROUP, "set")],
+        "history": len(list(sets.get_os_upgrade_history(GROUP, "set"))),
+        "sizes": len(list(sets.list_skus(GROUP, "set"))) > 3,
+        "byRegion": [names(sets.list_by_location(LOCATION)), names(compute.virtual_machines.list_by_location(LOCATION))],
+        "addresses": len(
+            list(
+                network.network_interfaces.list_virtual_machine_scale_set_ip_configurations(
+                    GROUP, "set", last.instance_id, "nic"
+                )
+            )
+        ),
+        "rolling": refusal(lambda: compute.virtual_machine_scale_set_rolling_upgrades.get_latest(GROUP, "set")),
+        "maintenance": refusal(lambda: compute.virtual_machines.begin_perform_maintenance(GROUP, "b")),
+        "converted": refusal(lambda: compute.virtual_machines.begin_convert_to_managed_disks(GROUP, "b")),
+        "moved": refusal(
+            lambda: resources.resources.begin_move_resources(
+                GROUP, {"resources": [made.id], "target_resource_group": "elsewhere"}
+            )
+        ),
+    }
+
+
+def questions():
+    interfaces = network.network_interfaces
+    exported = resources.resource_groups.begin_export_template(GROUP, {"resources": ["*"]}).result()
+    resources.tags.create_or_update("stage")
+    resources.tags.create_or_update_value("stage", "two")
+    resources.resource_groups.create_or_update("complete", {"location": LOCATION})
+    resources.deployments.begin_create_or_update(
+        "complete",
+        "empty",
+        {
+            "properties": {
+                "mode": "Complete",
+                "template": {
+                    "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+                    "contentVersion": "1.0.0.0",
+                    "resources": [],
+                },
+            }
+        },
+    ).result()
+    seen["questions"] = {
+        "routes": [route.next_hop_type for route in interfaces.begin_get_effective_route_table(GROUP, "b").result().value],
+        "rules": len(
+            interfaces.begin_list_effective_network_security_groups(GROUP, "b").result().value[0].effective_security_rules
+        ),
+        "balancers": len(list(network.network_interface_load_balancers.list(GROUP, "b"))),
+        "configurations": names(network.network_interface_ip_configurations.list(GROUP, "b")),
+        "tags": len(network.service_tags.list(LOCATION).values) > 3,
+        "free": network.virtual_networks.check_ip_address_availability(GROUP, "net", "10.45.0.200").available,
+        "used": [usage.name.value for usage in network.virtual_networks.list_usage(GROUP, "net")],
+        "template": sorted(exported.template)[:3],
+        "names": sorted(tag.tag_name for tag in resources.tags.list()),
+        "mode": resources.deployments.get("complete", "empty").properties.mode,
+        "sizes": len(list(compute.virtual_machines.list_available_sizes(GROUP, "b"))) > 3,
+    }
+
+
 def deletes():
     compute.virtual_machine_scale_sets.begin_delete(GROUP, "set").result()
     compute.virtual_machines.begin_delete(GROUP, "b").result()
@@ -363,5 +463,8 @@ scale_sets(subnet)
 templates()
 refusals(nics)
 lists()
+disks()
+instances()
+questions()
 deletes()
 print(json.dumps(seen))

@@ -14,12 +14,14 @@ public final class ChildHandler implements Handler {
     private final Cloud cloud;
     private final ResourceHandler parent;
     private final String array;
+    private final String path;
     private final Consumer<ArmId> deleteCheck;
 
     private ChildHandler(Cloud cloud, ResourceHandler parent, String array, Consumer<ArmId> deleteCheck) {
         this.cloud = cloud;
         this.parent = parent;
         this.array = array;
+        this.path = parent.type().places.getOrDefault(array, "properties." + array);
         this.deleteCheck = deleteCheck;
     }
 
@@ -51,14 +53,26 @@ public final class ChildHandler implements Handler {
         ObjectNode body = holder.body().deepCopy();
         ObjectNode child = ResourceHandler.checked(call, id, cloud, true).put("name", id.name());
         boolean created = !remove(body, id);
-        Bodies.array(body, "properties." + array).add(child);
+        Bodies.array(body, path).add(child);
         Reply written = parent.write(call, id.parent(), body);
         return new Reply(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
     }
 
     @Override
     public Reply patch(Call call, ArmId id) {
-        return put(call, id);
+        if (!parent.type().places.containsKey(array)) {
+            return put(call, id);
+        }
+        requireWritten(call);
+        requireIdle(requireParent(id));
+        ObjectNode body = cloud.store().require(id.parent()).body().deepCopy();
+        ObjectNode child = Bodies.objects(body, path).stream()
+                .filter(each -> Bodies.text(each, "name").equalsIgnoreCase(id.name()))
+                .findFirst()
+                .orElseThrow(() -> ArmException.of("NotFound", id));
+        Bodies.merge(child, ResourceHandler.checked(call, id, cloud, false));
+        Reply written = parent.write(call, id.parent(), body);
+        return new Reply(200, written.headers(), find(call, id).orElseThrow());
     }
 
     @Override
@@ -99,12 +113,15 @@ public final class ChildHandler implements Handler {
             }
             return known.answer(call, holder, id);
         }
-        throw ArmException.of("InvalidRequest.entryAction", array, action);
+        throw ArmException.of("NotImplemented.action", action, name());
     }
 
     /** Refuses a change while the resource, or another of its parts, is changed. */
     private void requireIdle(Resource holder) {
         holder.runningOperation().ifPresent(running -> {
+            if (!parent.type().retryable) {
+                throw ArmException.busy(holder.id());
+            }
             throw ArmException.of("AnotherOperationInProgress", holder.id())
                     .retryAfter(cloud.operations().retryAfter());
         });
@@ -116,7 +133,14 @@ public final class ChildHandler implements Handler {
     }
 
     private List<ObjectNode> children(Call call, ArmId id) {
-        return Bodies.objects(parent.view(call, cloud.store().require(id)), "properties." + array);
+        List<ObjectNode> children =
+                Bodies.objects(parent.view(call, cloud.store().require(id)), path);
+        if (parent.type().places.containsKey(array)) {
+            children.forEach(child -> child.put(
+                            "id", id.child(array, Bodies.text(child, "name")).toString())
+                    .put("type", id.type() + "/" + array));
+        }
+        return children;
     }
 
     private Optional<ObjectNode> find(Call call, ArmId id) {
@@ -126,7 +150,7 @@ public final class ChildHandler implements Handler {
     }
 
     private boolean remove(ObjectNode body, ArmId id) {
-        ArrayNode children = Bodies.array(body, "properties." + array);
+        ArrayNode children = Bodies.array(body, path);
         int before = children.size();
         return children.removeIf(child -> Bodies.text(child, "name").equalsIgnoreCase(id.name()))
                         .size()

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A resource that exists, with what no client sees. Guarded by the cloud's lock. */
 public final class Resource {
+    /** The name of what is hidden of a machine: running, stopped or deallocated. */
+    public static final String POWER = "power";
+
     private final ArmId id;
     private final Instant created;
     private final Map<String, String> hidden = new HashMap<>();
+    private final ObjectNode unseen = Json.object();
     private ObjectNode body;
     private @Nullable Operation operation;
 
@@ -78,6 +83,11 @@ public final class Resource {
     /** Something about it that is not part of its body. */
     public Optional<String> hidden(String name) {
         return Optional.ofNullable(hidden.get(name));
+    }
+
+    /** The same for parts that are no text. */
+    public ObjectNode unseen() {
+        return unseen;
     }
 
     public void hide(String name, String value) {

@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,9 @@ public final class ResourceHandler implements Handler {
 
     private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
         TagRules.check(body.path("tags"));
-        String location = Bodies.text(body, "location");
+        // An instance of a scale set is written with the part of it that changes.
+        String location =
+                Bodies.text(before != null && id.isOfType(ResourceType.INSTANCES) ? before.body() : body, "location");
         if (location.isEmpty()) {
             throw ArmException.of("LocationRequired");
         }
@@ -251,7 +254,9 @@ public final class ResourceHandler implements Handler {
     @Override
     public Reply act(Call call, ArmId id, String action) {
         boolean reads = call.method().equals("GET");
-        ResourceType.Action known = (reads ? type.reads : type.actions).get(action.toLowerCase(Locale.ROOT));
+        String path = action.toLowerCase(Locale.ROOT);
+        Map<String, ResourceType.Action> all = reads ? type.reads : type.actions;
+        ResourceType.Action known = all.getOrDefault(path, all.get(path.replaceFirst("/.*", "/*")));
         if (known != null) {
             Resource resource = cloud.store().require(id);
             if (!reads) {
@@ -259,7 +264,8 @@ public final class ResourceHandler implements Handler {
             }
             return known.answer(call, resource);
         }
-        throw ArmException.of(reads ? "InvalidRequest.action" : type.unknownAction, action, type.name);
+        boolean other = (reads ? type.actions : type.reads).containsKey(path);
+        throw ArmException.of(other ? "InvalidRequest.action" : "NotImplemented.action", action, type.name);
     }
 
     /** Refuses a request while another operation on the same resource runs. */

@@ -36,6 +36,7 @@ public final class ResourceType {
     public static final String AVAILABILITY_SETS = "Microsoft.Compute/availabilitySets";
     public static final String PROXIMITY_GROUPS = "Microsoft.Compute/proximityPlacementGroups";
     public static final String DISKS = "Microsoft.Compute/disks";
+    public static final String SNAPSHOTS = "Microsoft.Compute/snapshots";
     public static final String IMAGES = "Microsoft.Compute/images";
     public static final String GALLERIES = "Microsoft.Compute/galleries";
     public static final String GALLERY_IMAGES = GALLERIES + "/images";
@@ -43,6 +44,7 @@ public final class ResourceType {
     public static final String SCALE_SETS = "Microsoft.Compute/virtualMachineScaleSets";
     public static final String INSTANCES = SCALE_SETS + "/virtualMachines";
     public static final String INSTANCE_INTERFACES = INSTANCES + "/networkInterfaces";
+    public static final String INSTANCE_ADDRESSES = INSTANCE_INTERFACES + "/ipConfigurations/publicIPAddresses";
 
     public static final String AUTO_SHUTDOWNS = "Microsoft.DevTestLab/schedules";
     public static final String AUTOSCALE_SETTINGS = "Microsoft.Insights/autoscaleSettings";
@@ -54,6 +56,7 @@ public final class ResourceType {
     final List<Row> rows = new ArrayList<>();
     final List<Row> early = new ArrayList<>();
     final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
+    final Map<String, String> places = new HashMap<>();
     final Set<String> shown = new LinkedHashSet<>();
     final Map<String, Action> reads = new HashMap<>();
     final Map<String, Action> actions = new HashMap<>();
@@ -71,7 +74,6 @@ public final class ResourceType {
     Consumer<Resource> removed = resource -> {};
     View view = (call, resource, body) -> {};
     Function<Call, Predicate<Resource>> filter = call -> resource -> true;
-    String unknownAction = "InvalidRequest.action";
     boolean retryable;
     int created = 201;
 
@@ -131,6 +133,13 @@ public final class ResourceType {
     public ResourceType children(String array, Row... each) {
         children.put(array, child -> {});
         return entries(array, each);
+    }
+
+    /** The same for entries whose array is elsewhere in the body, and which have no ids there. */
+    public ResourceType childrenAt(String array, String path) {
+        places.put(array, path);
+        children.put(array, child -> {});
+        return shown(array);
     }
 
     /** Refuses to delete an entry of {@link #children} that is in use. */
@@ -196,7 +205,7 @@ public final class ResourceType {
         return this;
     }
 
-    /** A GET below the resource. */
+    /** A GET below the resource. A path may be of two words, of which the second may be {@code *} for any name. */
     public ResourceType read(String path, Action action) {
         reads.put(path.toLowerCase(Locale.ROOT), action);
         return this;
@@ -217,12 +226,6 @@ public final class ResourceType {
     /** Refuses any action. */
     public ResourceType actionCheck(Consumer<Resource> check) {
         this.actionCheck = check;
-        return this;
-    }
-
-    /** The refusal of an unknown POST. */
-    public ResourceType unknownAction(String refusal) {
-        this.unknownAction = refusal;
         return this;
     }
 

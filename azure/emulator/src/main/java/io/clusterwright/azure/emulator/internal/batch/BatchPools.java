@@ -12,12 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleBiFunction;
 
 /** The pools of an account. Guarded by the service's lock. */
 final class BatchPools {
     private static final int MOST_NODES = 100;
+    private static final int LONGEST_PREFIX = 20;
 
     private final BatchNodes nodes;
     private final Object lock;
@@ -73,7 +75,7 @@ final class BatchPools {
 
     /** The pool of a job, which may be made after the job. */
     Optional<Pool> ofJob(ObjectNode job) {
-        return find(Bodies.text(job, "poolInfo.poolId"));
+        return find(Bodies.text(job, "executionInfo.poolId"));
     }
 
     private Pool requireActive(String id) {
@@ -114,6 +116,27 @@ final class BatchPools {
         } else {
             allocate(pool, url);
         }
+    }
+
+    /** Makes the pool of one job; its id is the prefix that was asked for, and something unique. */
+    String addAuto(ObjectNode auto, String url) {
+        String path = "poolInfo.autoPoolSpecification.";
+        String prefix = Bodies.text(auto, "autoPoolIdPrefix");
+        if (prefix.length() > LONGEST_PREFIX) {
+            throw BatchRules.invalid(path + "autoPoolIdPrefix", prefix, "The prefix can be up to 20 characters long");
+        }
+        if (Bodies.text(auto, "poolLifetimeOption").equals("jobschedule")) {
+            throw BatchRules.invalid(
+                    path + "poolLifetimeOption",
+                    "jobschedule",
+                    "You may apply this option only to Job Schedules, not to Jobs");
+        }
+        if (!auto.path("pool").isObject()) {
+            throw BatchRules.missing(path + "pool");
+        }
+        String id = prefix + UUID.randomUUID();
+        add(((ObjectNode) auto.path("pool")).deepCopy().put("id", id), url);
+        return id;
     }
 
     private static int wanted(ObjectNode body) {

@@ -17,7 +17,6 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Secret;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
+    private static final int MOST_TASKS = 100;
+
     private final BatchPools pools;
     private final BatchTasks tasks;
     private final LoopbackServer server;
@@ -73,6 +74,10 @@ public final class BatchServer implements AutoCloseable {
     }
 
     private static Reply refusal(ArmException e) {
+        return Reply.of(e.status(), error(e));
+    }
+
+    private static ObjectNode error(ArmException e) {
         ObjectNode error = Json.object().put("code", e.code());
         error.putObject("message").put("lang", "en-US").put("value", e.text());
         ArrayNode values = Json.array();
@@ -84,7 +89,7 @@ public final class BatchServer implements AutoCloseable {
         if (!values.isEmpty()) {
             error.set("values", values);
         }
-        return Reply.of(e.status(), error);
+        return error;
     }
 
     private Reply route(Call call, List<String> path) {
@@ -96,12 +101,12 @@ public final class BatchServer implements AutoCloseable {
         String first = path.size() > 1 ? path.get(1) : "";
         String second = path.size() > 3 ? path.get(3) : "";
         return switch (what) {
-            case "GET supportedimages 1" -> list(images());
-            case "GET pools 1" -> list(pools.all());
+            case "GET supportedimages 1" -> BatchLists.page(call, images(), "supportedimages");
+            case "GET pools 1" -> BatchLists.page(call, pools.all(), "pools");
             case "POST pools 1" -> done(201, () -> pools.add(BatchRules.body(call, "PoolAdd"), call.base()));
             case "GET pools 2" -> {
                 pools.evaluate(pools.require(first), tasks::samples, call.base());
-                yield Reply.ok(pools.require(first).body().deepCopy());
+                yield Reply.ok(BatchLists.selected(call, pools.require(first).body()));
             }
             case "DELETE pools 2" -> done(202, () -> pools.delete(first));
             case "POST pools resize 3" ->
@@ -111,17 +116,20 @@ public final class BatchServer implements AutoCloseable {
                         200,
                         () -> pools.enableAutoScale(first, BatchRules.body(call, "PoolEnableAutoScale"), call.base()));
             case "POST pools disableautoscale 3" -> done(200, () -> pools.disableAutoScale(first));
-            case "GET pools nodes 3" -> list(pools.require(first).nodes());
-            case "GET jobs 1" -> list(tasks.jobs());
+            case "GET pools nodes 3" ->
+                BatchLists.page(call, pools.require(first).nodes(), "nodes");
+            case "GET jobs 1" -> BatchLists.page(call, tasks.jobs(), "jobs");
             case "POST jobs 1" -> done(201, () -> tasks.addJob(BatchRules.body(call, "JobAdd"), call.base()));
-            case "GET jobs 2" -> Reply.ok(tasks.job(first).deepCopy());
+            case "GET jobs 2" -> Reply.ok(BatchLists.selected(call, tasks.job(first)));
+            case "POST jobs terminate 3" -> done(202, () -> tasks.terminateJob(first));
+            case "POST jobs addtaskcollection 3" -> collection(call, first);
             case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
-            case "GET jobs tasks 3" -> list(tasks.tasks(first));
+            case "GET jobs tasks 3" -> BatchLists.page(call, tasks.tasks(first), "tasks");
             case "POST jobs tasks 3" ->
                 done(201, () -> tasks.addTask(first, BatchRules.body(call, "TaskAdd"), call.base()));
             case "GET jobs tasks 4" -> {
                 pools.ofJob(tasks.job(first)).ifPresent(pool -> pools.evaluate(pool, tasks::samples, call.base()));
-                yield Reply.ok(tasks.current(first, second).deepCopy());
+                yield Reply.ok(BatchLists.selected(call, tasks.current(first, second)));
             }
             case "POST jobs tasks terminate 5" -> done(204, () -> tasks.terminate(first, second));
             case "GET jobs tasks files 6" ->
@@ -133,17 +141,35 @@ public final class BatchServer implements AutoCloseable {
         };
     }
 
+    /** Adds tasks, each of which may be refused without the others. */
+    private Reply collection(Call call, String job) {
+        ObjectNode body = BatchRules.body(call, "TaskAddCollection");
+        tasks.job(job);
+        JsonNode all = body.path("value");
+        if (all.size() > MOST_TASKS) {
+            throw BatchRules.invalid("value", all.size() + " tasks", "The maximum count of Tasks is " + MOST_TASKS);
+        }
+        ObjectNode answer = Json.object();
+        ArrayNode results = answer.putArray("value");
+        for (JsonNode each : all) {
+            String id = each.path("id").asText();
+            ObjectNode result = results.addObject().put("taskId", id);
+            try {
+                tasks.addTask(job, (ObjectNode) each, call.base());
+                JsonNode task = tasks.task(job, id).body;
+                result.put("status", "success")
+                        .put("location", task.path("url").asText())
+                        .put("lastModified", task.path("lastModified").asText());
+            } catch (ArmException e) {
+                result.put("status", "clienterror").set("error", error(e));
+            }
+        }
+        return Reply.ok(answer);
+    }
+
     private static Reply done(int status, Runnable work) {
         work.run();
         return Reply.empty(status);
-    }
-
-    private static Reply list(Collection<? extends JsonNode> items) {
-        ArrayNode value = Json.array();
-        items.forEach(item -> value.add(item.deepCopy()));
-        ObjectNode body = Json.object();
-        body.set("value", value);
-        return Reply.ok(body);
     }
 
     /** The Linux images of the catalog, each with the node agent of its distribution. */

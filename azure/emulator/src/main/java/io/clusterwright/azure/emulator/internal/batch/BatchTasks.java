@@ -83,7 +83,7 @@ final class BatchTasks {
     /** The value of a service variable for the formula of a pool. */
     double samples(Pool pool, String variable) {
         List<String> states = jobs.values().stream()
-                .filter(job -> Bodies.text(job.body(), "poolInfo.poolId").equalsIgnoreCase(pool.id()))
+                .filter(job -> Bodies.text(job.body(), "executionInfo.poolId").equalsIgnoreCase(pool.id()))
                 .flatMap(job -> job.tasks().values().stream())
                 .map(task -> Bodies.text(task.body, "state"))
                 .toList();
@@ -125,17 +125,52 @@ final class BatchTasks {
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + id).put("state", "active");
         body.put("creationTime", now).put("lastModified", now).put("stateTransitionTime", now);
+        String pool = Bodies.text(asked, "poolInfo.poolId");
+        if (asked.path("poolInfo").path("autoPoolSpecification") instanceof ObjectNode auto) {
+            pool = pools.addAuto(auto, url);
+            BatchRules.hideSecrets((ObjectNode)
+                    body.path("poolInfo").path("autoPoolSpecification").path("pool"));
+        }
+        body.putObject("executionInfo").put("startTime", now).put("poolId", pool);
         jobs.put(id, new Job(id, body, new LinkedHashMap<>()));
     }
 
     void deleteJob(String id) {
         Job job = requireJob(id);
-        job.tasks().values().forEach(task -> stop(job.id(), task, BY_USER));
+        end(job);
         jobs.remove(job.id());
+    }
+
+    /** Ends a job with its tasks; it stays, and gets no others. */
+    void terminateJob(String id) {
+        Job job = requireJob(id);
+        requireActive(job);
+        end(job);
+        String now = Instant.now().toString();
+        job.body().put("state", "completed").put("stateTransitionTime", now);
+        Bodies.make(job.body(), "executionInfo").put("endTime", now).put("terminateReason", "UserTerminate");
+    }
+
+    private static void requireActive(Job job) {
+        if (Bodies.text(job.body(), "state").equals("completed")) {
+            throw ArmException.of("JobCompleted");
+        }
+    }
+
+    /** Ends the tasks of a job, and deletes the pool that was made for it alone. */
+    private void end(Job job) {
+        job.tasks().values().forEach(task -> stop(job.id(), task, BY_USER));
+        JsonNode auto = job.body().path("poolInfo").path("autoPoolSpecification");
+        if (auto.isObject() && !auto.path("keepAlive").asBoolean()) {
+            pools.ofJob(job.body())
+                    .filter(pool -> !Bodies.text(pool.body(), "state").equals("deleting"))
+                    .ifPresent(pool -> pools.delete(pool.id()));
+        }
     }
 
     void addTask(String jobId, ObjectNode asked, String url) {
         Job job = requireJob(jobId);
+        requireActive(job);
         BatchRules.task(asked, job.body());
         String id = Bodies.text(asked, "id");
         if (find(job, id).isPresent()) {

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** Microsoft.Compute with what stops machines at a time: its types, and its lists by region of usages, sizes, images and commands. */
 public final class Compute {
@@ -32,20 +34,28 @@ public final class Compute {
         Instances instances = new Instances(cloud, machines);
         Galleries galleries = new Galleries(cloud, machines);
         return List.of(
-                Placement.availabilitySets(cloud),
+                Placement.availabilitySets(cloud).read("vmSizes", (call, set) -> Reply.ok(sizes.list(set.location()))),
                 Placement.proximityGroups(cloud),
-                Disks.type(),
+                Disks.type(cloud),
+                DiskAccess.snapshots(cloud),
                 new ManagedImages(cloud, machines).type(),
                 new VirtualMachines(cloud, sizes, quota, machines, agreements).type(),
                 new Extensions(cloud, machines).type(),
                 new ScaleSets(cloud, sizes, quota, machines, instances, agreements).type(),
                 instances.type(),
                 instances.interfaces(),
+                instances.addresses(),
                 new AutoShutdowns(cloud, machines).type(),
                 new AutoscaleSettings(cloud, instances).type(),
                 galleries.type(),
                 galleries.images(),
                 galleries.versions());
+    }
+
+    /** Of a list of a region, what is in that region; of another list, everything. */
+    static Predicate<Resource> ofRegion(Call call) {
+        String region = call.path().replaceFirst("(?i).*/locations/([^/]+)/.*", "$1");
+        return resource -> region.equals(call.path()) || resource.location().equalsIgnoreCase(region);
     }
 
     /** @param path the words after the region */
@@ -56,7 +66,7 @@ public final class Compute {
             case "vmsizes" -> Reply.ok(sizes.list(region));
             case "publishers" -> new ImageCatalog(cloud).get(region, path.subList(1, path.size()));
             case "runcommands" -> commands();
-            default -> throw ArmException.of("NotFound.path", call.path());
+            default -> throw ArmException.of("NotImplemented.path", call.path());
         };
     }
 

@@ -41,8 +41,7 @@ final class DiskTypes {
     static void check(Draft disk) {
         String type = disk.text("sku.name");
         int gib = disk.properties().path("diskSizeGB").asInt(1);
-        for (String name :
-                List.of("diskIOPSReadWrite", "diskMBpsReadWrite", "diskIOPSReadOnly", "diskMBpsReadOnly")) {
+        for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite", "diskIOPSReadOnly", "diskMBpsReadOnly")) {
             if (!isAdjustable(type) && disk.properties().hasNonNull(name)) {
                 throw ArmException.of("InvalidParameter.performance", name, type)
                         .at("disk." + name);

@@ -29,8 +29,8 @@ final class Disks {
 
     private Disks() {}
 
-    static ResourceType type() {
-        return ResourceType.of(ResourceType.DISKS)
+    static ResourceType type(Cloud cloud) {
+        ResourceType type = ResourceType.of(ResourceType.DISKS)
                 .rows(
                         MachineRules.name(NAME),
                         Row.onUpdate(Disks::keep, Disks::requireStopped),
@@ -48,19 +48,18 @@ final class Disks {
                         Disks::requireRange,
                         Row.standard("properties.diskSizeGB", 30),
                         Row.standard("properties.diskState", "Unattached"),
-                        Row.once(
-                                "properties.uniqueId",
-                                cloud -> UUID.randomUUID().toString()),
+                        Row.once("properties.uniqueId", all -> UUID.randomUUID().toString()),
                         Row.once(
                                 "properties.timeCreated",
-                                cloud -> cloud.clock().now().toString()))
+                                all -> all.clock().now().toString()))
                 .takes(Work.DISK, Work.DISK, Work.DISK)
                 .created(202)
                 .deleteCheck(Disks::requireDetached);
+        return new DiskAccess(cloud).addTo(type);
     }
 
     /** Refuses a disk without what it is made from. */
-    private static void requireSource(Draft disk) {
+    static void requireSource(Draft disk) {
         String data = "properties.creationData.";
         String needed = switch (disk.text(data + "createOption")) {
             case "Empty" -> "properties.diskSizeGB";
@@ -83,18 +82,22 @@ final class Disks {
         }
         String version = disk.text(data + "galleryImageReference.id");
         if (!version.isEmpty()
-                && disk.cloud().store().find(version, ResourceType.GALLERY_VERSIONS).isEmpty()) {
+                && disk.cloud()
+                        .store()
+                        .find(version, ResourceType.GALLERY_VERSIONS)
+                        .isEmpty()) {
             throw ArmException.of("NotFound.source", version);
         }
         String platform = disk.text(data + "imageReference.id");
         if (!platform.isEmpty()) {
-            requirePlatform(disk, platform);
+            requirePlatform(platform);
         }
         String source = disk.text(data + "sourceResourceId");
         if (!source.isEmpty()) {
             Resource from = disk.cloud()
                     .store()
                     .find(source, ResourceType.DISKS)
+                    .or(() -> disk.cloud().store().find(source, ResourceType.SNAPSHOTS))
                     .orElseThrow(() -> ArmException.of("NotFound.source", source));
             if (!from.location().equals(disk.region())) {
                 throw ArmException.of("InvalidParameter.sourceRegion", source, disk.region())
@@ -103,7 +106,9 @@ final class Disks {
             int gib = from.properties().path("diskSizeGB").asInt();
             if (disk.properties().path("diskSizeGB").asInt(gib) < gib) {
                 throw ArmException.of(
-                                "ResizeDiskError", disk.properties().path("diskSizeGB").asInt(), gib)
+                                "ResizeDiskError",
+                                disk.properties().path("diskSizeGB").asInt(),
+                                gib)
                         .at("disk.diskSizeGb");
             }
             Bodies.standard(
@@ -112,7 +117,7 @@ final class Disks {
     }
 
     /** Refuses the id of an image of the marketplace that is not there. */
-    private static void requirePlatform(Draft disk, String id) {
+    private static void requirePlatform(String id) {
         Matcher words = PLATFORM.matcher(id);
         if (!words.matches()) {
             throw ArmException.of("InvalidParameter.value", "disk.creationData.imageReference.id")
@@ -177,6 +182,7 @@ final class Disks {
     }
 
     private static void requireDetached(Resource disk) {
+        DiskAccess.requireNone(disk);
         String owner = Bodies.text(disk.body(), "managedBy");
         if (!owner.isEmpty()) {
             throw ArmException.of("OperationNotAllowed.attachedDisk", disk.id().name(), owner);
@@ -274,6 +280,7 @@ final class Disks {
                         .at(id.toString());
             }
             requireNear(machine, existing.get());
+            DiskAccess.requireNone(existing.get());
             resize(machine, existing.get(), disk);
             existing.get().body().put("managedBy", owner);
             existing.get().properties().put("diskState", "Attached");
@@ -340,6 +347,29 @@ final class Disks {
 
     private static boolean isAttached(ObjectNode disk) {
         return Bodies.text(disk, "createOption").equals("Attach");
+    }
+
+    /** Gives a machine that was made anew a new disk of the system; the old one is deleted or kept as its delete option says. */
+    static void renew(Cloud cloud, Resource machine) {
+        ObjectNode os = Bodies.make(machine.properties(), "storageProfile.osDisk");
+        Resource old = cloud.store().require(ArmId.parse(Bodies.text(os, "managedDisk.id")));
+        release(cloud, os);
+        ArmId id = machine.id()
+                .resource(
+                        ResourceType.DISKS,
+                        machine.id().name() + "_OsDisk_1_"
+                                + UUID.randomUUID().toString().replace("-", ""));
+        ObjectNode body = old.body().deepCopy();
+        body.put("name", id.name())
+                .put("id", id.toString())
+                .put("managedBy", machine.id().toString());
+        Bodies.properties(body)
+                .put("diskState", "Attached")
+                .put("uniqueId", UUID.randomUUID().toString())
+                .put("timeCreated", cloud.clock().now().toString());
+        cloud.store().add(id, cloud.clock().now(), body);
+        os.put("name", id.name());
+        Bodies.make(os, "managedDisk").put("id", id.toString());
     }
 
     /** Detaches the disks of a machine, or deletes them where its delete options say so. */

@@ -41,7 +41,8 @@ final class Extensions {
                         draft -> ExtensionRunner.isDriver(draft.properties()) ? Work.DRIVER_EXTENSION : Work.EXTENSION,
                         Work.EXTENSION)
                 .machines((call, extension, created) -> run(extension))
-                .deleteCheck(extension -> cloud.store().find(extension.id().parent()).ifPresent(Extensions::requireRunning))
+                .deleteCheck(
+                        extension -> cloud.store().find(extension.id().parent()).ifPresent(Extensions::requireRunning))
                 .view((call, extension, body) -> {
                     if (MachineViews.isExpanded(call)) {
                         Bodies.properties(body)

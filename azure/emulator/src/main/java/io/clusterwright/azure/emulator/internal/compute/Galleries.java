@@ -225,7 +225,10 @@ final class Galleries {
                     .at("replicaCount");
         }
         if (version.before() == null
-                && SOURCES.stream().filter(each -> !version.text(each).isEmpty()).count() > 1) {
+                && SOURCES.stream()
+                                .filter(each -> !version.text(each).isEmpty())
+                                .count()
+                        > 1) {
             throw ArmException.of("InvalidParameter.value", "galleryImageVersion.properties.storageProfile.source")
                     .at("galleryImageVersion.properties.storageProfile.source");
         }

@@ -8,14 +8,18 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Outbound;
+import io.clusterwright.azure.emulator.internal.network.PublicAddresses;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -31,17 +36,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The instances of a scale set, each with its own interface; made and changed by the set only. */
 public final class Instances {
     private static final int NAME_DIGITS = 6;
+    private static final int FIRST_ADDRESS = 0x8000;
     private static final Pattern INSTANCE =
             Pattern.compile(".+/virtualMachineScaleSets/[^/]+/virtualMachines/(\\d{1,9})", Pattern.CASE_INSENSITIVE);
     private static final String NEXT = "nextInstance";
+    private static final String PROTECTION = "properties.protectionPolicy";
+    private static final String FROM_ACTIONS = PROTECTION + ".protectFromScaleSetActions";
+    private static final String APPLIED = "appliedExtensions";
     private static final Row NOT_WRITTEN = draft -> {
-        throw ArmException.of("OperationNotAllowed.instance");
+        throw ArmException.of("OperationNotAllowed.newInstance");
     };
+
+    /** What a client may send back as it read it, although the service alone sets it. */
+    private static final Set<String> OF_THE_SERVICE =
+            Set.of("provisioningState", "instanceView", "latestModelApplied", "timeCreated", "protectionPolicy");
 
     private final Cloud cloud;
     private final Machines machines;
@@ -63,18 +77,162 @@ public final class Instances {
     ResourceType type() {
         MachineViews views = new MachineViews(cloud);
         ResourceType type = ResourceType.of(ResourceType.INSTANCES)
-                .rows(NOT_WRITTEN)
+                .rows(Row.onCreate(NOT_WRITTEN), Row.onUpdate(Instances::change))
                 .takes(Work.VM_UPDATE, Work.VM_UPDATE, Work.VM_DELETE)
                 .unmaking(instance -> machines.delete(instance.id()))
                 .removed(instance ->
                         cloud.store().find(instance.id().parent()).ifPresent(set -> capacity(set, capacity(set) - 1)))
                 .view(views::expand)
-                .read("instanceView", (call, instance) -> Reply.ok(views.instanceView(instance)));
+                .read("instanceView", (call, instance) -> Reply.ok(views.instanceView(instance)))
+                .read("extensions", (call, instance) -> Pages.of(call, cloud, extensions(instance)))
+                .read("extensions/*", Instances::extension)
+                .action("reimage", (call, instance) -> reimage(call, instance, List.of(instance)))
+                .action("reimageall", (call, instance) -> reimage(call, instance, List.of(instance)));
         return new PowerActions(cloud, machines).addTo(type);
+    }
+
+    /** A change has the tags and the protection of an instance, and repeats the rest or leaves it out. */
+    private static void change(Draft draft) {
+        ObjectNode before = draft.resourceBefore().body().deepCopy();
+        draft.properties().properties().forEach(entry -> {
+            if (!OF_THE_SERVICE.contains(entry.getKey())
+                    && !repeats(entry.getValue(), before.path("properties").path(entry.getKey()))) {
+                throw ArmException.of("OperationNotAllowed.instance", entry.getKey());
+            }
+        });
+        JsonNode tags = draft.body().path("tags");
+        JsonNode protection = Bodies.at(draft.body(), PROTECTION);
+        if (tags.isObject()) {
+            before.set("tags", tags.deepCopy());
+        }
+        if (protection.isObject()) {
+            Bodies.properties(before).set("protectionPolicy", protection.deepCopy());
+        }
+        draft.body().removeAll().setAll(before);
+    }
+
+    /** Whether all that is given is so already. */
+    private static boolean repeats(JsonNode given, JsonNode before) {
+        if (given.isObject()) {
+            return given.properties().stream()
+                    .allMatch(entry -> repeats(entry.getValue(), before.path(entry.getKey())));
+        }
+        if (given.isArray()) {
+            return given.size() == before.size()
+                    && IntStream.range(0, given.size()).allMatch(i -> repeats(given.get(i), before.get(i)));
+        }
+        return given.isNull() || given.asText().equalsIgnoreCase(before.asText());
+    }
+
+    private static boolean isProtected(Resource instance) {
+        return Bodies.at(instance.body(), PROTECTION + ".protectFromScaleIn").asBoolean()
+                || Bodies.at(instance.body(), FROM_ACTIONS).asBoolean();
+    }
+
+    /** The instances that an action on the whole set, or a new model of it, reaches. */
+    private List<Resource> open(Resource set) {
+        return of(set).stream()
+                .filter(each -> !Bodies.at(each.body(), FROM_ACTIONS).asBoolean())
+                .toList();
+    }
+
+    private static List<ObjectNode> extensions(Resource instance) {
+        List<ObjectNode> all = new ArrayList<>();
+        for (ObjectNode applied : applied(instance)) {
+            ObjectNode each = applied.deepCopy();
+            String name = Bodies.text(each, "name");
+            each.put("id", instance.id().child("extensions", name).toString())
+                    .put("type", ResourceType.INSTANCES + "/extensions");
+            Bodies.properties(each).put("provisioningState", "Succeeded").remove("protectedSettings");
+            all.add(each);
+        }
+        return all;
+    }
+
+    private static List<ObjectNode> applied(Resource instance) {
+        return Bodies.objects(instance.unseen(), APPLIED);
+    }
+
+    private static Reply extension(Call call, Resource instance) {
+        String name = call.path().replaceFirst(".*/", "");
+        return extensions(instance).stream()
+                .filter(each -> Bodies.text(each, "name").equalsIgnoreCase(name))
+                .findFirst()
+                .map(Reply::ok)
+                .orElseThrow(() -> ArmException.of("NotFound", instance.id().child("extensions", name)));
+    }
+
+    /** The instances have another model than the set now; one that upgrades by itself gives it to them. */
+    CompletableFuture<?> changed(Resource set) {
+        boolean automatic =
+                Bodies.text(set.body(), "properties.upgradePolicy.mode").equals("Automatic");
+        of(set).forEach(each -> each.properties().put("latestModelApplied", false));
+        return automatic ? upgrade(set, open(set)) : ResourceType.NO_MACHINES;
+    }
+
+    /** Gives instances the model of their set: its size and image are recorded, and its new extensions run. */
+    CompletableFuture<?> upgrade(Resource set, List<Resource> chosen) {
+        ObjectNode profile = Bodies.make(set.body(), "properties.virtualMachineProfile");
+        List<ObjectNode> wanted = Bodies.objects(profile, "extensionProfile.extensions");
+        List<CompletableFuture<?>> work = new ArrayList<>();
+        for (Resource each : chosen) {
+            List<ObjectNode> there = applied(each);
+            each.properties()
+                    .put("latestModelApplied", true)
+                    .set("storageProfile", profile.path("storageProfile").deepCopy());
+            Bodies.make(each.body(), "sku").put("name", Bodies.text(set.body(), "sku.name"));
+            remember(each, wanted);
+            work.add(run(
+                    each, wanted.stream().filter(one -> !there.contains(one)).toList(), ResourceType.NO_MACHINES));
+        }
+        return CompletableFuture.allOf(work.toArray(CompletableFuture[]::new));
+    }
+
+    private static void remember(Resource instance, List<ObjectNode> extensions) {
+        ArrayNode all = instance.unseen().putArray(APPLIED);
+        extensions.forEach(each -> all.add(each.deepCopy()));
+    }
+
+    private CompletableFuture<?> run(Resource instance, List<ObjectNode> wanted, CompletableFuture<?> before) {
+        boolean open = new Outbound(cloud).isOpen(instance.id());
+        CompletableFuture<?> last = before;
+        for (ObjectNode extension : wanted) {
+            ObjectNode settings = Bodies.properties(extension.deepCopy());
+            last = last.thenCompose(done -> extensions.run(instance.id(), settings, open));
+        }
+        return last;
+    }
+
+    /** Makes machines anew from their image. */
+    Reply reimage(Call call, Resource holder, List<Resource> chosen) {
+        CompletableFuture<?>[] work = chosen.stream()
+                .map(each -> {
+                    Machines.Order order = parts.order(each, true);
+                    return run(
+                            each,
+                            applied(each),
+                            machines.delete(each.id()).thenCompose(gone -> machines.create(order)));
+                })
+                .toArray(CompletableFuture[]::new);
+        return cloud.accept(call, holder, Work.VM_UPDATE, CompletableFuture.allOf(work), failure -> {
+            if (failure == null) {
+                chosen.forEach(each -> each.hide(MachineViews.POWER, "running"));
+            }
+            return null;
+        });
+    }
+
+    ResourceType addresses() {
+        return ResourceType.of(ResourceType.INSTANCE_ADDRESSES)
+                .rows(NOT_WRITTEN)
+                .deleteCheck(address -> {
+                    throw ArmException.of("OperationNotAllowed.instanceInterface");
+                });
     }
 
     ResourceType interfaces() {
         return ResourceType.of(ResourceType.INSTANCE_INTERFACES)
+                .shown("ipConfigurations")
                 .rows(NOT_WRITTEN)
                 .deleteCheck(instance -> {
                     throw ArmException.of("OperationNotAllowed.instanceInterface");
@@ -93,12 +251,12 @@ public final class Instances {
         return cloud.store().children(set.id(), "virtualMachines");
     }
 
-    /** The instances a request means: all, or those it names. */
+    /** The instances a request means: all that are not protected from it, or those it names. */
     List<Resource> chosen(Resource set, JsonNode ids) {
-        List<Resource> all = of(set);
         if (ids.isEmpty() || ids.path(0).asText().equals("*")) {
-            return all;
+            return open(set);
         }
+        List<Resource> all = of(set);
         List<Resource> chosen = new ArrayList<>();
         ids.forEach(id -> chosen.add(all.stream()
                 .filter(each -> each.id().name().equals(id.asText()))
@@ -107,7 +265,15 @@ public final class Instances {
         return chosen;
     }
 
-    /** Makes or removes instances until there are as many as the set says; the newest go first. */
+    /** Refuses fewer instances than are protected from scale-in. */
+    void requireUnprotected(Resource set, int wanted) {
+        long kept = of(set).stream().filter(Instances::isProtected).count();
+        if (wanted < of(set).size() && wanted < kept) {
+            throw ArmException.of("OperationNotAllowed.protected", set.id().name(), wanted, kept);
+        }
+    }
+
+    /** Makes or removes instances until there are as many as the set says; the newest that are not protected go first. */
     CompletableFuture<?> resize(Resource set) {
         ObjectNode profile = Bodies.make(set.body(), "properties.virtualMachineProfile");
         String data = Bodies.text(profile, "osProfile." + OsProfiles.CUSTOM_DATA);
@@ -121,7 +287,9 @@ public final class Instances {
             work.add(make(set, profile));
         }
         if (wanted < now.size()) {
-            List<Resource> leaving = now.subList(wanted, now.size());
+            List<Resource> free =
+                    now.stream().filter(each -> !isProtected(each)).toList();
+            List<Resource> leaving = free.subList(Math.max(0, free.size() - (now.size() - wanted)), free.size());
             work.add(all(leaving, machines::delete));
             leaving.forEach(each -> each.state("Deleting"));
         }
@@ -150,17 +318,14 @@ public final class Instances {
         boolean silent = cloud.faults()
                 .take("PUT", id, EnumSet.of(Fault.Kind.SSH_NEVER_ANSWERS))
                 .isPresent();
-        boolean open = new Outbound(cloud).isOpen(instance.id());
-        CompletableFuture<?> last = machines.create(parts.order(instance, !silent));
-        for (ObjectNode extension : Bodies.objects(profile, "extensionProfile.extensions")) {
-            ObjectNode settings = Bodies.properties(extension.deepCopy());
-            last = last.thenCompose(done -> extensions.run(instance.id(), settings, open));
-        }
-        return last.whenComplete((done, thrown) -> {
-            if (thrown != null) {
-                failures.put(instance.id().key(), Operation.failureOf(thrown));
-            }
-        });
+        List<ObjectNode> wanted = Bodies.objects(profile, "extensionProfile.extensions");
+        remember(instance, wanted);
+        return run(instance, wanted, machines.create(parts.order(instance, !silent)))
+                .whenComplete((done, thrown) -> {
+                    if (thrown != null) {
+                        failures.put(instance.id().key(), Operation.failureOf(thrown));
+                    }
+                });
     }
 
     private Resource add(Resource set, ObjectNode profile, int number) {
@@ -229,11 +394,32 @@ public final class Instances {
         }
         subnets.allocate(instance.id(), configuration);
         Resource made = cloud.store().add(id, cloud.clock().now(), body);
-        if (from.path("properties").has("publicIPAddressConfiguration")) {
+        if (Bodies.at(from, "properties.publicIPAddressConfiguration") instanceof ObjectNode wish) {
             made.hide(Outbound.PUBLIC, "");
+            address(id.child("ipConfigurations", name), wish, details);
         }
         Bodies.array(instance.body(), "properties.networkProfile.networkInterfaces")
                 .add(Bodies.reference(id));
+    }
+
+    private void address(ArmId configuration, ObjectNode wish, ObjectNode details) {
+        ArmId id = configuration.child("publicIPAddresses", Bodies.text(wish, "name"));
+        ObjectNode body = Json.object()
+                .put("name", id.name())
+                .put("id", id.toString())
+                .put("etag", cloud.store().nextEtag());
+        body.putObject("sku").put("name", "Standard").put("tier", "Regional");
+        ObjectNode properties = Bodies.properties(body)
+                .put("provisioningState", "Succeeded")
+                .put("ipAddress", PublicAddresses.free(cloud, FIRST_ADDRESS))
+                .put("publicIPAddressVersion", "IPv4")
+                .put("publicIPAllocationMethod", "Static")
+                .put(
+                        "idleTimeoutInMinutes",
+                        Bodies.at(wish, "properties.idleTimeoutInMinutes").asInt(4));
+        properties.set("ipConfiguration", Bodies.reference(configuration));
+        details.set("publicIPAddress", Bodies.reference(id));
+        cloud.store().add(id, cloud.clock().now(), body);
     }
 
     /** The set's operation is over. */

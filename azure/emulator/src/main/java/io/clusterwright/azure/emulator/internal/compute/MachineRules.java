@@ -280,7 +280,8 @@ final class MachineRules {
             throw ArmException.of("InvalidParameter.value", "imageReference").at("imageReference");
         }
         ObjectNode system = Bodies.make(properties, "storageProfile.osDisk");
-        if (system.has("diffDiskSettings") && Bodies.text(system, "deleteOption").equals("Detach")) {
+        if (system.has("diffDiskSettings")
+                && Bodies.text(system, "deleteOption").equals("Detach")) {
             throw ArmException.of("InvalidParameter.value", "osDisk.deleteOption")
                     .at("osDisk.deleteOption");
         }
@@ -320,10 +321,8 @@ final class MachineRules {
     /** Refuses another type of security while a machine runs, and to leave Trusted Launch. */
     static void requireSameSecurity(Draft machine) {
         String path = "properties.securityProfile.securityType";
-        boolean runs = !machine.resourceBefore()
-                .hidden(MachineViews.POWER)
-                .orElse("")
-                .equals("deallocated");
+        boolean runs =
+                !machine.resourceBefore().hidden(MachineViews.POWER).orElse("").equals("deallocated");
         String before = machine.textBefore(path);
         if (!machine.text(path).equals(before) && (runs || !before.isEmpty() && !before.equals("Standard"))) {
             throw ArmException.of("PropertyChangeNotAllowed", "securityProfile.securityType")

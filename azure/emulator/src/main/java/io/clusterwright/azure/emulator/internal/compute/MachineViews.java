@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /** Views of the state of a machine. */
 final class MachineViews {
-    static final String POWER = "power";
+    static final String POWER = Resource.POWER;
 
     /** Of an instance of a scale set, which has no separate operation: code and text of its failure, on two lines. */
     static final String FAILURE = "failure";
@@ -45,7 +45,7 @@ final class MachineViews {
         if (!expand.isEmpty() && !List.of("instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT))) {
             throw ArmException.of("InvalidParameter.value", "$expand").at("$expand");
         }
-        if (isExpanded(call)) {
+        if (isExpanded(call) || call.query("statusonly").equalsIgnoreCase("true")) {
             Bodies.properties(body).set("instanceView", instanceView(machine));
         }
     }

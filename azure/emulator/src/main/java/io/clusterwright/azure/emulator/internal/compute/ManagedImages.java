@@ -53,7 +53,8 @@ final class ManagedImages {
         }
         if (image.before() == null
                 && Bodies.at(image.body(), "properties.storageProfile.osDisk").size() > 0) {
-            throw ArmException.of("InvalidParameter.value", "storageProfile.osDisk").at("storageProfile.osDisk");
+            throw ArmException.of("InvalidParameter.value", "storageProfile.osDisk")
+                    .at("storageProfile.osDisk");
         }
         Resource machine = image.require(image.text(SOURCE), ResourceType.MACHINES);
         if (machine.hidden(MachineViews.GENERALIZED).isEmpty()) {

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
@@ -9,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import java.util.concurrent.CompletableFuture;
 
 /** Actions on machines and instances: start, stop, restart, generalize and the like. */
@@ -30,8 +32,11 @@ final class PowerActions {
                 .action("deallocate", (call, machine) -> stop(call, machine, Work.VM_DEALLOCATE, "deallocated"))
                 .action("generalize", (call, machine) -> generalize(machine))
                 .action("simulateEviction", (call, machine) -> evict(machine))
-                .action("runCommand", command::run)
-                .unknownAction("InvalidRequest.machineAction");
+                .action("performMaintenance", (call, machine) -> {
+                    throw ArmException.of("OperationNotAllowed.maintenance", Bodies.text(machine.body(), "name"));
+                })
+                .action("retrieveBootDiagnosticsData", this::diagnostics)
+                .action("runCommand", command::run);
     }
 
     private Reply start(Call call, Resource machine) {
@@ -98,6 +103,22 @@ final class PowerActions {
         }
         machine.hide(MachineViews.GENERALIZED, "true");
         return Reply.empty(200);
+    }
+
+    /** The addresses of a screenshot and of the serial log, of which there is nothing here. */
+    private Reply diagnostics(Call call, Resource machine) {
+        ObjectNode profile = machine.properties();
+        if (machine.id().isOfType(ResourceType.INSTANCES)) {
+            profile = Bodies.make(
+                    cloud.store().require(machine.id().parent()).body(), "properties.virtualMachineProfile");
+        }
+        if (!Bodies.at(profile, "diagnosticsProfile.bootDiagnostics.enabled").asBoolean()) {
+            throw ArmException.of("OperationNotAllowed.bootDiagnostics", Bodies.text(machine.body(), "name"));
+        }
+        String store = "https://md-diag.invalid/" + Bodies.text(machine.properties(), "vmId") + "/";
+        return Reply.ok(Json.object()
+                .put("consoleScreenshotBlobUri", store + "screenshot.bmp?sig=emulated")
+                .put("serialConsoleLogBlobUri", store + "serialconsole.log?sig=emulated"));
     }
 
     private Reply evict(Resource machine) {

@@ -50,7 +50,8 @@ final class RunCommand {
             throw ArmException.of(
                     400,
                     "BadRequest",
-                    "Error converting value \"" + Bodies.text(call.object(), "script") + "\" to type 'List`1'. Path 'script'.");
+                    "Error converting value \"" + Bodies.text(call.object(), "script")
+                            + "\" to type 'List`1'. Path 'script'.");
         }
         String system = Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
         if (command.equals(SHELL) == system.equals("Windows")) {

@@ -13,16 +13,13 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -33,13 +30,14 @@ import java.util.function.Function;
 final class ScaleSets {
     static final String POOLS = "loadBalancerBackendAddressPools";
 
-    private static final String PROFILE = "properties.virtualMachineProfile";
+    /** Present where the last change was one of the description of the instances. */
+    private static final String CHANGED = "modelChanged";
+
+    static final String PROFILE = "properties.virtualMachineProfile";
     private static final int MOST_FAULT_DOMAINS = 5;
     private static final Duration SHORTEST_NOTICE = Duration.ofMinutes(5);
     private static final Duration LONGEST_NOTICE = Duration.ofMinutes(15);
     private static final int LARGEST = 1000;
-    private static final int SHORTEST_IDLE = 4;
-    private static final int LONGEST_IDLE = 30;
     private static final int LARGEST_OF_IMAGE = 600;
     private static final int LARGEST_IN_ONE_GROUP = 100;
     private static final int LARGEST_WITH_RDMA = 300;
@@ -67,7 +65,7 @@ final class ScaleSets {
                 .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(ScaleSets::keep),
+                        Row.onUpdate(ScaleSets::keep, ScaleSets::keepSettings, this::requireUnprotected),
                         MachineRules.fixed("properties.platformFaultDomainCount"),
                         MachineRules.fixed("properties.orchestrationMode"),
                         MachineRules.fixed(PROFILE + ".osProfile.computerNamePrefix"),
@@ -102,24 +100,50 @@ final class ScaleSets {
                                 "properties.timeCreated",
                                 here -> here.clock().now().toString()),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
-                        ScaleSets::checkInterfaces,
-                        ScaleSets::requireExtensions)
+                        ScaleSetInterfaces::check,
+                        ScaleSets::requireExtensions,
+                        Row.onUpdate(ScaleSets::compare))
                 .takes(this::work, Work.SCALE_SET_DELETE)
-                .machines((call, set, created) -> instances.resize(set))
+                .childrenAt("extensions", PROFILE + ".extensionProfile.extensions")
+                .machines((call, set, created) -> CompletableFuture.allOf(
+                        set.hidden(CHANGED).isPresent() && !created ? instances.changed(set) : ResourceType.NO_MACHINES,
+                        instances.resize(set)))
                 .finished(instances::finished)
+                .filter(Compute::ofRegion)
+                .view((call, set, body) ->
+                        extensions(body).forEach(each -> Bodies.properties(each).remove("protectedSettings")))
                 .unmaking(set -> Instances.all(instances.of(set), machines::delete))
                 .read("instanceView", (call, set) -> Reply.ok(instances.summary(set)))
-                .read("networkInterfaces", this::interfaces)
+                .read("networkInterfaces", (call, set) -> parts(call, set, ResourceType.INSTANCE_INTERFACES))
                 .action("start", power(Work.VM_START, machines::start, "running"))
                 .action("powerOff", power(Work.VM_POWER_OFF, machines::stop, "stopped"))
                 .action("deallocate", power(Work.VM_DEALLOCATE, machines::stop, "deallocated"))
                 .action("restart", power(Work.VM_RESTART, machines::restart, "running"))
                 .action("redeploy", power(Work.VM_RESTART, machines::restart, "running"))
                 .read("skus", this::skus)
+                .read("publicIPAddresses", (call, set) -> parts(call, set, ResourceType.INSTANCE_ADDRESSES))
+                .read("osUpgradeHistory", (call, set) -> Pages.of(call, cloud, List.of()))
+                .read("rollingUpgrades/latest", (call, set) -> {
+                    throw ArmException.of("NotFound.rollingUpgrade", set.id().name());
+                })
+                .action("rollingUpgrades/cancel", (call, set) -> {
+                    throw ArmException.of("OperationNotAllowed.rollingUpgrade");
+                })
                 .action("manualupgrade", (call, set) -> {
                     requireIds(call);
-                    chosen(call, set);
-                    return cloud.accept(call, set, Work.SCALE_SET_UPDATE, ResourceType.NO_MACHINES, failure -> null);
+                    CompletableFuture<?> work = instances.upgrade(set, chosen(call, set));
+                    return cloud.accept(call, set, Work.SCALE_SET_UPDATE, work, failure -> null);
+                })
+                .action("reimage", (call, set) -> instances.reimage(call, set, chosen(call, set)))
+                .action("reimageall", (call, set) -> instances.reimage(call, set, chosen(call, set)))
+                .action("performMaintenance", (call, set) -> {
+                    throw ArmException.of(
+                            "OperationNotAllowed.maintenance",
+                            set.id().name() + "_"
+                                    + chosen(call, set).stream()
+                                            .map(each -> each.id().name())
+                                            .findFirst()
+                                            .orElse("0"));
                 })
                 .action("delete", this::deleteInstances);
     }
@@ -129,13 +153,13 @@ final class ScaleSets {
         Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
             String handler = Extensions.handler(extension);
-            ExtensionRunner.check(
-                    Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            ExtensionRunner.check(Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
             if (Bodies.text(extension, "name").isEmpty()) {
                 throw ArmException.missing("extension.name", "extension.name");
             }
             if (!names.add(Bodies.text(extension, "name"))) {
-                throw ArmException.of("InvalidParameter.value", "extension.name").at("extension.name");
+                throw ArmException.of("InvalidParameter.value", "extension.name")
+                        .at("extension.name");
             }
             for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
                 if (set.objects(PROFILE + ".extensionProfile.extensions").stream()
@@ -183,7 +207,8 @@ final class ScaleSets {
             throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
         }
         if (!watched
-                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled").asBoolean()) {
+                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled")
+                        .asBoolean()) {
             throw ArmException.of("BadRequest.repairs").at("automaticRepairsPolicy");
         }
     }
@@ -242,6 +267,44 @@ final class ScaleSets {
         if (Bodies.text(set.body(), "sku.name").isEmpty()) {
             Bodies.make(set.body(), "sku").put("name", Bodies.text(before, "sku.name"));
         }
+    }
+
+    private static List<ObjectNode> extensions(ObjectNode body) {
+        return Bodies.objects(body, PROFILE + ".extensionProfile.extensions");
+    }
+
+    /** Gives an extension that a client writes as it read it the settings that are never shown. */
+    private static void keepSettings(Draft set) {
+        for (ObjectNode old : extensions(set.resourceBefore().body())) {
+            JsonNode closed = Bodies.at(old, "properties.protectedSettings");
+            extensions(set.body()).stream()
+                    .filter(each -> closed.isObject())
+                    .filter(each -> Bodies.text(each, "name").equalsIgnoreCase(Bodies.text(old, "name")))
+                    .forEach(each -> Bodies.standard(each, "properties.protectedSettings", closed));
+        }
+    }
+
+    private void requireUnprotected(Draft set) {
+        instances.requireUnprotected(
+                set.resourceBefore(), set.body().path("sku").path("capacity").asInt());
+    }
+
+    /** Remembers whether the description of the instances changes by this. */
+    private static void compare(Draft set) {
+        boolean same = set.text("sku.name").equalsIgnoreCase(set.textBefore("sku.name"))
+                && model(set.body()).equals(model(set.resourceBefore().body()));
+        if (same) {
+            set.resourceBefore().reveal(CHANGED);
+        } else {
+            set.resourceBefore().hide(CHANGED, "");
+        }
+    }
+
+    private static ObjectNode model(ObjectNode body) {
+        ObjectNode model = Bodies.make(body.deepCopy(), PROFILE);
+        Bodies.make(model, "osProfile").remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword"));
+        Bodies.objects(model, "extensionProfile.extensions").forEach(each -> each.remove(List.of("id", "type")));
+        return model;
     }
 
     /** A set that spans several placement groups can become no other. */
@@ -307,103 +370,14 @@ final class ScaleSets {
         }
     }
 
-    private static void checkInterfaces(Draft set) {
-        List<ObjectNode> interfaces = set.objects(PROFILE + ".networkProfile.networkInterfaceConfigurations");
-        if (interfaces.isEmpty()) {
-            throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
-        }
-        long primary = interfaces.stream()
-                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
-                .count();
-        if (primary > 1 || interfaces.size() > 1 && primary == 0) {
-            throw ArmException.of(
-                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
-                    set.id().name());
-        }
-        requireDistinct(set.id().toString(), interfaces);
-        Set<String> networks = new HashSet<>();
-        for (ObjectNode each : interfaces) {
-            List<ObjectNode> inner = Bodies.objects(each, "properties.ipConfigurations");
-            requireDistinct(Bodies.text(each, "name"), inner);
-            inner.forEach(configuration -> networks.add(Bodies.text(configuration, "properties.subnet.id")
-                    .toLowerCase(Locale.ROOT)
-                    .replaceFirst("/subnets/.*", "")));
-            if (inner.size() > 1
-                    && inner.stream()
-                                    .filter(configuration -> Bodies.at(configuration, "properties.primary")
-                                            .asBoolean())
-                                    .count()
-                            != 1) {
-                throw ArmException.of(
-                        "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary", Bodies.text(each, "name"), "none");
-            }
-            if (Bodies.text(each, "name").isEmpty()) {
-                throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
-            }
-            if (Bodies.objects(each, "properties.ipConfigurations").isEmpty()) {
-                throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", Bodies.text(each, "name"));
-            }
-            for (ObjectNode configuration : Bodies.objects(each, "properties.ipConfigurations")) {
-                JsonNode address = Bodies.at(configuration, "properties.publicIPAddressConfiguration");
-                if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
-                    throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
-                }
-                int idle = Bodies.at(address, "properties.idleTimeoutInMinutes").asInt(SHORTEST_IDLE);
-                if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
-                    throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
-                }
-            }
-        }
-        if (networks.size() > 1) {
-            throw ArmException.of("SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
-        }
-        interfaces.stream()
-                .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
-                .map(configuration -> requireSubnet(set, configuration))
-                .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
-                .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
-    }
-
-    private static void requireDistinct(String holder, List<ObjectNode> entries) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (ObjectNode entry : entries) {
-            if (!names.add(Bodies.text(entry, "name"))) {
-                throw ArmException.of("InvalidRequestFormat.twice", holder, Bodies.text(entry, "name"));
-            }
-        }
-    }
-
-    private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {
-        String subnet = Bodies.text(configuration, "properties.subnet.id");
-        if (!ArmId.isResource(subnet)) {
-            throw ArmException.badReference(subnet, set.id());
-        }
-        Resource network = set.require(ArmId.parse(subnet).parent().toString(), ResourceType.VIRTUAL_NETWORKS);
-        if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
-            throw ArmException.badReference(subnet, set.id());
-        }
-        Subnets.requireVersion(set.id(), configuration);
-        new Subnets(set.cloud()).requireUndelegated(set.id(), subnet);
-        return configuration;
-    }
-
-    private static void requirePool(Draft set, String pool) {
-        if (!ArmId.isResource(pool)) {
-            throw ArmException.badReference(pool, set.id());
-        }
-        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), ResourceType.LOAD_BALANCERS);
-        if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
-                .isEmpty()) {
-            throw ArmException.badReference(pool, set.id());
-        }
-    }
-
-    private Reply interfaces(Call call, Resource set) {
+    /** What the instances of a set have of one type. */
+    private Reply parts(Call call, Resource set, String type) {
         return Pages.of(
                 call,
                 cloud,
-                instances.of(set).stream()
-                        .flatMap(each -> cloud.store().children(each.id(), "networkInterfaces").stream())
+                cloud.store()
+                        .ofType(type)
+                        .filter(each -> each.id().isInside(set.id()))
                         .map(each -> each.body().deepCopy())
                         .toList());
     }

@@ -35,7 +35,8 @@ final class Sizes {
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .map(line -> line.split(" "))
             .collect(Collectors.toMap(
-                    row -> row[0], row -> new Limits(Integer.parseInt(row[1]), Integer.parseInt(row[2]), row[3].equals("yes"))));
+                    row -> row[0],
+                    row -> new Limits(Integer.parseInt(row[1]), Integer.parseInt(row[2]), row[3].equals("yes"))));
 
     private final Cloud cloud;
     private final List<VmSizeFacts> offered;

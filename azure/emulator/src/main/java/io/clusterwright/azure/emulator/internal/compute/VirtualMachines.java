@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class VirtualMachines {
     private static final String RESERVE = "reserve";
 
+    /** The first version of the API that reimages a separate machine. */
+    private static final String REIMAGED_FROM = "2022-11-01";
+
     private final Cloud cloud;
     private final Sizes sizes;
     private final Quota quota;
@@ -95,6 +98,7 @@ final class VirtualMachines {
                 .unmaking(machine -> machines.delete(machine.id()))
                 .removed(parts::release)
                 .view(this::show)
+                .filter(Compute::ofRegion)
                 .action("reapply", (call, machine) -> {
                     PowerActions.requireUsable(machine, "reapply");
                     machine.state("Updating");
@@ -103,6 +107,11 @@ final class VirtualMachines {
                         return null;
                     });
                 })
+                .action("convertToManagedDisks", (call, machine) -> {
+                    throw ArmException.of(
+                            "OperationNotAllowed.managedDisks", machine.id().name());
+                })
+                .action("reimage", this::reimage)
                 .read("instanceView", (call, machine) -> {
                     cloud.operations().asked(machine);
                     return Reply.ok(views.instanceView(machine));
@@ -110,6 +119,30 @@ final class VirtualMachines {
                 .read("vmSizes", (call, machine) -> Reply.ok(sizes.list(machine.location())))
                 .actionCheck(PowerActions::requireIdle);
         return new PowerActions(cloud, machines).addTo(type);
+    }
+
+    /** Makes the machine anew from its image, with a new disk. */
+    private Reply reimage(Call call, Resource machine) {
+        if (call.query("api-version").compareTo(REIMAGED_FROM) < 0) {
+            throw ArmException.of("OperationNotAllowed.reimage");
+        }
+        ObjectNode body = call.objectOrEmpty();
+        String data = Bodies.text(body, "osProfile.customData");
+        if (!data.isEmpty()) {
+            machine.hide(OsProfiles.CUSTOM_DATA, data);
+        }
+        machine.state("Updating");
+        Machines.Order order = parts.order(machine, true);
+        CompletableFuture<?> work = machines.delete(machine.id()).thenCompose(gone -> machines.create(order));
+        return cloud.accept(call, machine, Work.VM_UPDATE, work, failure -> {
+            machine.state(failure == null ? "Succeeded" : "Failed");
+            if (failure == null) {
+                Disks.renew(cloud, machine);
+                machine.reveal(MachineViews.GENERALIZED);
+                machine.hide(MachineViews.POWER, "running");
+            }
+            return null;
+        });
     }
 
     private static void keep(Draft machine) {

@@ -17,13 +17,17 @@ import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A deployment that runs or ran: starts each resource when those before it are there. Guarded by the cloud's lock. */
@@ -38,6 +42,10 @@ final class Deployment {
     private final Instant started;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final List<Template.Planned> waiting;
+    private final List<ArmId> leaving = new ArrayList<>();
+    private final Set<ArmId> asked = new HashSet<>();
+    private final Consumer<ArmId> locks;
+    private boolean cleaning;
     private final Map<ArmId, Step> steps = new LinkedHashMap<>();
     private Instant ended = Instant.MAX;
     private String state = "Running";
@@ -58,15 +66,22 @@ final class Deployment {
         }
     }
 
-    /** @param observer is shown each resource's request and its answer */
+    /**
+     * Makes a deployment that has not begun.
+     *
+     * @param observer is shown each resource's request and its answer
+     * @param locks refuses to delete what is locked
+     */
     Deployment(
             Cloud cloud,
             ArmId id,
             Call call,
             Template template,
             Function<String, Handler> handlers,
-            BiConsumer<Call, Reply> observer) {
+            BiConsumer<Call, Reply> observer,
+            Consumer<ArmId> locks) {
         this.observer = observer;
+        this.locks = locks;
         this.cloud = cloud;
         this.id = id;
         this.call = call;
@@ -104,7 +119,7 @@ final class Deployment {
             if (bad) {
                 fail();
             } else if (waiting.isEmpty()) {
-                succeed();
+                cleanUp();
             } else if (waiting.stream()
                     .noneMatch(resource -> resource.before().stream().allMatch(this::isMade))) {
                 conclude(
@@ -117,6 +132,85 @@ final class Deployment {
             } else {
                 advance();
             }
+        }
+    }
+
+    /** What a deployment of mode Complete deletes: the resources of the group that its template does not have, unless they are locked. */
+    static List<ArmId> unwanted(Cloud cloud, ArmId group, Call call, Template template, Consumer<ArmId> locks) {
+        if (!mode(call).equals("Complete")) {
+            return List.of();
+        }
+        return cloud.store().inside(group).stream()
+                .map(Resource::id)
+                .filter(id -> !id.isChild())
+                .filter(id -> !template.has(id, call.query("api-version")))
+                .filter(id -> {
+                    try {
+                        locks.accept(id);
+                        return true;
+                    } catch (ArmException locked) {
+                        return false;
+                    }
+                })
+                .toList();
+    }
+
+    /** The mode that a request asks for, in the spelling of the service. */
+    static String mode(Call call) {
+        return call.object().at("/properties/mode").asText().equalsIgnoreCase("Complete") ? "Complete" : "Incremental";
+    }
+
+    /** Deletes what the template does not have; what is in use is tried again when something else is gone. */
+    private void cleanUp() {
+        if (!cleaning) {
+            cleaning = true;
+            leaving.addAll(unwanted(cloud, id.groupId(), call, template, locks));
+        }
+        List<ObjectNode> refused = new ArrayList<>();
+        boolean runs = true;
+        while (!leaving.isEmpty() && runs) {
+            int before = leaving.size();
+            runs = false;
+            refused.clear();
+            for (ArmId each : List.copyOf(leaving)) {
+                refusal(each).ifPresent(e -> refused.add(e.error()));
+                Optional<Resource> there = cloud.store().find(each);
+                if (there.isEmpty()) {
+                    leaving.remove(each);
+                } else if (there.get().runningOperation().isPresent()) {
+                    runs = true;
+                }
+            }
+            if (leaving.size() == before && runs) {
+                return;
+            }
+            runs |= leaving.size() < before;
+        }
+        if (leaving.isEmpty()) {
+            succeed();
+        } else {
+            conclude(
+                    "Failed",
+                    ArmException.of("DeploymentFailedCleanUp", leaving.size()).because(refused));
+        }
+    }
+
+    /** Deletes a resource, where nothing else is done with it; the refusal, or the failure of the deletion before. */
+    private Optional<ArmException> refusal(ArmId each) {
+        Resource there = cloud.store().find(each).orElse(null);
+        if (there == null || there.runningOperation().isPresent()) {
+            return Optional.empty();
+        }
+        if (asked.contains(each)) {
+            return there.operation().map(Operation::failure);
+        }
+        try {
+            Call delete = Call.of("DELETE", call.base(), each.toString(), Map.of(), Json.object());
+            observer.accept(delete, handlers.apply(each.type()).delete(delete, each));
+            asked.add(each);
+            return Optional.empty();
+        } catch (ArmException e) {
+            return Optional.of(e);
         }
     }
 
@@ -208,7 +302,7 @@ final class Deployment {
                 .put("type", "Microsoft.Resources/deployments");
         ObjectNode properties = view.putObject("properties")
                 .put("templateHash", Integer.toUnsignedString(template.hashCode()))
-                .put("mode", "Incremental")
+                .put("mode", mode(call))
                 .put("provisioningState", state)
                 .put("timestamp", last().toString())
                 .put("duration", Duration.between(started, last()).toString())

@@ -23,11 +23,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** {@code Microsoft.Resources/deployments}: templates for one resource group, added to what is there. */
+/** {@code Microsoft.Resources/deployments}: templates for one resource group, added to what is there, or in the place of it. */
 public final class Deployments implements Handler {
     public static final String TYPE = "Microsoft.Resources/deployments";
 
@@ -51,6 +52,7 @@ public final class Deployments implements Handler {
     private final Function<String, Handler> handlers;
     private final Supplier<ObjectNode> subscription;
     private final BiConsumer<Call, Reply> observer;
+    private final Consumer<ArmId> locks;
     private final Map<String, Deployment> all = new LinkedHashMap<>();
 
     /**
@@ -59,13 +61,16 @@ public final class Deployments implements Handler {
      * @param handlers finds who makes resources of a type
      * @param subscription gives the subscription's body
      * @param observer is shown the request for each resource of a deployment, and its answer
+     * @param locks refuses to delete what is locked
      */
     public Deployments(
             Cloud cloud,
             Function<String, Handler> handlers,
             Supplier<ObjectNode> subscription,
-            BiConsumer<Call, Reply> observer) {
+            BiConsumer<Call, Reply> observer,
+            Consumer<ArmId> locks) {
         this.observer = observer;
+        this.locks = locks;
         this.cloud = cloud;
         this.handlers = handlers;
         this.subscription = subscription;
@@ -91,7 +96,7 @@ public final class Deployments implements Handler {
         if (before != null && before.isRunning()) {
             throw ArmException.of("DeploymentActive", id.name());
         }
-        Deployment deployment = new Deployment(cloud, id, call, template, handlers, observer);
+        Deployment deployment = new Deployment(cloud, id, call, template, handlers, observer, locks);
         all.put(id.key(), deployment);
         all.values().stream()
                 .filter(old -> !old.isRunning())
@@ -108,14 +113,6 @@ public final class Deployments implements Handler {
                                 + call.query("api-version"));
     }
 
-    /** The refusal of a deployment of a subscription, which is not emulated; it needs a region first. */
-    public static ArmException ofSubscription(Call call, String name) {
-        boolean placed = !call.method().equals("PUT") || call.object().hasNonNull("location");
-        return placed
-                ? ArmException.of("InvalidRequest.subscriptionDeployment")
-                : ArmException.of("InvalidDeployment.noLocation", name);
-    }
-
     private Template template(Call call, ArmId id) {
         BodyCheck.run(TYPE, call.query("api-version"), call.object().deepCopy(), false);
         TagRules.check(call.object().path("tags"));
@@ -123,7 +120,7 @@ public final class Deployments implements Handler {
             throw ArmException.of("InvalidDeployment.location", id.name());
         }
         JsonNode properties = call.object().path("properties");
-        if (!properties.path("mode").asText().equalsIgnoreCase("Incremental")) {
+        if (!Deployment.mode(call).equalsIgnoreCase(properties.path("mode").asText())) {
             throw ArmException.of(
                     "InvalidRequestContent.deploymentMode",
                     properties.path("mode").asText());
@@ -199,6 +196,24 @@ public final class Deployments implements Handler {
         return Reply.empty(all.remove(id.key()) == null ? 204 : 200);
     }
 
+    /** A request about deployments of the subscription, of which there are none: they are not emulated. */
+    public Reply ofSubscription(Call call, List<String> names) {
+        if (call.method().equals("GET") && names.isEmpty()) {
+            return Pages.of(call, cloud, List.of());
+        }
+        if (call.method().equals("GET")) {
+            throw ArmException.of("DeploymentNotFound", names.get(0));
+        }
+        if (!names.isEmpty() && !call.objectOrEmpty().hasNonNull("location")) {
+            throw ArmException.of("InvalidDeployment.noLocation", names.get(0));
+        }
+        String mode = call.objectOrEmpty().at("/properties/mode").asText();
+        if (mode.equalsIgnoreCase("Complete")) {
+            throw ArmException.of("InvalidDeployment.mode", mode);
+        }
+        throw ArmException.of("NotImplemented.subscriptionDeployment");
+    }
+
     @Override
     public Reply list(Call call, ArmId parent) {
         return Pages.of(
@@ -224,7 +239,7 @@ public final class Deployments implements Handler {
                 require(id).cancel();
                 yield Reply.empty(204);
             }
-            default -> throw ArmException.of("InvalidRequest.deploymentAction", action);
+            default -> throw ArmException.of("NotImplemented.action", action, TYPE);
         };
     }
 
@@ -233,22 +248,25 @@ public final class Deployments implements Handler {
         ObjectNode body =
                 Json.object().put("id", id.toString()).put("name", id.name()).put("type", TYPE);
         ObjectNode properties =
-                body.putObject("properties").put("mode", "Incremental").put("provisioningState", "Succeeded");
+                body.putObject("properties").put("mode", Deployment.mode(call)).put("provisioningState", "Succeeded");
         properties.set("parameters", template.shownParameters());
         ArrayNode resources = properties.putArray("validatedResources");
         template.resources().forEach(resource -> resources.add(Bodies.reference(resource.id())));
         return Reply.ok(body);
     }
 
-    /** The resources that a deployment would make, and those that it would write again. */
+    /** The resources that a deployment would make, those that it would write again, and those that it would delete. */
     private Reply whatIf(Call call, ArmId id) {
         ObjectNode body = Json.object().put("status", "Succeeded");
         ArrayNode changes = body.putObject("properties").putArray("changes");
-        template(call, id)
-                .resources()
+        Template template = template(call, id);
+        template.resources()
                 .forEach(resource -> changes.addObject()
                         .put("resourceId", resource.id().toString())
                         .put("changeType", cloud.store().find(resource.id()).isPresent() ? "Deploy" : "Create"));
+        Deployment.unwanted(cloud, id.groupId(), call, template, locks)
+                .forEach(each ->
+                        changes.addObject().put("resourceId", each.toString()).put("changeType", "Delete"));
         return Reply.ok(body);
     }
 

@@ -26,6 +26,9 @@ final class Template {
     private static final Set<String> NOT_SENT =
             Set.of("type", "apiVersion", "name", "dependsOn", "copy", "condition", "comments", "metadata");
     private static final Set<String> UNKNOWN = Set.of("scope", "resources", "existing", "import");
+    /** The first version in which the mode Complete deletes resources whose condition is false. */
+    private static final String CONDITIONS_FROM = "2019-05-10";
+
     private static final int MOST_RESOURCES = 800;
     private static final int MOST_PARAMETERS = 256;
     private static final int MOST_VARIABLES = 256;
@@ -262,6 +265,13 @@ final class Template {
 
     List<Planned> resources() {
         return resources;
+    }
+
+    /** Whether it has a resource, or a part of it; a resource whose condition is false is one for older versions of the API. */
+    boolean has(ArmId id, String version) {
+        boolean older = version.compareTo(CONDITIONS_FROM) < 0;
+        return Stream.concat(resources.stream().map(Planned::id), older ? leftOut.stream() : Stream.empty())
+                .anyMatch(each -> each.key().equals(id.key()) || each.isInside(id));
     }
 
     JsonNode shownParameters() {

@@ -12,6 +12,7 @@ import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.network.NetworkTypes;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
+import io.clusterwright.azure.emulator.internal.resources.Locks;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -31,6 +32,8 @@ final class HandlerTable {
     private final Groups groups;
     private final Providers providers;
     private final Compute compute;
+    private final Locks locks;
+    private final Deployments deployments;
 
     /** @param observer gets the requests within deployments, which come over no connection */
     HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
@@ -43,7 +46,10 @@ final class HandlerTable {
                     add(handler);
                     ChildHandler.of(cloud, handler).forEach(this::add);
                 });
-        add(new Deployments(cloud, this::require, this::subscription, observer));
+        this.locks = new Locks(cloud);
+        this.deployments = new Deployments(
+                cloud, this::require, this::subscription, observer, id -> locks.require("DELETE", id.segments()));
+        add(deployments);
         add(new Deployments.Statuses(cloud));
         this.providers = new Providers(cloud, List.copyOf(spelling.values()));
     }
@@ -63,6 +69,14 @@ final class HandlerTable {
 
     Providers providers() {
         return providers;
+    }
+
+    Locks locks() {
+        return locks;
+    }
+
+    Deployments deployments() {
+        return deployments;
     }
 
     Compute compute() {

@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.ChildHandler;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
@@ -9,21 +10,26 @@ import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.compute.Agreements;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
+import io.clusterwright.azure.emulator.internal.deployments.TemplateExport;
 import io.clusterwright.azure.emulator.internal.network.NetworkUsages;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Locks;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
+import io.clusterwright.azure.emulator.internal.resources.TagNames;
 import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds the handler of a request. Called with the cloud's lock held. */
 final class Router {
     private static final Pattern GUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+
+    private static final Set<String> LISTED_BY_REGION = Set.of("virtualmachines", "virtualmachinescalesets");
 
     private final Cloud cloud;
     private final HandlerTable table;
@@ -32,6 +38,7 @@ final class Router {
     private final Compute compute;
     private final TagsAtScope tags;
     private final Locks locks;
+    private final TagNames tagNames;
 
     Router(Cloud cloud, HandlerTable table) {
         this.cloud = cloud;
@@ -40,7 +47,8 @@ final class Router {
         this.groups = table.groups();
         this.compute = table.compute();
         this.tags = new TagsAtScope(cloud);
-        this.locks = new Locks(cloud);
+        this.locks = table.locks();
+        this.tagNames = new TagNames(cloud);
     }
 
     Reply answer(Call call) {
@@ -128,6 +136,7 @@ final class Router {
             case "locations" -> providers.regions(call);
             case "resources" -> groups.resources(call, subscription(words));
             case "operationresults" -> result(call, word(call, words, 3));
+            case "tagnames" -> tagNames.answer(call, words.subList(3, words.size()));
             case "resourcegroups" -> inGroups(call, words);
             case "providers" -> inProviders(call, words);
             default -> throw missing(call);
@@ -149,6 +158,9 @@ final class Router {
             return byMethod(call, handler, group);
         }
         return switch (words.get(4).toLowerCase(Locale.ROOT)) {
+            case "exporttemplate" -> TemplateExport.answer(call, cloud, group);
+            case "moveresources", "validatemoveresources" ->
+                throw ArmException.of("NotImplemented.action", words.get(4), Groups.TYPE);
             case "resources" -> {
                 requireReading(call);
                 cloud.store().require(group);
@@ -173,6 +185,14 @@ final class Router {
         boolean whole = words.size() % 2 == 0;
         ArmId id = table.canonical(group, words.subList(5, whole ? words.size() : words.size() - 1));
         String last = words.get(words.size() - 1);
+        boolean below = words.size() > 8
+                && (call.method().equals("GET") || call.method().equals("POST"))
+                && table.find(id.type()).isEmpty()
+                && table.find(id.parent().type()).isPresent();
+        if (whole && below) {
+            requireVersion(call, id.parent().type(), id.parent());
+            return table.require(id.parent().type()).act(call, id.parent(), words.get(words.size() - 2) + "/" + last);
+        }
         if (whole) {
             Handler handler = table.require(id.type());
             if (!call.method().equals("PUT")) {
@@ -184,7 +204,7 @@ final class Router {
         Optional<Handler> children = table.find(listed);
         requireVersion(call, children.isPresent() ? listed : id.type(), words.size() == 7 ? group : id);
         if (children.isPresent() && call.method().equals("GET")) {
-            cloud.store().require(words.size() == 7 ? group : id);
+            requireHolder(call, words.size() == 7 ? group : id);
             return children.get().list(call, words.size() == 7 ? group : id);
         }
         if (children.isPresent()) {
@@ -197,6 +217,16 @@ final class Router {
             throw ArmException.of("MethodNotAllowed", call.method(), call.path());
         }
         return table.require(id.type()).act(call, id, last);
+    }
+
+    /** Refuses the list of what is inside of something that does not exist. */
+    private void requireHolder(Call call, ArmId holder) {
+        Optional<Handler> entry = table.find(holder.type()).filter(ChildHandler.class::isInstance);
+        if (entry.isPresent()) {
+            entry.get().get(call, holder);
+        } else {
+            cloud.store().require(holder);
+        }
     }
 
     private Reply byMethod(Call call, Handler handler, ArmId id) {
@@ -225,11 +255,12 @@ final class Router {
             return providers.register(namespace, what.equals("register"));
         }
         providers.requireRegistered(namespace);
+        if ((namespace + "/" + what).equalsIgnoreCase(Deployments.TYPE)) {
+            Versions.requireOfResources(cloud.settings(), call.query("api-version"));
+            return table.deployments().ofSubscription(call, words.subList(5, words.size()));
+        }
         if (namespace.equalsIgnoreCase(Agreements.NAMESPACE)) {
             return compute.agreements().answer(call, words.subList(4, words.size()));
-        }
-        if (what.equals("deployments") && words.size() == 6) {
-            throw Deployments.ofSubscription(call, words.get(5));
         }
         requireReading(call);
         if (what.equals("locations") && words.size() > 6) {
@@ -242,8 +273,17 @@ final class Router {
             if (kind.equals("usages") && namespace.equalsIgnoreCase("Microsoft.Network") && words.size() == 7) {
                 return NetworkUsages.list(call, cloud, words.get(5));
             }
+            if (kind.equals("servicetags") && namespace.equalsIgnoreCase("Microsoft.Network")) {
+                return NetworkUsages.tags(cloud, words.get(5));
+            }
             if (kind.equals("checkdnsnameavailability") && namespace.equalsIgnoreCase("Microsoft.Network")) {
                 return NetworkUsages.name(call, cloud, words.get(5));
+            }
+            if (namespace.equalsIgnoreCase("Microsoft.Compute")
+                    && LISTED_BY_REGION.contains(kind)
+                    && words.size() == 7) {
+                cloud.region(words.get(5));
+                return table.require(namespace + "/" + kind).list(call, subscription(words));
             }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));
@@ -268,8 +308,9 @@ final class Router {
         return words.get(index);
     }
 
+    /** A path that Resource Manager may have, and the emulator has not. */
     private static ArmException missing(Call call) {
-        return ArmException.of("NotFound.path", call.path());
+        return ArmException.of("NotImplemented.path", call.path());
     }
 
     /** The status of an operation, or its result where the client wants that. */

@@ -146,7 +146,8 @@ final class BalancingRules {
             for (ObjectNode frontend : frontends) {
                 String used = Bodies.text(frontend, "id");
                 boolean internal = Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", used)
-                        .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
+                        .filter(each ->
+                                !Bodies.text(each, "properties.subnet.id").isEmpty())
                         .isPresent();
                 if (internal) {
                     throw ArmException.of("InvalidRequestFormat.outbound", id, "its frontends must be public");

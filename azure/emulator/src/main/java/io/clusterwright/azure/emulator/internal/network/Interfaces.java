@@ -28,11 +28,13 @@ public final class Interfaces {
     private final Cloud cloud;
     private final Subnets subnets;
     private final PublicAddresses addresses;
+    private final EffectiveRules effective;
 
     public Interfaces(Cloud cloud) {
         this.cloud = cloud;
         this.subnets = new Subnets(cloud);
         this.addresses = new PublicAddresses(cloud);
+        this.effective = new EffectiveRules(cloud, subnets);
     }
 
     ResourceType type() {
@@ -52,6 +54,9 @@ public final class Interfaces {
                         Row.array("properties.hostedWorkloads"),
                         Row.array("properties.tapConfigurations"))
                 .deleteCheck(this::requireUnused)
+                .read("loadBalancers", effective::balancers)
+                .action("effectiveRouteTable", effective::routes)
+                .action("effectiveNetworkSecurityGroups", effective::groups)
                 .view((call, found, body) -> found.hidden(OWNER)
                         .ifPresent(owner -> Bodies.properties(body).set("virtualMachine", Bodies.reference(owner))));
     }
@@ -129,7 +134,8 @@ public final class Interfaces {
         Map<String, String> seen = new HashMap<>();
         for (ObjectNode each : configurations) {
             String address = Bodies.text(each, path);
-            String other = address.isEmpty() ? null : seen.put(address.toLowerCase(Locale.ROOT), Bodies.text(each, "name"));
+            String other =
+                    address.isEmpty() ? null : seen.put(address.toLowerCase(Locale.ROOT), Bodies.text(each, "name"));
             if (other != null) {
                 throw path.endsWith("id")
                         ? ArmException.of("PublicIPAddressInUse", draft.id(), address, other)
@@ -187,7 +193,8 @@ public final class Interfaces {
     private void requireOneNetwork(Draft configuration, String subnet) {
         String own = subnet.toLowerCase(Locale.ROOT).replaceFirst("/subnets/.*", "");
         for (ObjectNode pool : configuration.objects("properties." + NatPorts.POOLS)) {
-            String balancer = Bodies.text(pool, "id").toLowerCase(Locale.ROOT).replaceFirst("/backendaddresspools/.*", "/");
+            String balancer =
+                    Bodies.text(pool, "id").toLowerCase(Locale.ROOT).replaceFirst("/backendaddresspools/.*", "/");
             cloud.store()
                     .ofType(ResourceType.INTERFACES)
                     .filter(other -> !other.id().key().equals(configuration.id().key()))
@@ -199,7 +206,8 @@ public final class Interfaces {
                     .filter(other -> !other.equals(own))
                     .findFirst()
                     .ifPresent(other -> {
-                        throw ArmException.of("InvalidRequestFormat.poolNetwork", configuration.id(), balancer, own, other);
+                        throw ArmException.of(
+                                "InvalidRequestFormat.poolNetwork", configuration.id(), balancer, own, other);
                     });
         }
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
@@ -78,6 +79,33 @@ public final class NetworkUsages {
                                 .noneMatch(
                                         address -> Bodies.text(address.body(), "properties.dnsSettings.domainNameLabel")
                                                 .equals(label))));
+    }
+
+    /** The service tags that rules can name; their ranges are those of documentation, since the real ones change each week. */
+    public static Reply tags(Cloud cloud, String location) {
+        cloud.region(location);
+        ObjectNode body = Json.object()
+                .put("name", "Public")
+                .put(
+                        "id",
+                        "/subscriptions/" + cloud.settings().subscription()
+                                + "/providers/Microsoft.Network/serviceTags/Public")
+                .put("type", "Microsoft.Network/serviceTags")
+                .put("changeNumber", "1")
+                .put("cloud", "Public");
+        ArrayNode values = body.putArray("values");
+        SecurityGroups.TAGS.stream().sorted().forEach(tag -> {
+            ObjectNode value =
+                    values.addObject().put("name", tag).put("id", tag).put("serviceTagChangeNumber", "1");
+            ObjectNode properties = value.putObject("properties")
+                    .put("changeNumber", "1")
+                    .put("region", "")
+                    .put("systemService", tag);
+            properties.putArray("addressPrefixes").add("203.0.113.0/24");
+            properties.put("state", "GA");
+        });
+        body.put("nextLink", "");
+        return Reply.ok(body);
     }
 
     /** The number of resources of a type in a region. */

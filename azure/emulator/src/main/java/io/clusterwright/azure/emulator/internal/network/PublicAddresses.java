@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Public addresses; they are of the loopback network, so that nothing is public. */
-final class PublicAddresses {
+public final class PublicAddresses {
     private static final int LONGEST_IDLE = 30;
     private static final Pattern LABEL = Pattern.compile("^[a-z][a-z0-9-]{1,61}[a-z0-9]$");
     private static final AddressRange POOL = AddressRange.parse("127.64.0.0/16");
@@ -99,9 +99,10 @@ final class PublicAddresses {
         }
     }
 
-    private static String free(Cloud cloud, long first) {
-        Set<String> taken = cloud.store()
-                .ofType(ResourceType.PUBLIC_ADDRESSES)
+    /** An address that nothing has. */
+    public static String free(Cloud cloud, long first) {
+        Set<String> taken = Stream.of(ResourceType.PUBLIC_ADDRESSES, ResourceType.INSTANCE_ADDRESSES)
+                .flatMap(type -> cloud.store().ofType(type))
                 .map(each -> Bodies.text(each.body(), "properties.ipAddress"))
                 .collect(Collectors.toSet());
         return LongStream.range(first, POOL.size() - 1)

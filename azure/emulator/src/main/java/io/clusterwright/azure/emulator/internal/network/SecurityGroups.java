@@ -12,7 +12,6 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,12 +25,14 @@ import java.util.stream.Stream;
 
 /** Network security groups with their rules. */
 final class SecurityGroups {
-    private static final Set<String> TAGS = TextResource.read(
+    /** The service tags, in lower case. */
+    static final Set<String> TAGS = TextResource.read(
                     SecurityGroups.class.getResourceAsStream("service-tags.txt"), "service-tags.txt")
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .map(line -> line.trim().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
+
     private static final int LONGEST_DESCRIPTION = 140;
     private static final int LOWEST = 100;
     private static final int HIGHEST = 4096;

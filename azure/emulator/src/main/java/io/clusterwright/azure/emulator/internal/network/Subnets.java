@@ -84,19 +84,20 @@ public final class Subnets {
                     by);
         }
         find(subnet)
-                .map(entry -> Bodies.text(
-                        Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))
+                .map(entry ->
+                        Bodies.text(Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))
                 .filter(service -> !service.isEmpty())
                 .ifPresent(service -> {
-                    throw ArmException.of("SubnetWithExternalResourcesCannotBeUsedByOtherResources", subnet, service, by);
+                    throw ArmException.of(
+                            "SubnetWithExternalResourcesCannotBeUsedByOtherResources", subnet, service, by);
                 });
     }
 
     /** Refuses configurations of version 6: a primary one cannot be, and no subnet here has such a range. */
     public static void requireVersion(ArmId by, ObjectNode configuration) {
         String address = Bodies.text(configuration, "properties.privateIPAddress");
-        boolean six = Bodies.text(configuration, "properties.privateIPAddressVersion")
-                .equals("IPv6");
+        boolean six =
+                Bodies.text(configuration, "properties.privateIPAddressVersion").equals("IPv6");
         if (six && Bodies.at(configuration, "properties.primary").asBoolean()) {
             throw ArmException.of("InvalidRequestFormat.primaryVersion", Bodies.text(configuration, "name"), by);
         }

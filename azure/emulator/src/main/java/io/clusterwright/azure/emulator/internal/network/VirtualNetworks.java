@@ -203,20 +203,20 @@ final class VirtualNetworks {
 
     private static void requireInside(
             Draft network, String name, AddressRange range, List<AddressRange> space, List<AddressRange> seen) {
-            if (range.prefixLength() > SMALLEST) {
-                throw ArmException.of("NetcfgInvalidIPAddressPrefix", range, name);
-            }
-            Integer largest = LARGEST_PREFIX.get(name);
-            if (largest != null && range.prefixLength() > largest) {
-                throw ArmException.of("NetcfgInvalidIPAddressPrefix.named", range, name, largest);
-            }
-            if (space.stream().noneMatch(part -> part.contains(range))) {
-                throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());
-            }
-            if (seen.stream().anyMatch(range::overlaps)) {
-                throw ArmException.of(
-                        "NetcfgSubnetRangesOverlap", name, network.id().name());
-            }
+        if (range.prefixLength() > SMALLEST) {
+            throw ArmException.of("NetcfgInvalidIPAddressPrefix", range, name);
+        }
+        Integer largest = LARGEST_PREFIX.get(name);
+        if (largest != null && range.prefixLength() > largest) {
+            throw ArmException.of("NetcfgInvalidIPAddressPrefix.named", range, name, largest);
+        }
+        if (space.stream().noneMatch(part -> part.contains(range))) {
+            throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());
+        }
+        if (seen.stream().anyMatch(range::overlaps)) {
+            throw ArmException.of(
+                    "NetcfgSubnetRangesOverlap", name, network.id().name());
+        }
     }
 
     private void requireNoLoss(Draft network) {

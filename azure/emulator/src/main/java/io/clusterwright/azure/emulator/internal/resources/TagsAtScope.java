@@ -5,7 +5,6 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -13,12 +12,13 @@ import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Locale;
 
-/** The tags of a group or a resource, read and written without the rest of it: {@code SCOPE/providers/Microsoft.Resources/tags/default}. */
+/** The tags of the subscription, a group or a resource, read and written without the rest of it: {@code SCOPE/providers/Microsoft.Resources/tags/default}. */
 public final class TagsAtScope {
     private static final List<String> KNOWN = List.of("id", "name", "type", "operation", "properties");
     private static final List<String> END = List.of("providers", "microsoft.resources", "tags", "default");
 
     private final Cloud cloud;
+    private final ObjectNode subscription = Json.object();
 
     public TagsAtScope(Cloud cloud) {
         this.cloud = cloud;
@@ -37,21 +37,23 @@ public final class TagsAtScope {
     /** @param words the whole path, for which {@link #isMeant} is true */
     public Reply answer(Call call, List<String> words) {
         String scope = "/" + String.join("/", words.subList(0, words.size() - END.size()));
-        if (!ArmId.isResource(scope)) {
-            throw ArmException.of("InvalidRequest.tags", scope);
+        boolean whole = words.size() - END.size() == 2;
+        if (!whole && !ArmId.isResource(scope)) {
+            throw ArmException.of("NotImplemented.path", call.path());
         }
-        Resource resource = cloud.store().require(ArmId.parse(scope));
+        ObjectNode body =
+                whole ? subscription : cloud.store().require(ArmId.parse(scope)).body();
         switch (call.method()) {
             case "GET" -> {}
-            case "PUT" -> change(resource, "Replace", call);
-            case "PATCH" -> change(resource, Bodies.text(call.object(), "operation"), call);
-            case "DELETE" -> resource.body().remove("tags");
+            case "PUT" -> change(body, "Replace", call);
+            case "PATCH" -> change(body, Bodies.text(call.object(), "operation"), call);
+            case "DELETE" -> body.remove("tags");
             default -> throw ArmException.of("MethodNotAllowed", call.method(), call.path());
         }
-        return call.method().equals("DELETE") ? Reply.empty(200) : Reply.ok(view(resource));
+        return call.method().equals("DELETE") ? Reply.empty(200) : Reply.ok(view(scope, body));
     }
 
-    private static void change(Resource resource, String operation, Call call) {
+    private static void change(ObjectNode body, String operation, Call call) {
         if (!call.object().path("properties").path("tags").isObject()) {
             throw ArmException.of("InvalidRequestContent", "Required property 'properties.tags' not found in JSON");
         }
@@ -63,7 +65,7 @@ public final class TagsAtScope {
             }
         });
         ObjectNode given = Bodies.make(Bodies.properties(call.object()), "tags");
-        ObjectNode tags = Bodies.make(resource.body(), "tags").deepCopy();
+        ObjectNode tags = Bodies.make(body, "tags").deepCopy();
         switch (operation.toLowerCase(Locale.ROOT)) {
             case "merge" -> tags.setAll(given);
             case "replace" -> tags.removeAll().setAll(given.deepCopy());
@@ -77,16 +79,15 @@ public final class TagsAtScope {
                 throw ArmException.of("InvalidParameter.operation", operation).at("operation");
         }
         TagRules.check(tags);
-        resource.body().set("tags", tags);
+        body.set("tags", tags);
     }
 
-    private static ObjectNode view(Resource resource) {
+    private static ObjectNode view(String scope, ObjectNode body) {
         ObjectNode view = Json.object()
-                .put("id", resource.id() + "/providers/Microsoft.Resources/tags/default")
+                .put("id", scope + "/providers/Microsoft.Resources/tags/default")
                 .put("name", "default")
                 .put("type", "Microsoft.Resources/tags");
-        view.putObject("properties")
-                .set("tags", resource.body().withObject("/tags").deepCopy());
+        view.putObject("properties").set("tags", body.withObject("/tags").deepCopy());
         return view;
     }
 }

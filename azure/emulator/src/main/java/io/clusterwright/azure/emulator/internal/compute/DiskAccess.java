@@ -1,0 +1,118 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/** Snapshots, and the addresses by which the bytes of disks and snapshots are read for a time; nothing answers there. */
+final class DiskAccess {
+    private static final String STATE_BEFORE = "stateBeforeAccess";
+    private static final long LONGEST = Duration.ofDays(60).toSeconds();
+
+    private final Cloud cloud;
+
+    DiskAccess(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    static ResourceType snapshots(Cloud cloud) {
+        ResourceType type = ResourceType.of(ResourceType.SNAPSHOTS)
+                .rows(
+                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
+                        Row.onUpdate(draft ->
+                                MachineRules.keep(draft.resourceBefore().properties(), draft.properties())),
+                        MachineRules.fixed("properties.creationData.createOption"),
+                        MachineRules.fixed("properties.incremental"),
+                        Row.required(
+                                "properties.creationData.createOption",
+                                "creationData",
+                                "snapshot.creationData.createOption"),
+                        Row.onCreate(Disks::requireSource),
+                        Row.standard("sku.name", "Standard_LRS"),
+                        Row.standard("properties.incremental", false),
+                        Row.standard("properties.diskState", "Unattached"),
+                        Row.once("properties.uniqueId", all -> UUID.randomUUID().toString()),
+                        Row.once(
+                                "properties.timeCreated",
+                                all -> all.clock().now().toString()))
+                .takes(Work.DISK, Work.DISK, Work.DISK)
+                .created(202)
+                .deleteCheck(DiskAccess::requireNone);
+        return new DiskAccess(cloud).addTo(type);
+    }
+
+    ResourceType addTo(ResourceType type) {
+        return type.action("beginGetAccess", this::begin).action("endGetAccess", this::end);
+    }
+
+    private static boolean isGranted(Resource disk) {
+        return disk.hidden(STATE_BEFORE).isPresent();
+    }
+
+    /** Refuses to use or delete a disk whose bytes someone may read. */
+    static void requireNone(Resource disk) {
+        if (isGranted(disk)) {
+            throw ArmException.of("OperationNotAllowed.access", disk.id().name());
+        }
+    }
+
+    private Reply begin(Call call, Resource disk) {
+        ObjectNode body = call.objectOrEmpty();
+        String access = Bodies.text(body, "access");
+        if (access.isEmpty()) {
+            throw ArmException.missing("grantAccessData.access", "grantAccessData.access");
+        }
+        if (!List.of("Read", "Write", "None").contains(access)) {
+            throw ArmException.of("InvalidParameter.value", "access").at("grantAccessData.access");
+        }
+        long seconds = body.path("durationInSeconds").asLong(-1);
+        if (!body.has("durationInSeconds")) {
+            throw ArmException.missing("grantAccessData.durationInSeconds", "grantAccessData.durationInSeconds");
+        }
+        if (seconds < 0 || seconds > LONGEST) {
+            throw ArmException.of("InvalidParameter.range", seconds, "durationInSeconds", 0, LONGEST)
+                    .at("durationInSeconds");
+        }
+        String owner = Bodies.text(disk.body(), "managedBy");
+        boolean runs = cloud.store()
+                .find(owner, ResourceType.MACHINES)
+                .filter(machine ->
+                        !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
+                .isPresent();
+        if (runs) {
+            throw ArmException.of(
+                    "OperationNotAllowed.accessOfRunning", disk.id().name(), owner);
+        }
+        return cloud.accept(call, disk, Work.DISK, ResourceType.NO_MACHINES, failure -> {
+            if (!isGranted(disk)) {
+                disk.hide(STATE_BEFORE, Bodies.text(disk.properties(), "diskState"));
+            }
+            disk.properties().put("diskState", "ActiveSAS");
+            return Json.object()
+                    .put(
+                            "accessSAS",
+                            "https://md-emulated.invalid/" + Bodies.text(disk.properties(), "uniqueId")
+                                    + "/abcd?sv=2018-03-28&sr=b&sp=r&se="
+                                    + cloud.clock().now().plusSeconds(seconds) + "&sig=emulated");
+        });
+    }
+
+    private Reply end(Call call, Resource disk) {
+        return cloud.accept(call, disk, Work.DISK, ResourceType.NO_MACHINES, failure -> {
+            disk.hidden(STATE_BEFORE).ifPresent(before -> disk.properties().put("diskState", before));
+            disk.reveal(STATE_BEFORE);
+            return null;
+        });
+    }
+}
