@@ -69,7 +69,10 @@ class RealScaleSetTest {
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        emulator = ArmEmulator.builder().machinesBackedBy(local.host()).start();
+        emulator = ArmEmulator.builder()
+                .retryAfter(Duration.ZERO)
+                .machinesBackedBy(local.host())
+                .start();
         state = folder.resolve("state");
         manager = ClusterManager.builder(ProviderMachines.of(connect(emulator)))
                 .stateStore(StateStore.in(state))

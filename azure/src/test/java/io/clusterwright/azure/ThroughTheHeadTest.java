@@ -42,8 +42,10 @@ class ThroughTheHeadTest {
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        try (ArmEmulator server =
-                        ArmEmulator.builder().machinesBackedBy(local.host()).start();
+        try (ArmEmulator server = ArmEmulator.builder()
+                        .retryAfter(Duration.ZERO)
+                        .machinesBackedBy(local.host())
+                        .start();
                 ClusterManager manager = manager(server)) {
             try (Cluster cluster = manager.create(manager.plan(spec))) {
                 Node head = cluster.head();

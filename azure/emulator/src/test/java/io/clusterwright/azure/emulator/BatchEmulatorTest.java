@@ -83,7 +83,12 @@ class BatchEmulatorTest {
                     "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
             call(emulator, 200, "GET", "/pools/pool", "");
             call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
-            call(emulator, 200, "POST", "/jobs/j/addtaskcollection", "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
+            call(
+                    emulator,
+                    200,
+                    "POST",
+                    "/jobs/j/addtaskcollection",
+                    "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
             list(emulator, 200, "/jobs/j/tasks", "&$filter=id%20eq%20'u'&$select=id");
             call(emulator, 202, "POST", "/jobs/j/terminate", "{}");
             call(emulator, 200, "GET", "/jobs/j", "");
@@ -409,21 +414,35 @@ class BatchEmulatorTest {
             assertThat(code(call(emulator, 400, "POST", "/jobs/j/addtaskcollection", "{'value':[{'ID':'z'}]}")))
                     .isNotEmpty();
 
-            assertThat(ids(list(emulator, 200, "/jobs/j/tasks", "&$filter=startswith(id,'a')%20and%20state%20eq%20'active'")))
+            assertThat(ids(list(
+                            emulator,
+                            200,
+                            "/jobs/j/tasks",
+                            "&$filter=startswith(id,'a')%20and%20state%20eq%20'active'")))
                     .containsExactly("a1", "a2");
-            assertThat(ids(list(emulator, 200, "/jobs/j/tasks", "&$filter=not%20(id%20eq%20'a1'%20or%20id%20eq%20'a2')")))
+            assertThat(ids(list(
+                            emulator, 200, "/jobs/j/tasks", "&$filter=not%20(id%20eq%20'a1'%20or%20id%20eq%20'a2')")))
                     .containsExactly("b1");
             assertThat(ids(list(emulator, 200, "/jobs", "&$filter=priority%20gt%204")))
                     .containsExactly("j");
             assertThat(ids(list(emulator, 200, "/jobs", "&$filter=creationTime%20gt%20DateTime'2999-01-01T00:00:00Z'")))
                     .isEmpty();
             JsonNode page = list(emulator, 200, "/jobs/j/tasks", "&maxresults=2&$select=id,state");
-            assertThat(page.at("/value/0").properties()).extracting(Map.Entry::getKey).containsExactly("id", "state");
+            assertThat(page.at("/value/0").properties())
+                    .extracting(Map.Entry::getKey)
+                    .containsExactly("id", "state");
             String next = page.path("odata.nextLink").asText();
-            JsonNode rest = send(emulator, 200, "GET", next.substring(emulator.url().toString().length()), "", "");
+            JsonNode rest = send(
+                    emulator,
+                    200,
+                    "GET",
+                    next.substring(emulator.url().toString().length()),
+                    "",
+                    "");
             assertThat(ids(rest)).containsExactly("b1");
             assertThat(rest.has("odata.nextLink")).isFalse();
-            for (String wrong : List.of("color%20eq%20'red'", "id%20is%20'a'", "(id%20eq%20'a'", "id%20eq", "id%20eq%20'a'%20x")) {
+            for (String wrong :
+                    List.of("color%20eq%20'red'", "id%20is%20'a'", "(id%20eq%20'a'", "id%20eq", "id%20eq%20'a'%20x")) {
                 assertThat(code(list(emulator, 400, "/jobs/j/tasks", "&$filter=" + wrong)))
                         .as(wrong)
                         .isEqualTo("InvalidQueryParameterValue");
@@ -438,7 +457,9 @@ class BatchEmulatorTest {
                 + "'poolLifetimeOption':'%s','pool':" + pool + "}}}";
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             call(emulator, 201, "POST", "/jobs", job.formatted("j", "false", "job"));
-            String made = call(emulator, 200, "GET", "/jobs/j", "").at("/executionInfo/poolId").asText();
+            String made = call(emulator, 200, "GET", "/jobs/j", "")
+                    .at("/executionInfo/poolId")
+                    .asText();
             assertThat(made).startsWith("own-");
             call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
             assertThat(call(emulator, 200, "GET", "/jobs/j/tasks/t", "")

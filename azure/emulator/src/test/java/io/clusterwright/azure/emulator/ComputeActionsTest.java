@@ -64,7 +64,8 @@ class ComputeActionsTest {
 
         ArmClient.Reply made = arm.put(
                 extension,
-                "{'properties':" + SCRIPT.replace("settings", "protectedSettings").formatted("hidden") + "}");
+                "{'properties':"
+                        + SCRIPT.replace("settings", "protectedSettings").formatted("hidden") + "}");
         assertThat(made.status()).isEqualTo(201);
         finished(made);
 
@@ -75,12 +76,14 @@ class ComputeActionsTest {
                 .isEqualTo("Microsoft.Compute/virtualMachineScaleSets/extensions");
         assertThat(arm.get(set("")).body().at("/properties/virtualMachineProfile/extensionProfile/extensions"))
                 .hasSize(1);
-        assertThat(names(set("/virtualMachines"), "/properties/latestModelApplied")).containsExactly("false", "false");
+        assertThat(names(set("/virtualMachines"), "/properties/latestModelApplied"))
+                .containsExactly("false", "false");
         assertThat(names(set("/virtualMachines/0/extensions"), "/name")).isEmpty();
 
         finished(arm.post(set("/manualupgrade"), "{'instanceIds':['0']}"));
 
-        assertThat(names(set("/virtualMachines"), "/properties/latestModelApplied")).containsExactly("true", "false");
+        assertThat(names(set("/virtualMachines"), "/properties/latestModelApplied"))
+                .containsExactly("true", "false");
         assertThat(names(set("/virtualMachines/0/extensions"), "/name")).containsExactly("script");
         assertThat(arm.get(set("/virtualMachines/0/extensions/script"))
                         .body()
@@ -145,7 +148,9 @@ class ComputeActionsTest {
                 "{'properties':{'protectionPolicy':{'protectFromScaleIn':true,'protectFromScaleSetActions':true}}}");
         assertThat(written.status()).as(written.body().toString()).isEqualTo(200);
         finished(written);
-        finished(arm.put(set("/virtualMachines/1"), arm.get(set("/virtualMachines/1")).body().toString()));
+        finished(arm.put(
+                set("/virtualMachines/1"),
+                arm.get(set("/virtualMachines/1")).body().toString()));
 
         refused(
                 arm.send("PATCH", set(""), "{\"sku\":{\"name\":\"Standard_HB120rs_v3\",\"capacity\":0}}"),
@@ -171,8 +176,9 @@ class ComputeActionsTest {
     }
 
     private String power(String instance) {
-        JsonNode statuses =
-                arm.get(set("/virtualMachines/" + instance + "/instanceView")).body().path("statuses");
+        JsonNode statuses = arm.get(set("/virtualMachines/" + instance + "/instanceView"))
+                .body()
+                .path("statuses");
         return statuses.path(statuses.size() - 1).path("code").asText();
     }
 
@@ -324,13 +330,16 @@ class ComputeActionsTest {
         finished(arm.machine("m"));
         makeSet(1);
         String region = arm.subscription("/providers/Microsoft.Compute/locations/%s/");
-        assertThat(names(region.formatted("westeurope") + "virtualMachines", "/name")).contains("m");
+        assertThat(names(region.formatted("westeurope") + "virtualMachines", "/name"))
+                .contains("m");
         assertThat(arm.get(arm.subscription("/providers/Microsoft.Compute/virtualMachines?statusOnly=true"))
                         .body()
                         .at("/value/0/properties/instanceView/statuses"))
                 .isNotEmpty();
-        assertThat(names(region.formatted("eastus") + "virtualMachines", "/name")).isEmpty();
-        assertThat(names(region.formatted("westeurope") + "virtualMachineScaleSets", "/name")).containsExactly("set");
+        assertThat(names(region.formatted("eastus") + "virtualMachines", "/name"))
+                .isEmpty();
+        assertThat(names(region.formatted("westeurope") + "virtualMachineScaleSets", "/name"))
+                .containsExactly("set");
         assertThat(names(arm.compute("virtualMachines/m/vmSizes"), "/name")).contains("Standard_HB120rs_v3");
         finished(arm.put(arm.compute("availabilitySets/a"), "{'location':'westeurope','sku':{'name':'Aligned'}}"));
         assertThat(names(arm.compute("availabilitySets/a/vmSizes"), "/name")).contains("Standard_HB120rs_v3");

@@ -81,7 +81,8 @@ class GroupsAndNetworksTest {
 
     @Test
     void aDeploymentOfModeCompleteKeepsWhatIsLockedAndFailsWhereSomethingStaysInUse() {
-        String lock = arm.network("virtualNetworks/vn") + "/providers/Microsoft.Authorization/locks/l?api-version=2020-05-01";
+        String lock =
+                arm.network("virtualNetworks/vn") + "/providers/Microsoft.Authorization/locks/l?api-version=2020-05-01";
         assertThat(arm.put(lock, "{'properties':{'level':'CanNotDelete'}}").status())
                 .isEqualTo(201);
         finished(arm.send("PUT", id(), deployment("Complete", SET.formatted("kept"))));
@@ -123,8 +124,8 @@ class GroupsAndNetworksTest {
     void anExportedTemplateDeploysTheSameResources() throws Exception {
         finished(arm.networkInterface("n", ""));
         finished(arm.put(arm.compute("availabilitySets/a-b"), "{'location':'westeurope','sku':{'name':'Aligned'}}"));
-        ArmClient.Reply exported = arm.post(
-                arm.group("/exportTemplate"), "{'resources':['*'],'options':'IncludeParameterDefaultValue'}");
+        ArmClient.Reply exported =
+                arm.post(arm.group("/exportTemplate"), "{'resources':['*'],'options':'IncludeParameterDefaultValue'}");
 
         assertThat(exported.status()).isEqualTo(202);
         ArmClient.Reply result = arm.get(exported.header("Location"));
@@ -132,7 +133,8 @@ class GroupsAndNetworksTest {
             result = arm.get(exported.header("Location"));
         }
         JsonNode template = result.body().path("template");
-        assertThat(template.at("/parameters/availabilitySets_a_b_name/defaultValue").asText())
+        assertThat(template.at("/parameters/availabilitySets_a_b_name/defaultValue")
+                        .asText())
                 .isEqualTo("a-b");
         assertThat(texts(template.path("resources"), "/name"))
                 .containsExactly(
@@ -185,7 +187,8 @@ class GroupsAndNetworksTest {
     void theSubscriptionAndEachResourceHaveTags() {
         for (String scope : List.of(arm.subscription(""), arm.group(""), arm.network("virtualNetworks/vn"))) {
             String tags = scope + "/providers/Microsoft.Resources/tags/default?api-version=2025-04-01";
-            assertThat(arm.put(tags, "{'properties':{'tags':{'a':'b'}}}").status()).isEqualTo(200);
+            assertThat(arm.put(tags, "{'properties':{'tags':{'a':'b'}}}").status())
+                    .isEqualTo(200);
             assertThat(arm.get(tags).body().at("/properties/tags/a").asText()).isEqualTo("b");
         }
     }
@@ -242,7 +245,10 @@ class GroupsAndNetworksTest {
         assertThat(arm.get(nic + "/loadBalancers").body().path("value")).isEmpty();
         assertThat(texts(arm.get(nic + "/ipConfigurations").body().path("value"), "/name"))
                 .containsExactly("primary");
-        assertThat(arm.get(arm.network("virtualNetworks/vn/usages")).body().at("/value/0/currentValue").asInt())
+        assertThat(arm.get(arm.network("virtualNetworks/vn/usages"))
+                        .body()
+                        .at("/value/0/currentValue")
+                        .asInt())
                 .isEqualTo(1);
         assertThat(arm.get(arm.network("virtualNetworks/vn/CheckIPAddressAvailability?ipAddress=10.45.0.4"))
                         .body()

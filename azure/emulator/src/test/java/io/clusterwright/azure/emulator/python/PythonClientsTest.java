@@ -40,7 +40,10 @@ class PythonClientsTest {
                 .faults(List.of(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/unlucky")))
                 .start()) {
             seen = JSON.readTree(run(folder, script, emulator));
-            assertThat(emulator.requests()).hasSizeGreaterThan(80).noneMatch(request -> request.status() >= 500 && !request.path().endsWith("/moveResources"));
+            assertThat(emulator.requests())
+                    .hasSizeGreaterThan(80)
+                    .noneMatch(request ->
+                            request.status() >= 500 && !request.path().endsWith("/moveResources"));
         }
     }
 
@@ -169,10 +172,11 @@ class PythonClientsTest {
     @Test
     void askForWhatHolds() {
         assertThat(at("/questions"))
-                .isEqualTo("{\"routes\":[\"VnetLocal\",\"Internet\"],\"rules\":7,\"balancers\":0,\"configurations\":[\"ip\"],"
-                        + "\"tags\":true,\"free\":true,\"used\":[\"SubnetSpace\"],"
-                        + "\"template\":[\"$schema\",\"contentVersion\",\"parameters\"],"
-                        + "\"names\":[\"again\",\"owner\",\"role\",\"stage\"],\"mode\":\"Complete\",\"sizes\":true}");
+                .isEqualTo(
+                        "{\"routes\":[\"VnetLocal\",\"Internet\"],\"rules\":7,\"balancers\":0,\"configurations\":[\"ip\"],"
+                                + "\"tags\":true,\"free\":true,\"used\":[\"SubnetSpace\"],"
+                                + "\"template\":[\"$schema\",\"contentVersion\",\"parameters\"],"
+                                + "\"names\":[\"again\",\"owner\",\"role\",\"stage\"],\"mode\":\"Complete\",\"sizes\":true}");
     }
 
     @Test

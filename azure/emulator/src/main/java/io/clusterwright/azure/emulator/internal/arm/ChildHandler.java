@@ -133,7 +133,8 @@ public final class ChildHandler implements Handler {
     }
 
     private List<ObjectNode> children(Call call, ArmId id) {
-        List<ObjectNode> children = Bodies.objects(parent.view(call, cloud.store().require(id)), path);
+        List<ObjectNode> children =
+                Bodies.objects(parent.view(call, cloud.store().require(id)), path);
         if (parent.type().places.containsKey(array)) {
             children.forEach(child -> child.put(
                             "id", id.child(array, Bodies.text(child, "name")).toString())

@@ -98,8 +98,8 @@ public final class ResourceHandler implements Handler {
     private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
         TagRules.check(body.path("tags"));
         // An instance of a scale set is written with the part of it that changes.
-        boolean instance = before != null && id.isOfType(ResourceType.INSTANCES);
-        String location = Bodies.text(instance ? before.body() : body, "location");
+        String location =
+                Bodies.text(before != null && id.isOfType(ResourceType.INSTANCES) ? before.body() : body, "location");
         if (location.isEmpty()) {
             throw ArmException.of("LocationRequired");
         }

@@ -77,7 +77,7 @@ final class BatchLists {
 
     private BatchLists(String text, String kind) {
         this.text = text;
-        this.properties = FILTERED.get(kind);
+        this.properties = FILTERED.getOrDefault(kind, Set.of());
         Matcher token = TOKEN.matcher(text);
         int end = 0;
         while (end < text.stripTrailing().length()) {
@@ -109,12 +109,14 @@ final class BatchLists {
         ArrayNode value = body.putArray("value");
         all.subList(from, to).forEach(item -> value.add(selected(call, item)));
         if (to < all.size()) {
-            StringBuilder next = new StringBuilder(call.base()).append(call.path()).append('?');
+            StringBuilder next =
+                    new StringBuilder(call.base()).append(call.path()).append('?');
             call.query().forEach((name, given) -> {
                 if (!name.equals("skiptoken")) {
                     next.append(name.equals("filter") || name.equals("select") ? "$" + name : name)
                             .append('=')
-                            .append(URLEncoder.encode(given, StandardCharsets.UTF_8).replace("+", "%20"))
+                            .append(URLEncoder.encode(given, StandardCharsets.UTF_8)
+                                    .replace("+", "%20"))
                             .append('&');
                 }
             });

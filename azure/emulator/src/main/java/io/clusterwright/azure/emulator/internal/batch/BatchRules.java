@@ -27,9 +27,17 @@ final class BatchRules {
             "(?i)/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.Network/virtualNetworks/[^/]+/subnets/[^/]+");
     private static final Pattern ENDPOINT = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]{0,75}[A-Za-z0-9_])?");
     private static final Pattern OUTSIDE = Pattern.compile("/.*|(.*/)?\\.\\.(/.*)?");
-    private static final Set<String> PARAMETERS =
-            Set.of(
-            "api-version", "timeout", "timeOut", "maxresults", "select", "filter", "expand", "skiptoken", "recursive", "force");
+    private static final Set<String> PARAMETERS = Set.of(
+            "api-version",
+            "timeout",
+            "timeOut",
+            "maxresults",
+            "select",
+            "filter",
+            "expand",
+            "skiptoken",
+            "recursive",
+            "force");
     private static final List<String> SECRETS = List.of("accountKey", "sasKey", "password");
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
     private static final Duration WEEK = Duration.ofHours(168);
@@ -485,9 +493,7 @@ final class BatchRules {
     static void hideSecrets(ObjectNode pool) {
         pool.remove("userAccounts");
         for (ObjectNode mount : Bodies.objects(pool, "mountConfiguration")) {
-            for (JsonNode one : mount) {
-                SECRETS.stream().filter(one::has).forEach(name -> ((ObjectNode) one).put(name, ""));
-            }
+            mount.forEach(one -> SECRETS.stream().filter(one::has).forEach(name -> ((ObjectNode) one).put(name, "")));
         }
     }
 }

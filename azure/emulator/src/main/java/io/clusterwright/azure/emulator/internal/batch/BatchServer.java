@@ -116,7 +116,8 @@ public final class BatchServer implements AutoCloseable {
                         200,
                         () -> pools.enableAutoScale(first, BatchRules.body(call, "PoolEnableAutoScale"), call.base()));
             case "POST pools disableautoscale 3" -> done(200, () -> pools.disableAutoScale(first));
-            case "GET pools nodes 3" -> BatchLists.page(call, pools.require(first).nodes(), "nodes");
+            case "GET pools nodes 3" ->
+                BatchLists.page(call, pools.require(first).nodes(), "nodes");
             case "GET jobs 1" -> BatchLists.page(call, tasks.jobs(), "jobs");
             case "POST jobs 1" -> done(201, () -> tasks.addJob(BatchRules.body(call, "JobAdd"), call.base()));
             case "GET jobs 2" -> Reply.ok(BatchLists.selected(call, tasks.job(first)));

@@ -34,8 +34,7 @@ public final class Compute {
         Instances instances = new Instances(cloud, machines);
         Galleries galleries = new Galleries(cloud, machines);
         return List.of(
-                Placement.availabilitySets(cloud)
-                        .read("vmSizes", (call, set) -> Reply.ok(sizes.list(set.location()))),
+                Placement.availabilitySets(cloud).read("vmSizes", (call, set) -> Reply.ok(sizes.list(set.location()))),
                 Placement.proximityGroups(cloud),
                 Disks.type(cloud),
                 DiskAccess.snapshots(cloud),

@@ -42,9 +42,7 @@ final class DiskAccess {
                         Row.standard("sku.name", "Standard_LRS"),
                         Row.standard("properties.incremental", false),
                         Row.standard("properties.diskState", "Unattached"),
-                        Row.once(
-                                "properties.uniqueId",
-                                all -> UUID.randomUUID().toString()),
+                        Row.once("properties.uniqueId", all -> UUID.randomUUID().toString()),
                         Row.once(
                                 "properties.timeCreated",
                                 all -> all.clock().now().toString()))
@@ -93,7 +91,8 @@ final class DiskAccess {
                         !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
                 .isPresent();
         if (runs) {
-            throw ArmException.of("OperationNotAllowed.accessOfRunning", disk.id().name(), owner);
+            throw ArmException.of(
+                    "OperationNotAllowed.accessOfRunning", disk.id().name(), owner);
         }
         return cloud.accept(call, disk, Work.DISK, ResourceType.NO_MACHINES, failure -> {
             if (!isGranted(disk)) {
@@ -111,8 +110,7 @@ final class DiskAccess {
 
     private Reply end(Call call, Resource disk) {
         return cloud.accept(call, disk, Work.DISK, ResourceType.NO_MACHINES, failure -> {
-            disk.hidden(STATE_BEFORE)
-                    .ifPresent(before -> disk.properties().put("diskState", before));
+            disk.hidden(STATE_BEFORE).ifPresent(before -> disk.properties().put("diskState", before));
             disk.reveal(STATE_BEFORE);
             return null;
         });

@@ -48,9 +48,7 @@ final class Disks {
                         Disks::requireRange,
                         Row.standard("properties.diskSizeGB", 30),
                         Row.standard("properties.diskState", "Unattached"),
-                        Row.once(
-                                "properties.uniqueId",
-                                all -> UUID.randomUUID().toString()),
+                        Row.once("properties.uniqueId", all -> UUID.randomUUID().toString()),
                         Row.once(
                                 "properties.timeCreated",
                                 all -> all.clock().now().toString()))

@@ -114,7 +114,8 @@ public final class Instances {
     /** Whether all that is given is so already. */
     private static boolean repeats(JsonNode given, JsonNode before) {
         if (given.isObject()) {
-            return given.properties().stream().allMatch(entry -> repeats(entry.getValue(), before.path(entry.getKey())));
+            return given.properties().stream()
+                    .allMatch(entry -> repeats(entry.getValue(), before.path(entry.getKey())));
         }
         if (given.isArray()) {
             return given.size() == before.size()
@@ -140,7 +141,8 @@ public final class Instances {
         for (ObjectNode applied : applied(instance)) {
             ObjectNode each = applied.deepCopy();
             String name = Bodies.text(each, "name");
-            each.put("id", instance.id().child("extensions", name).toString()).put("type", ResourceType.INSTANCES + "/extensions");
+            each.put("id", instance.id().child("extensions", name).toString())
+                    .put("type", ResourceType.INSTANCES + "/extensions");
             Bodies.properties(each).put("provisioningState", "Succeeded").remove("protectedSettings");
             all.add(each);
         }
@@ -162,7 +164,8 @@ public final class Instances {
 
     /** The instances have another model than the set now; one that upgrades by itself gives it to them. */
     CompletableFuture<?> changed(Resource set) {
-        boolean automatic = Bodies.text(set.body(), "properties.upgradePolicy.mode").equals("Automatic");
+        boolean automatic =
+                Bodies.text(set.body(), "properties.upgradePolicy.mode").equals("Automatic");
         of(set).forEach(each -> each.properties().put("latestModelApplied", false));
         return automatic ? upgrade(set, open(set)) : ResourceType.NO_MACHINES;
     }
@@ -174,10 +177,13 @@ public final class Instances {
         List<CompletableFuture<?>> work = new ArrayList<>();
         for (Resource each : chosen) {
             List<ObjectNode> there = applied(each);
-            each.properties().put("latestModelApplied", true).set("storageProfile", profile.path("storageProfile").deepCopy());
+            each.properties()
+                    .put("latestModelApplied", true)
+                    .set("storageProfile", profile.path("storageProfile").deepCopy());
             Bodies.make(each.body(), "sku").put("name", Bodies.text(set.body(), "sku.name"));
             remember(each, wanted);
-            work.add(run(each, wanted.stream().filter(one -> !there.contains(one)).toList(), ResourceType.NO_MACHINES));
+            work.add(run(
+                    each, wanted.stream().filter(one -> !there.contains(one)).toList(), ResourceType.NO_MACHINES));
         }
         return CompletableFuture.allOf(work.toArray(CompletableFuture[]::new));
     }
@@ -217,9 +223,11 @@ public final class Instances {
     }
 
     ResourceType addresses() {
-        return ResourceType.of(ResourceType.INSTANCE_ADDRESSES).rows(NOT_WRITTEN).deleteCheck(address -> {
-            throw ArmException.of("OperationNotAllowed.instanceInterface");
-        });
+        return ResourceType.of(ResourceType.INSTANCE_ADDRESSES)
+                .rows(NOT_WRITTEN)
+                .deleteCheck(address -> {
+                    throw ArmException.of("OperationNotAllowed.instanceInterface");
+                });
     }
 
     ResourceType interfaces() {
@@ -312,11 +320,12 @@ public final class Instances {
                 .isPresent();
         List<ObjectNode> wanted = Bodies.objects(profile, "extensionProfile.extensions");
         remember(instance, wanted);
-        return run(instance, wanted, machines.create(parts.order(instance, !silent))).whenComplete((done, thrown) -> {
-            if (thrown != null) {
-                failures.put(instance.id().key(), Operation.failureOf(thrown));
-            }
-        });
+        return run(instance, wanted, machines.create(parts.order(instance, !silent)))
+                .whenComplete((done, thrown) -> {
+                    if (thrown != null) {
+                        failures.put(instance.id().key(), Operation.failureOf(thrown));
+                    }
+                });
     }
 
     private Resource add(Resource set, ObjectNode profile, int number) {
@@ -405,7 +414,9 @@ public final class Instances {
                 .put("ipAddress", PublicAddresses.free(cloud, FIRST_ADDRESS))
                 .put("publicIPAddressVersion", "IPv4")
                 .put("publicIPAllocationMethod", "Static")
-                .put("idleTimeoutInMinutes", Bodies.at(wish, "properties.idleTimeoutInMinutes").asInt(4));
+                .put(
+                        "idleTimeoutInMinutes",
+                        Bodies.at(wish, "properties.idleTimeoutInMinutes").asInt(4));
         properties.set("ipConfiguration", Bodies.reference(configuration));
         details.set("publicIPAddress", Bodies.reference(id));
         cloud.store().add(id, cloud.clock().now(), body);

@@ -13,16 +13,13 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -36,13 +33,11 @@ final class ScaleSets {
     /** Present where the last change was one of the description of the instances. */
     private static final String CHANGED = "modelChanged";
 
-    private static final String PROFILE = "properties.virtualMachineProfile";
+    static final String PROFILE = "properties.virtualMachineProfile";
     private static final int MOST_FAULT_DOMAINS = 5;
     private static final Duration SHORTEST_NOTICE = Duration.ofMinutes(5);
     private static final Duration LONGEST_NOTICE = Duration.ofMinutes(15);
     private static final int LARGEST = 1000;
-    private static final int SHORTEST_IDLE = 4;
-    private static final int LONGEST_IDLE = 30;
     private static final int LARGEST_OF_IMAGE = 600;
     private static final int LARGEST_IN_ONE_GROUP = 100;
     private static final int LARGEST_WITH_RDMA = 300;
@@ -105,20 +100,18 @@ final class ScaleSets {
                                 "properties.timeCreated",
                                 here -> here.clock().now().toString()),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
-                        ScaleSets::checkInterfaces,
+                        ScaleSetInterfaces::check,
                         ScaleSets::requireExtensions,
                         Row.onUpdate(ScaleSets::compare))
                 .takes(this::work, Work.SCALE_SET_DELETE)
                 .childrenAt("extensions", PROFILE + ".extensionProfile.extensions")
                 .machines((call, set, created) -> CompletableFuture.allOf(
-                        set.hidden(CHANGED).isPresent() && !created
-                                ? instances.changed(set)
-                                : ResourceType.NO_MACHINES,
+                        set.hidden(CHANGED).isPresent() && !created ? instances.changed(set) : ResourceType.NO_MACHINES,
                         instances.resize(set)))
                 .finished(instances::finished)
                 .filter(Compute::ofRegion)
-                .view((call, set, body) -> extensions(body).forEach(each -> Bodies.properties(each)
-                        .remove("protectedSettings")))
+                .view((call, set, body) ->
+                        extensions(body).forEach(each -> Bodies.properties(each).remove("protectedSettings")))
                 .unmaking(set -> Instances.all(instances.of(set), machines::delete))
                 .read("instanceView", (call, set) -> Reply.ok(instances.summary(set)))
                 .read("networkInterfaces", (call, set) -> parts(call, set, ResourceType.INSTANCE_INTERFACES))
@@ -144,10 +137,13 @@ final class ScaleSets {
                 .action("reimage", (call, set) -> instances.reimage(call, set, chosen(call, set)))
                 .action("reimageall", (call, set) -> instances.reimage(call, set, chosen(call, set)))
                 .action("performMaintenance", (call, set) -> {
-                    throw ArmException.of("OperationNotAllowed.maintenance", set.id().name() + "_" + chosen(call, set).stream()
-                            .map(each -> each.id().name())
-                            .findFirst()
-                            .orElse("0"));
+                    throw ArmException.of(
+                            "OperationNotAllowed.maintenance",
+                            set.id().name() + "_"
+                                    + chosen(call, set).stream()
+                                            .map(each -> each.id().name())
+                                            .findFirst()
+                                            .orElse("0"));
                 })
                 .action("delete", this::deleteInstances);
     }
@@ -371,97 +367,6 @@ final class ScaleSets {
                     image.system(),
                     image.system().equals("Windows") ? 9 : 58);
             OsProfiles.check(os, image.system());
-        }
-    }
-
-    private static void checkInterfaces(Draft set) {
-        List<ObjectNode> interfaces = set.objects(PROFILE + ".networkProfile.networkInterfaceConfigurations");
-        if (interfaces.isEmpty()) {
-            throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
-        }
-        long primary = interfaces.stream()
-                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
-                .count();
-        if (primary > 1 || interfaces.size() > 1 && primary == 0) {
-            throw ArmException.of(
-                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
-                    set.id().name());
-        }
-        requireDistinct(set.id().toString(), interfaces);
-        Set<String> networks = new HashSet<>();
-        for (ObjectNode each : interfaces) {
-            List<ObjectNode> inner = Bodies.objects(each, "properties.ipConfigurations");
-            requireDistinct(Bodies.text(each, "name"), inner);
-            inner.forEach(configuration -> networks.add(Bodies.text(configuration, "properties.subnet.id")
-                    .toLowerCase(Locale.ROOT)
-                    .replaceFirst("/subnets/.*", "")));
-            if (inner.size() > 1
-                    && inner.stream()
-                                    .filter(configuration -> Bodies.at(configuration, "properties.primary")
-                                            .asBoolean())
-                                    .count()
-                            != 1) {
-                throw ArmException.of(
-                        "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary", Bodies.text(each, "name"), "none");
-            }
-            if (Bodies.text(each, "name").isEmpty()) {
-                throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
-            }
-            if (Bodies.objects(each, "properties.ipConfigurations").isEmpty()) {
-                throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", Bodies.text(each, "name"));
-            }
-            for (ObjectNode configuration : Bodies.objects(each, "properties.ipConfigurations")) {
-                JsonNode address = Bodies.at(configuration, "properties.publicIPAddressConfiguration");
-                if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
-                    throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
-                }
-                int idle = Bodies.at(address, "properties.idleTimeoutInMinutes").asInt(SHORTEST_IDLE);
-                if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
-                    throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
-                }
-            }
-        }
-        if (networks.size() > 1) {
-            throw ArmException.of("SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
-        }
-        interfaces.stream()
-                .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
-                .map(configuration -> requireSubnet(set, configuration))
-                .flatMap(configuration -> Bodies.objects(configuration, "properties." + POOLS).stream())
-                .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
-    }
-
-    private static void requireDistinct(String holder, List<ObjectNode> entries) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (ObjectNode entry : entries) {
-            if (!names.add(Bodies.text(entry, "name"))) {
-                throw ArmException.of("InvalidRequestFormat.twice", holder, Bodies.text(entry, "name"));
-            }
-        }
-    }
-
-    private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {
-        String subnet = Bodies.text(configuration, "properties.subnet.id");
-        if (!ArmId.isResource(subnet)) {
-            throw ArmException.badReference(subnet, set.id());
-        }
-        Resource network = set.require(ArmId.parse(subnet).parent().toString(), ResourceType.VIRTUAL_NETWORKS);
-        if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
-            throw ArmException.badReference(subnet, set.id());
-        }
-        Subnets.requireVersion(set.id(), configuration);
-        new Subnets(set.cloud()).requireUndelegated(set.id(), subnet);
-        return configuration;
-    }
-
-    private static void requirePool(Draft set, String pool) {
-        if (!ArmId.isResource(pool)) {
-            throw ArmException.badReference(pool, set.id());
-        }
-        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), ResourceType.LOAD_BALANCERS);
-        if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
-                .isEmpty()) {
-            throw ArmException.badReference(pool, set.id());
         }
     }
 

@@ -140,9 +140,7 @@ final class Deployment {
         if (!mode(call).equals("Complete")) {
             return List.of();
         }
-        return cloud.store()
-                .inside(group)
-                .stream()
+        return cloud.store().inside(group).stream()
                 .map(Resource::id)
                 .filter(id -> !id.isChild())
                 .filter(id -> !template.has(id, call.query("api-version")))
@@ -191,7 +189,9 @@ final class Deployment {
         if (leaving.isEmpty()) {
             succeed();
         } else {
-            conclude("Failed", ArmException.of("DeploymentFailedCleanUp", leaving.size()).because(refused));
+            conclude(
+                    "Failed",
+                    ArmException.of("DeploymentFailedCleanUp", leaving.size()).because(refused));
         }
     }
 

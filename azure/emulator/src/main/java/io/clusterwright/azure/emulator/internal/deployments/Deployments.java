@@ -260,12 +260,13 @@ public final class Deployments implements Handler {
         ObjectNode body = Json.object().put("status", "Succeeded");
         ArrayNode changes = body.putObject("properties").putArray("changes");
         Template template = template(call, id);
-        template.resources().forEach(resource -> changes.addObject()
-                .put("resourceId", resource.id().toString())
-                .put("changeType", cloud.store().find(resource.id()).isPresent() ? "Deploy" : "Create"));
-        Deployment.unwanted(cloud, id.groupId(), call, template, locks).forEach(each -> changes.addObject()
-                .put("resourceId", each.toString())
-                .put("changeType", "Delete"));
+        template.resources()
+                .forEach(resource -> changes.addObject()
+                        .put("resourceId", resource.id().toString())
+                        .put("changeType", cloud.store().find(resource.id()).isPresent() ? "Deploy" : "Create"));
+        Deployment.unwanted(cloud, id.groupId(), call, template, locks)
+                .forEach(each ->
+                        changes.addObject().put("resourceId", each.toString()).put("changeType", "Delete"));
         return Reply.ok(body);
     }
 

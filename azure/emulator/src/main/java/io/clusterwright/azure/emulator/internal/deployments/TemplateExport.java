@@ -50,13 +50,11 @@ public final class TemplateExport {
             "skipresourcenameparameterization",
             "skipallparameterization");
 
-    private final ArmId group;
     private final Set<String> options;
     private final List<Resource> exported;
     private final Map<String, String> parameters = new TreeMap<>();
 
-    private TemplateExport(ArmId group, Set<String> options, List<Resource> exported) {
-        this.group = group;
+    private TemplateExport(Set<String> options, List<Resource> exported) {
         this.options = options;
         this.exported = exported;
     }
@@ -68,9 +66,11 @@ public final class TemplateExport {
         }
         cloud.store().require(group);
         Set<String> options = new LinkedHashSet<>();
-        for (String option : call.object().path("options").asText().toLowerCase(Locale.ROOT).split(",")) {
+        for (String option :
+                call.object().path("options").asText().toLowerCase(Locale.ROOT).split(",")) {
             if (!option.isBlank() && !OPTIONS.contains(option.trim())) {
-                throw ArmException.of("InvalidRequestContent", "The export option '" + option.trim() + "' is not known");
+                throw ArmException.of(
+                        "InvalidRequestContent", "The export option '" + option.trim() + "' is not known");
             }
             options.add(option.trim());
         }
@@ -94,7 +94,7 @@ public final class TemplateExport {
             }
         }
         ObjectNode result = Json.object();
-        result.set("template", new TemplateExport(group, options, resources).template());
+        result.set("template", new TemplateExport(options, resources).template());
         Operation operation = cloud.start(Work.DEPLOYMENT, null, ResourceType.NO_MACHINES, failure -> result);
         return cloud.linked(Reply.empty(202), call, group, operation);
     }
@@ -188,7 +188,8 @@ public final class TemplateExport {
         if (!found.id().key().equals(holder.key())) {
             needed.add("[" + first + "]");
         }
-        List<String> rest = id.segments().subList(found.id().segments().size(), id.segments().size());
+        List<String> rest = id.segments()
+                .subList(found.id().segments().size(), id.segments().size());
         if (rest.isEmpty()) {
             return "[" + first + "]";
         }

@@ -52,13 +52,15 @@ final class EffectiveRules {
     }
 
     private void requireRunning(Resource networkInterface) {
-        networkInterface
+        boolean running = networkInterface
                 .hidden(Interfaces.OWNER)
                 .flatMap(owner -> cloud.store().find(owner, ResourceType.MACHINES))
                 .flatMap(machine -> machine.hidden(Resource.POWER))
                 .filter("running"::equals)
-                .orElseThrow(() ->
-                        ArmException.of("NetworkInterfaceNotAttachedToRunningVm", networkInterface.id()));
+                .isPresent();
+        if (!running) {
+            throw ArmException.of("NetworkInterfaceNotAttachedToRunningVm", networkInterface.id());
+        }
     }
 
     private Reply later(Call call, Resource networkInterface, ArrayNode value) {
@@ -76,7 +78,8 @@ final class EffectiveRules {
     Reply routes(Call call, Resource networkInterface) {
         requireRunning(networkInterface);
         ObjectNode subnet = subnet(networkInterface);
-        Resource network = cloud.store().require(ArmId.parse(Bodies.text(subnet, "id")).parent());
+        Resource network =
+                cloud.store().require(ArmId.parse(Bodies.text(subnet, "id")).parent());
         ArrayNode value = Json.array();
         List<ObjectNode> own = cloud.store()
                 .find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES)
@@ -137,7 +140,8 @@ final class EffectiveRules {
                     entry.putObject("association").set(kind, Bodies.reference(holderId));
                     ArrayNode rules = entry.putArray("effectiveSecurityRules");
                     for (String array : List.of("securityRules", "defaultSecurityRules")) {
-                        Bodies.objects(group.body(), "properties." + array).forEach(rule -> rules.add(rule(array, rule)));
+                        Bodies.objects(group.body(), "properties." + array)
+                                .forEach(rule -> rules.add(rule(array, rule)));
                     }
                 });
     }

@@ -83,7 +83,7 @@ public final class NetworkUsages {
 
     /** The service tags that rules can name; their ranges are those of documentation, since the real ones change each week. */
     public static Reply tags(Cloud cloud, String location) {
-        String region = cloud.region(location);
+        cloud.region(location);
         ObjectNode body = Json.object()
                 .put("name", "Public")
                 .put(
@@ -95,9 +95,12 @@ public final class NetworkUsages {
                 .put("cloud", "Public");
         ArrayNode values = body.putArray("values");
         SecurityGroups.TAGS.stream().sorted().forEach(tag -> {
-            ObjectNode value = values.addObject().put("name", tag).put("id", tag).put("serviceTagChangeNumber", "1");
-            ObjectNode properties =
-                    value.putObject("properties").put("changeNumber", "1").put("region", "").put("systemService", tag);
+            ObjectNode value =
+                    values.addObject().put("name", tag).put("id", tag).put("serviceTagChangeNumber", "1");
+            ObjectNode properties = value.putObject("properties")
+                    .put("changeNumber", "1")
+                    .put("region", "")
+                    .put("systemService", tag);
             properties.putArray("addressPrefixes").add("203.0.113.0/24");
             properties.put("state", "GA");
         });

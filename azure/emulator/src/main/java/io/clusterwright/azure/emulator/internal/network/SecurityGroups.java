@@ -32,6 +32,7 @@ final class SecurityGroups {
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .map(line -> line.trim().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
+
     private static final int LONGEST_DESCRIPTION = 140;
     private static final int LOWEST = 100;
     private static final int HIGHEST = 4096;

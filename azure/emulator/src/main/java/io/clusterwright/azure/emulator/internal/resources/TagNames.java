@@ -85,7 +85,8 @@ public final class TagNames {
         boolean known = all().getOrDefault(name, Map.of()).containsKey(value);
         made.computeIfAbsent(name, key -> named()).putIfAbsent(value, 0);
         return Reply.of(
-                known ? 200 : 201, value(name, value, all().getOrDefault(name, Map.of()).getOrDefault(value, 0)));
+                known ? 200 : 201,
+                value(name, value, all().getOrDefault(name, Map.of()).getOrDefault(value, 0)));
     }
 
     private int delete(String name) {

@@ -87,8 +87,7 @@ public final class TagsAtScope {
                 .put("id", scope + "/providers/Microsoft.Resources/tags/default")
                 .put("name", "default")
                 .put("type", "Microsoft.Resources/tags");
-        view.putObject("properties")
-                .set("tags", body.withObject("/tags").deepCopy());
+        view.putObject("properties").set("tags", body.withObject("/tags").deepCopy());
         return view;
     }
 }

@@ -1,0 +1,115 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.network.Subnets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Rules for the interfaces that a scale set gives to its instances. */
+final class ScaleSetInterfaces {
+    private static final int SHORTEST_IDLE = 4;
+    private static final int LONGEST_IDLE = 30;
+
+    private ScaleSetInterfaces() {}
+
+    static void check(Draft set) {
+        List<ObjectNode> interfaces = set.objects(ScaleSets.PROFILE + ".networkProfile.networkInterfaceConfigurations");
+        if (interfaces.isEmpty()) {
+            throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
+        }
+        long primary = interfaces.stream()
+                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
+                .count();
+        if (primary > 1 || interfaces.size() > 1 && primary == 0) {
+            throw ArmException.of(
+                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
+                    set.id().name());
+        }
+        requireDistinct(set.id().toString(), interfaces);
+        Set<String> networks = new HashSet<>();
+        for (ObjectNode each : interfaces) {
+            List<ObjectNode> inner = Bodies.objects(each, "properties.ipConfigurations");
+            requireDistinct(Bodies.text(each, "name"), inner);
+            inner.forEach(configuration -> networks.add(Bodies.text(configuration, "properties.subnet.id")
+                    .toLowerCase(Locale.ROOT)
+                    .replaceFirst("/subnets/.*", "")));
+            if (inner.size() > 1
+                    && inner.stream()
+                                    .filter(configuration -> Bodies.at(configuration, "properties.primary")
+                                            .asBoolean())
+                                    .count()
+                            != 1) {
+                throw ArmException.of(
+                        "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary", Bodies.text(each, "name"), "none");
+            }
+            if (Bodies.text(each, "name").isEmpty()) {
+                throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
+            }
+            if (Bodies.objects(each, "properties.ipConfigurations").isEmpty()) {
+                throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", Bodies.text(each, "name"));
+            }
+            for (ObjectNode configuration : Bodies.objects(each, "properties.ipConfigurations")) {
+                JsonNode address = Bodies.at(configuration, "properties.publicIPAddressConfiguration");
+                if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
+                    throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
+                }
+                int idle = Bodies.at(address, "properties.idleTimeoutInMinutes").asInt(SHORTEST_IDLE);
+                if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
+                    throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
+                }
+            }
+        }
+        if (networks.size() > 1) {
+            throw ArmException.of("SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
+        }
+        interfaces.stream()
+                .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
+                .map(configuration -> requireSubnet(set, configuration))
+                .flatMap(configuration -> Bodies.objects(configuration, "properties." + ScaleSets.POOLS).stream())
+                .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
+    }
+
+    private static void requireDistinct(String holder, List<ObjectNode> entries) {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (ObjectNode entry : entries) {
+            if (!names.add(Bodies.text(entry, "name"))) {
+                throw ArmException.of("InvalidRequestFormat.twice", holder, Bodies.text(entry, "name"));
+            }
+        }
+    }
+
+    private static ObjectNode requireSubnet(Draft set, ObjectNode configuration) {
+        String subnet = Bodies.text(configuration, "properties.subnet.id");
+        if (!ArmId.isResource(subnet)) {
+            throw ArmException.badReference(subnet, set.id());
+        }
+        Resource network = set.require(ArmId.parse(subnet).parent().toString(), ResourceType.VIRTUAL_NETWORKS);
+        if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
+            throw ArmException.badReference(subnet, set.id());
+        }
+        Subnets.requireVersion(set.id(), configuration);
+        new Subnets(set.cloud()).requireUndelegated(set.id(), subnet);
+        return configuration;
+    }
+
+    private static void requirePool(Draft set, String pool) {
+        if (!ArmId.isResource(pool)) {
+            throw ArmException.badReference(pool, set.id());
+        }
+        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), ResourceType.LOAD_BALANCERS);
+        if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
+                .isEmpty()) {
+            throw ArmException.badReference(pool, set.id());
+        }
+    }
+}
