@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
@@ -249,11 +250,7 @@ final class BatchLists {
     }
 
     private static JsonNode value(JsonNode item, String path) {
-        JsonNode here = item;
-        for (String name : path.split("/")) {
-            here = here.path(name);
-        }
-        return here;
+        return Bodies.at(item, path.replace('/', '.'));
     }
 
     /** The order of two numbers, times or texts. */
