@@ -138,7 +138,8 @@ class EmulatedAzureTest {
             stopped.clear();
             server.forgetRequests();
             server.advance(untilJustBefore(LocalTime.parse(time, DateTimeFormatter.ofPattern("HHmm"))));
-            await().untilAsserted(() -> assertThat(stopped).contains("cluster11", "cluster12"));
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(stopped).contains("cluster11", "cluster12"));
             assertThat(server.requests()).isEmpty();
             try (ClusterManager back = ClusterManager.builder(ProviderMachines.of(connect(server)))
                     .stateStore(StateStore.in(folder.resolve("state")))
