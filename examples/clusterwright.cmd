@@ -11,5 +11,5 @@ if not exist "%HERE%target\clusterwright.built" (
 )
 set "JAVA=java"
 if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java"
-"%JAVA%" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dclusterwright.terminal=false -cp "%HERE%target\classes;%HERE%target\lib\*" io.clusterwright.examples.cli.ClusterwrightMain %*
+"%JAVA%" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dclusterwright.terminal=false -cp "%HERE%target\classes;%HERE%target\lib\*" io.clusterwright.examples.cli.ClusterwrightMain %*
 exit /b %ERRORLEVEL%

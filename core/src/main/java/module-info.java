@@ -32,6 +32,7 @@ module io.clusterwright.core {
             io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.file to
             io.clusterwright.azure.emulator,
+            io.clusterwright.examples,
             io.clusterwright.linux;
     exports io.clusterwright.core.internal.http to
             io.clusterwright.azure.emulator,

@@ -14,11 +14,16 @@ module io.clusterwright.examples {
     requires io.clusterwright.linux;
     requires io.clusterwright.mpi;
     requires io.clusterwright.windows;
+    requires io.clusterwright.windows.emulator;
     requires org.slf4j;
     requires reactor.core;
     requires static org.jspecify;
 
     opens io.clusterwright.examples.cli to
+            info.picocli;
+    opens io.clusterwright.examples.hpcpack to
+            info.picocli;
+    opens io.clusterwright.examples.options to
             info.picocli;
     opens io.clusterwright.examples.quickstart to
             info.picocli;

@@ -15,7 +15,7 @@ find_java() {
 }
 
 build_if_stale() {
-  if [[ -e $stamp ]] && [[ -z $(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main \
+  if [[ -e $stamp ]] && [[ -z $(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main \
       -newer "$stamp" -print -quit 2>/dev/null) ]]; then
     return
   fi
@@ -43,7 +43,7 @@ run_java() {
   java=$(find_java)
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
   [[ -t 1 ]] && output=true
-  exec "$java" -Dclusterwright.examples="$here" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
+  exec "$java" --enable-native-access=ALL-UNNAMED -Dclusterwright.examples="$here" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
     -Dclusterwright.terminal.output=$output \
     -cp "$here/target/classes:$here/target/lib/*" "$@"
 }

@@ -22,6 +22,7 @@ module io.clusterwright.mpi {
     exports io.clusterwright.mpi.spi;
 
     uses io.clusterwright.mpi.spi.Launcher;
+    uses io.clusterwright.mpi.spi.SchedulerSource;
 
     provides io.clusterwright.mpi.spi.Launcher with
             io.clusterwright.mpi.internal.launch.HydraLauncher,
@@ -31,6 +32,7 @@ module io.clusterwright.mpi {
             io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with
             io.clusterwright.mpi.internal.check.ClusterChecks.OfHostnames,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfInterfaces,
             io.clusterwright.mpi.internal.check.ClusterChecks.OfMemlock,
             io.clusterwright.mpi.internal.check.ClusterChecks.OfSlurm,
             io.clusterwright.mpi.internal.check.ClusterChecks.OfFabric;

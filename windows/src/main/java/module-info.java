@@ -9,9 +9,6 @@ module io.clusterwright.windows {
     requires com.fasterxml.jackson.databind;
     requires java.net.http;
     requires java.xml;
-    requires org.jnrproject.ffi;
-    // jnr-ffi has no descriptor that could ask for it.
-    requires org.objectweb.asm;
     requires org.slf4j;
     requires static org.jspecify;
 
@@ -32,4 +29,6 @@ module io.clusterwright.windows {
             io.clusterwright.windows.internal.plan.ScenarioSteps;
     provides io.clusterwright.mpi.spi.Launcher with
             io.clusterwright.windows.internal.jobs.HpcPackLauncher;
+    provides io.clusterwright.mpi.spi.SchedulerSource with
+            io.clusterwright.windows.internal.jobs.HpcPackSource;
 }

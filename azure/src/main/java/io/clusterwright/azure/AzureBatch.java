@@ -1,25 +1,31 @@
 package io.clusterwright.azure;
 
 import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.BearerTokenAuthenticationPolicy;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.http.policy.UserAgentPolicy;
+import com.azure.core.management.AzureEnvironment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchBodies;
 import io.clusterwright.azure.internal.batch.BatchCalls;
+import io.clusterwright.azure.internal.batch.BatchJob;
 import io.clusterwright.azure.internal.batch.Pool;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.mpi.QueuedJob;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * One account of Azure Batch, on which MPI jobs run as multi-instance tasks. Safe for use by several threads. A pipeline that was
@@ -66,6 +72,27 @@ public final class AzureBatch {
         return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
     }
 
+    /**
+     * An account on this machine that asks for a separate token, such as an emulator whose nodes are real.
+     *
+     * @param account where it listens, such as {@code http://127.0.0.1:40123}
+     * @param token the token, which is sent to this endpoint only
+     * @throws AzureException when the endpoint is not on this machine
+     */
+    public static AzureBatch onLoopback(URI account, Secret token) {
+        return connect(
+                Connections.onLoopback(account, token, HttpClient.createDefault()), account, Duration.ofMillis(200));
+    }
+
+    /**
+     * The cloud of the account at this endpoint, whose credentials it takes.
+     *
+     * @throws InvalidValueException when its name is of no cloud
+     */
+    public static AzureEnvironment cloud(URI account) {
+        return BatchCalls.cloud(account);
+    }
+
     /** Starts to make the {@linkplain #pool pool} of a description without further settings. */
     public BatchPool createPool(ClusterSpec spec) {
         return pool(spec).create();
@@ -89,6 +116,24 @@ public final class AzureBatch {
                 .filter(AzureBatch::isOurs)
                 .map(pool -> pool.path("id").asText())
                 .toList();
+    }
+
+    /** The jobs on the pools that this library made; each is asked for its state when its caller asks. */
+    public List<QueuedJob> jobs() {
+        Set<String> ours = Set.copyOf(pools());
+        return calls.list("list the jobs", "/jobs").stream()
+                .filter(job -> ours.contains(job.at("/poolInfo/poolId").asText()))
+                .<QueuedJob>map(job -> BatchJob.find(calls, job.path("id").asText()))
+                .toList();
+    }
+
+    /**
+     * The job of this id; does not ask the account.
+     *
+     * @throws InvalidValueException when no job can have such an id
+     */
+    public QueuedJob job(String id) {
+        return BatchJob.find(calls, id);
     }
 
     private static boolean isOurs(JsonNode pool) {

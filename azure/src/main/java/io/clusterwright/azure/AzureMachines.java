@@ -162,6 +162,20 @@ public final class AzureMachines implements ProviderMachines {
     }
 
     /**
+     * Looks for images of all publishers, each with the version that is newest in the region.
+     *
+     * @param pattern {@code PUBLISHER:OFFER:SKU}, each part a regular expression that its name must have somewhere in it, whatever its case,
+     *     such as {@code suse:hpc}; parts at the end may be left out. A single part is looked for in the whole
+     *     {@code publisher:offer:sku}, of the publishers in the catalog and of those whose name has it
+     * @return those found, by name
+     * @throws InvalidValueException when the pattern is none, or more than 40 publishers have it, whose offers are too many to be listed
+     * @throws AzureException when Azure refuses the question
+     */
+    public List<AzureImage> searchImages(String region, String pattern) {
+        return provider.imageSearch(region).find(pattern);
+    }
+
+    /**
      * Accepts the terms of an image's purchase plan for the subscription, as {@code az vm image terms accept} does. This is a legal act in the
      * name of the caller, and nothing else of this library does it. Does nothing for an image without a plan.
      *

@@ -82,6 +82,13 @@ public interface BatchPool {
      */
     BatchPool create();
 
+    /**
+     * Batch's node agent for the image of the description.
+     *
+     * @throws AzureException when there is none, so that no pool can be made
+     */
+    String nodeAgent();
+
     /** Batch's name of the pool: the name of the cluster that it was described as. */
     String id();
 

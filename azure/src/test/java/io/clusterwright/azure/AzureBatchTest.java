@@ -304,6 +304,7 @@ class AzureBatchTest {
                 spec(),
                 List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
                 new MpiInstallation(flavour, "", "mpiexec"),
-                List.of());
+                List.of(),
+                0);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.Extensions;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AzureMachinesTest {
@@ -83,6 +85,37 @@ class AzureMachinesTest {
         var extension = server.compute("virtualMachines/cluster12/extensions/InfiniBandDriverLinux");
         assertThat(extension.at("/properties/publisher").asText()).isEqualTo("Microsoft.HpcCompute");
         assertThat(extension.at("/properties/typeHandlerVersion").asText()).isEqualTo("1.2");
+    }
+
+    /** The article's step for SLES 12 HPC: everywhere but in three regions, which the spec need not know. */
+    @ParameterizedTest
+    @CsvSource({"eastus, true", "westus, false"})
+    void theRdmaDriverIsUpdatedWhereTheRegionNeedsIt(String region, boolean updated) {
+        ClusterSpec given = AzureFixture.builder(1)
+                .region(region)
+                .nodes(n -> n.size("Standard_A9"))
+                .image(i -> i.base("SUSE:SLES-HPC:12:latest"))
+                .build();
+        ClusterSpec spec = Planner.offline().plan(given).spec();
+        stop();
+        server = new TestAzure(emulator -> emulator.retiredSizes(true));
+        azure = AzureFixture.machines(server);
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+        List<String> sent = new ArrayList<>();
+        azure.installExtensions(
+                AzureFixture.ID,
+                spec,
+                machine(outcomes, "cluster11"),
+                extension -> sent.add(extension.type().orElseThrow()));
+
+        assertThat(sent).isEqualTo(updated ? List.of("RDMAUpdateForLinux") : List.of());
+        if (updated) {
+            var extension = server.compute("virtualMachines/cluster11/extensions/RDMAUpdateForLinux");
+            assertThat(extension.at("/properties/publisher").asText()).isEqualTo("Microsoft.OSTCExtensions");
+            assertThat(extension.at("/properties/typeHandlerVersion").asText()).isEqualTo("0.1");
+        }
     }
 
     @Test

@@ -62,7 +62,8 @@ class BootTestOnNodesTest {
                     .hasMessageContaining("cluster-boottest")
                     .hasMessageContaining("no sshd any more")
                     .hasMessageContaining("everything made for it was deleted");
-            assertThat(server.requests()).anyMatch(request -> request.matches("PUT .*/images/image-[0-9a-f]+"));
+            assertThat(server.requests())
+                    .anyMatch(request -> request.matches("PUT .*/images/image-[a-z0-9-]*[0-9a-f]{16}"));
             assertThat(server.requests()).noneMatch(request -> request.matches("PUT .*/virtualMachines/cluster1[0-9]"));
             assertThat(azure.images()).isEmpty();
             assertThat(azure.marked(broken.name())).isEmpty();

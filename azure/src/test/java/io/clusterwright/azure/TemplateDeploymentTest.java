@@ -54,7 +54,7 @@ class TemplateDeploymentTest {
 
     /** With this machine among the callers, which the provider lets in where Resource Manager is on it. */
     private static ClusterSpec article() {
-        return SpecReader.read(Path.of("..", "examples", "specs", "linux-article.yaml")).toBuilder()
+        return SpecReader.read(Path.of("..", "examples", "specs", "quickstart.yaml")).toBuilder()
                 .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)
                         .portPrefix(101)
                         .addAllowFrom("203.0.113.0/24")

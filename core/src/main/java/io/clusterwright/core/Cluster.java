@@ -9,6 +9,9 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -141,6 +144,40 @@ public final class Cluster implements AutoCloseable {
      */
     public NodeResults runInNewSessions(Command command, UserName user) {
         return FanOut.runOnce(nodes.stream().map(Node::name).toList(), node -> sessions.open(node, user), command);
+    }
+
+    /**
+     * Copies a local file or folder to some nodes at once, as {@link NodeSession#uploadTree} does; at most 64 at a time. An outcome with exit
+     * status 0 means that the node has it, one with 1 says on standard error why not.
+     */
+    public NodeResults upload(Path local, String remotePath, Collection<NodeName> on, UserName user) {
+        return FanOut.copy(
+                on,
+                node -> session(node, user),
+                Command.of("upload", local.toString(), remotePath),
+                session -> session.uploadTree(local, remotePath));
+    }
+
+    /**
+     * Copies a file or folder of some nodes into a local folder at once, as {@link NodeSession#downloadTree} does, each into a folder of the
+     * node's name; at most 64 at a time. Outcomes are as those of {@link #upload}.
+     *
+     * @param localFolder made where it does not exist, with the folders of the nodes
+     */
+    public NodeResults download(String remotePath, Path localFolder, Collection<NodeName> on, UserName user) {
+        return FanOut.copy(
+                on,
+                node -> session(node, user),
+                Command.of("download", remotePath, localFolder.toString()),
+                session -> {
+                    Path folder = localFolder.resolve(session.node().value());
+                    try {
+                        Files.createDirectories(folder);
+                    } catch (IOException e) {
+                        throw new ClusterwrightException("cannot make the folder " + folder + ": " + e, e);
+                    }
+                    session.downloadTree(remotePath, folder);
+                });
     }
 
     /** Closes all sessions; the nodes run on. */

@@ -10,8 +10,10 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -259,6 +261,31 @@ public final class ClusterManager implements AutoCloseable {
         return lifecycle.open(name);
     }
 
+    /**
+     * A cluster as it is now: the states of its machines, the last result of each check, and the last lines of the logs of some nodes, such
+     * as the console and the log of cloud-init. Also works for a stopped cluster. Changes nothing.
+     *
+     * @param withLogs the nodes whose logs are read; may be empty
+     * @param lines the most lines of each log, at least 1
+     * @throws ClusterwrightException when there is no such cluster or node
+     */
+    public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
+        if (lines < 1) {
+            throw new InvalidValueException("number of lines", Integer.toString(lines), "1 or more", "20");
+        }
+        return lifecycle.describe(name, withLogs, lines);
+    }
+
+    /**
+     * The way of an SSH client from this machine to the nodes of a cluster, as its login user and with its pinned host keys.
+     *
+     * @throws ClusterwrightException when there is no such cluster, it is stopped, its nodes are not reached by SSH, or the state store does
+     *     not keep its keys in files
+     */
+    public SshAccess sshAccess(ClusterName name) {
+        return lifecycle.sshAccess(name);
+    }
+
     /** The clusters of this provider in the state store, by name. */
     public List<ClusterSummary> list() {
         return lifecycle.list();
@@ -345,7 +372,22 @@ public final class ClusterManager implements AutoCloseable {
         return lifecycle.images();
     }
 
-    /** Deletes all images captured on this provider; running clusters are not harmed. */
+    /**
+     * Deletes one image captured on this provider; clusters that were created from it go on. An image that this library did not make is never
+     * deleted.
+     *
+     * @return what was deleted
+     * @throws io.clusterwright.core.type.InvalidValueException when no captured image has this name
+     */
+    public StoredImage deleteImage(String name) {
+        return lifecycle.deleteImage(name);
+    }
+
+    /**
+     * Deletes all images captured on this provider, also those of other users of the same store; running clusters are not harmed.
+     *
+     * @see #deleteImage
+     */
     public List<StoredImage> pruneImages() {
         return lifecycle.pruneImages();
     }

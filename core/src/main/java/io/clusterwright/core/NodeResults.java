@@ -45,9 +45,10 @@ public record NodeResults(List<NodeOutcome> outcomes) {
     }
 
     /**
-     * The nodes that completed, grouped by what they printed on standard output: most nodes first.
+     * The nodes that completed, grouped by what they printed and how they ended: most nodes first. The text of a group is standard output,
+     * standard error, and {@code exit status 7} where the command failed.
      *
-     * @return output to nodes
+     * @return the text to its nodes
      */
     public Map<String, List<NodeName>> groupedByOutput() {
         Map<String, List<NodeName>> sorted = new LinkedHashMap<>();
@@ -55,7 +56,7 @@ public record NodeResults(List<NodeOutcome> outcomes) {
                         outcomes.stream()
                                 .filter(NodeOutcome.Completed.class::isInstance)
                                 .toList(),
-                        outcome -> ((NodeOutcome.Completed) outcome).result().stdout())
+                        outcome -> text(((NodeOutcome.Completed) outcome).result()))
                 .entrySet()
                 .stream()
                 .sorted(Comparator.comparing(entry -> -entry.getValue().size()))
@@ -66,6 +67,12 @@ public record NodeResults(List<NodeOutcome> outcomes) {
     /** All nodes, grouped by a text about their outcome, in the order in which the texts first appear. */
     public Map<String, List<NodeName>> groupedBy(Function<NodeOutcome, String> text) {
         return group(outcomes, text);
+    }
+
+    private static String text(CommandResult result) {
+        return result.stdout()
+                + result.stderr()
+                + (result.succeeded() ? "" : "exit status " + result.exitStatus() + "\n");
     }
 
     private static Map<String, List<NodeName>> group(List<NodeOutcome> outcomes, Function<NodeOutcome, String> text) {

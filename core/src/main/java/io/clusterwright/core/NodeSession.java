@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
@@ -57,6 +58,27 @@ public interface NodeSession extends AutoCloseable {
 
     /** Copies a file of the node to a local path, replacing it. */
     void download(String remotePath, Path local);
+
+    /**
+     * Copies a local file or folder with all it holds to the node: into the remote path where that is a folder, and to that path otherwise.
+     * Permissions are kept, links are followed, files that exist are replaced, others stay.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when something cannot be read or written, or this session copies single files
+     *     only
+     */
+    default void uploadTree(Path local, String remotePath) {
+        throw new ClusterwrightException("the session to " + node() + " copies single files only; use upload");
+    }
+
+    /**
+     * Copies a file or folder of the node with all it holds to this machine: into the local path where that is a folder, and to that path
+     * otherwise. Permissions are kept, links are followed, files that exist are replaced, others stay.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException as {@link #uploadTree} does
+     */
+    default void downloadTree(String remotePath, Path local) {
+        throw new ClusterwrightException("the session to " + node() + " copies single files only; use download");
+    }
 
     /** Ends the session; commands still running on it are ended on the node. */
     @Override

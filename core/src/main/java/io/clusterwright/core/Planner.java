@@ -48,11 +48,21 @@ public final class Planner {
     }
 
     /**
-     * The findings of all rules that need only the catalogs, without those that the spec suppresses: first the missing values, with their
-     * places in the text that was read.
+     * The findings of all rules that need only the catalogs and the files that the spec names, without those that the spec suppresses: first
+     * the missing values; each with its place in the text that was read.
      */
     public static List<Finding> check(ClusterSpec spec) {
         return Planning.check(spec);
+    }
+
+    /**
+     * The same as this provider would find: with its part of {@link ClusterSpec#on()}, and without the rules of others.
+     *
+     * @param provider {@code azure}, {@code emulator} or {@code local}
+     * @throws InvalidSpecException when the provider's part does not fit the rest
+     */
+    public static List<Finding> check(ClusterSpec spec, String provider) {
+        return Planning.check(spec, provider);
     }
 
     /** The problems of reading or merging a spec, as findings with their places. */

@@ -77,5 +77,10 @@ public interface StateStore {
 
         /** Keeps a secret, on disk before the call returns and readable by its owner alone. */
         void put(String name, Secret secret);
+
+        /** The file of the secret of this name, for programs that read files; empty where there is none. Default: empty. */
+        default Optional<Path> file(String name) {
+            return Optional.empty();
+        }
     }
 }

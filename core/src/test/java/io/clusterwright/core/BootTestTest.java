@@ -85,7 +85,7 @@ class BootTestTest {
         assertThatThrownBy(this::create)
                 .isInstanceOf(CreateFailedException.class)
                 .hasMessageMatching(
-                        "(?s).*image image-[0-9a-f]+ did not pass its boot test; it was deleted.*demo-boottest was not"
+                        "(?s).*image image-[a-z]+-[0-9a-f]+ did not pass its boot test; it was deleted.*demo-boottest was not"
                                 + " ready within 0 s.*customisation.*everything made for it was deleted.*");
         assertThat(provider.images).isEmpty();
         assertThat(provider.existing).isEmpty();

@@ -337,7 +337,9 @@ final class ClusterManagerTest {
                                 })))
                         .isInstanceOf(OperationInterruptedException.class)
                         .hasMessageContaining("cluster demo was not created: interrupted")
-                        .hasMessageContaining("everything made for it was deleted");
+                        .hasMessageContaining("everything made for it was deleted")
+                        .cause()
+                        .matches(cause -> cause instanceof CreateFailedException failed && failed.interrupted());
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {
                 Thread.interrupted();

@@ -4,6 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.KeptSessions;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
@@ -296,7 +297,7 @@ public final class Hosts {
             }
             FileEditor.edit(file, new KnownHosts(entries)::edit);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot add the hosts' keys to " + file + ": " + e, e);
+            throw new ClusterwrightException("cannot add the hosts' keys to " + file + ": " + Reason.of(e), e);
         }
     }
 
@@ -339,7 +340,7 @@ public final class Hosts {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + e, e);
+            throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + Reason.of(e), e);
         }
     }
 

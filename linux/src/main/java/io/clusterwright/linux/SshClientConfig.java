@@ -1,5 +1,6 @@
 package io.clusterwright.linux;
 
+import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -35,6 +36,31 @@ public final class SshClientConfig {
     /** Starts a configuration that knows the host keys of its nodes. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * The configuration by which a client on this machine reaches the nodes of a cluster by their names or private addresses, through others
+     * where they are reached through others.
+     *
+     * @param access from {@code ClusterManager.sshAccess}
+     */
+    public static SshClientConfig reaching(SshAccess access) {
+        Builder builder = builder()
+                .user(access.user())
+                .identityFile(access.identityFile().toString())
+                .knownHostsFile(access.knownHostsFile().toString())
+                .option("GlobalKnownHostsFile", "none");
+        for (SshAccess.Route route : access.routes()) {
+            Map<String, String> options = new LinkedHashMap<>();
+            options.put("HostName", route.host());
+            options.put("Port", Integer.toString(route.port()));
+            options.put("HostKeyAlias", route.node().value());
+            route.through().ifPresent(node -> options.put("ProxyJump", node.value()));
+            List<String> patterns =
+                    List.of(route.node().value(), route.address().toString());
+            builder.add(new Block("Host", patterns, "    ", options));
+        }
+        return builder.build();
     }
 
     /**
@@ -115,7 +141,7 @@ public final class SshClientConfig {
 
     /** Collects the nodes and the options that are the same for all of them. */
     public static final class Builder {
-        private final List<SshHost> hosts = new ArrayList<>();
+        private final List<Block> hosts = new ArrayList<>();
         private final Map<String, String> options = new LinkedHashMap<>();
 
         private Builder() {
@@ -127,6 +153,10 @@ public final class SshClientConfig {
 
         /** Adds a node. */
         public Builder addHost(SshHost host) {
+            return add(host.block());
+        }
+
+        private Builder add(Block host) {
             hosts.add(host);
             return this;
         }
@@ -189,8 +219,8 @@ public final class SshClientConfig {
             }
             List<Block> blocks = new ArrayList<>();
             List<String> all = new ArrayList<>();
-            for (SshHost host : hosts) {
-                blocks.add(host.block());
+            for (Block host : hosts) {
+                blocks.add(host);
                 all.addAll(host.patterns());
             }
             lines(all)

@@ -2,10 +2,14 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.mpi.internal.job.JobQueue;
 import io.clusterwright.mpi.internal.launch.ClusterTarget;
+import io.clusterwright.mpi.internal.launch.Hostfile;
 import io.clusterwright.mpi.internal.launch.MpiDetection;
+import io.clusterwright.mpi.internal.launch.SchedulerSources;
 import io.clusterwright.mpi.internal.slurm.SlurmNodes;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +27,24 @@ final class Factories {
         return SlurmNodes.of(nodes);
     }
 
+    static JobTarget schedulerOf(ClusterSpec spec) {
+        return SchedulerSources.target(spec);
+    }
+
     static QueuedJob queuedJob(JobTarget target, String id) {
         return JobQueue.find(target, id);
     }
 
+    static List<QueuedJob.Listed> queuedJobs(JobTarget target) {
+        return JobQueue.list(target);
+    }
+
     static Optional<QueuedJobStatus> awaitEnd(QueuedJob job, Duration limit) {
         return JobQueue.await(job, limit);
+    }
+
+    static String hostfile(JobTarget target, MpiFlavour flavour) {
+        return Hostfile.text(target, flavour);
     }
 
     static List<MpiInstallation> installationsOn(NodeSession session) {

@@ -1,7 +1,8 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.util.Collection;
@@ -35,13 +36,35 @@ public interface JobTarget {
     }
 
     /**
-     * The nodes of a cluster through the scheduler that its description names: {@link SlurmTarget#of(Cluster)} where that is Slurm,
-     * {@link #of(Cluster)} where there is none.
+     * The nodes of a cluster through the scheduler that its description names: {@link SlurmTarget#of(Cluster)} where that is Slurm, the
+     * head node of {@code hpcPack.head} where it is HPC Pack, {@link #of(Cluster)} where there is none.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when a node or the scheduler does not answer
      */
     static JobTarget scheduled(Cluster cluster) {
-        return cluster.spec().scheduler() == Scheduler.SLURM ? SlurmTarget.of(cluster) : of(cluster);
+        return switch (cluster.spec().scheduler()) {
+            case NONE -> of(cluster);
+            case SLURM -> SlurmTarget.of(cluster);
+            case HPC_PACK -> Factories.schedulerOf(cluster.spec());
+        };
+    }
+
+    /**
+     * The nodes of a scheduler that exists, as a description without a cluster names it: HPC Pack with {@code hpcPack.head}.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when it does not answer, or no node takes jobs
+     * @throws io.clusterwright.core.type.InvalidValueException when the description names none that can be reached so
+     */
+    static JobTarget scheduled(ClusterSpec spec) {
+        return Factories.schedulerOf(spec);
+    }
+
+    /**
+     * The nodes as a file for the launcher of an MPI, one line for each: {@code 10.32.0.11:2} for those with Hydra and MVAPICH2,
+     * {@code 10.32.0.11 slots=2} for Open MPI and HPC-X.
+     */
+    default String hostfile(MpiFlavour flavour) {
+        return Factories.hostfile(this, flavour);
     }
 
     /** The names of the nodes in the order ranks fill them; at least one. */

@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,6 +28,16 @@ public interface QueuedJob {
      */
     static QueuedJob find(JobTarget target, String id) {
         return Factories.queuedJob(target, id);
+    }
+
+    /**
+     * The jobs that the scheduler of a target knows now, those of others as well, in the order of their ids; also those that ended a short
+     * time ago (Slurm: 5 min by default).
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the target has no queue
+     */
+    static List<Listed> list(JobTarget target) {
+        return Factories.queuedJobs(target);
     }
 
     /** The scheduler's id of the job, by which {@link #find} finds it again. */
@@ -68,4 +79,15 @@ public interface QueuedJob {
      * @return the processes that were found on each node and ended; empty where the scheduler ends them itself
      */
     Map<NodeName, Leftovers> cancel();
+
+    /**
+     * A job in a list.
+     *
+     * @param id the scheduler's id, by which {@link #find} finds it
+     * @param name the name of the job in the scheduler
+     * @param user the account that it runs as; empty when the scheduler does not say
+     * @param status its state
+     * @param nodes its nodes, as the scheduler writes them; empty while it waits
+     */
+    record Listed(String id, String name, String user, QueuedJobStatus status, String nodes) {}
 }

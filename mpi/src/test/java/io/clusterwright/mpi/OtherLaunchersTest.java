@@ -193,7 +193,7 @@ class OtherLaunchersTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"NONE, none", "CORE, core", "SOCKET, socket", "DEFAULT, none"})
+        @CsvSource({"NONE, none", "CORE, core", "SOCKET, socket", "NUMA, numa", "L3, l3cache", "DEFAULT, none"})
         void hasTheWordsOfOpenMpi4(Binding binding, String word) {
             MpiInstallation mpi = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi");
 

@@ -8,6 +8,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.NodeName;
@@ -124,8 +125,10 @@ final class SlurmOnNodes {
     /** Kills the ssh server's processes for the sessions that stand to the first node, as when the program at the other end dies. */
     void breakConnections() {
         Command kill = Command.shell("kill -KILL $(pgrep -f '^sshd: .*@notty')").elevate();
-        assertThatThrownBy(() -> cluster.session(cluster.nodes().get(0).name()).run(kill))
-                .isInstanceOf(NodeUnreachableException.class);
+        NodeName first = cluster.nodes().get(0).name();
+        NodeSession ofJobs = cluster.session(first, cluster.mpiUser());
+        assertThatThrownBy(() -> cluster.session(first).run(kill)).isInstanceOf(NodeUnreachableException.class);
+        await("the end of the other session").atMost(Duration.ofSeconds(10)).until(() -> !ofJobs.isOpen());
     }
 
     void assertNothingRuns() {

@@ -17,7 +17,9 @@ import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +47,21 @@ class ScenarioFilesTest {
         "iaas, New-HPCIaaSCluster.ps1.txt",
         "iaas, node-lifecycle.ps1",
         "burst, burst.ps1",
+        "burst-china, HPCIaaSClusterConfig.xml",
+        "burst-china, New-HPCIaaSCluster.ps1.txt",
+        "burst-china, burst.ps1",
         "resource-manager, hpcpack.bicepparam",
         "resource-manager, azuredeploy.json",
         "resource-manager, azuredeploy.parameters.json",
     })
     void areAsTheGoldenFilesSay(String scenario, String name) throws IOException {
         String golden = "golden/" + scenario + "/" + name;
+        if (Boolean.getBoolean("clusterwright.update")) {
+            Path file = Path.of("src/test/resources/io/clusterwright/windows").resolve(golden);
+            Files.createDirectories(Objects.requireNonNull(file.getParent()));
+            Files.writeString(file, file(scenario, name));
+            return;
+        }
         try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream(golden), golden)) {
             assertThat(file(scenario, name)).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
@@ -60,6 +71,7 @@ class ScenarioFilesTest {
     @CsvSource({
         "iaas, HPCIaaSClusterConfig.xml New-HPCIaaSCluster.ps1.txt node-lifecycle.ps1",
         "burst, burst.ps1",
+        "burst-china, burst.ps1 HPCIaaSClusterConfig.xml New-HPCIaaSCluster.ps1.txt",
         "resource-manager, hpcpack.bicepparam azuredeploy.json azuredeploy.parameters.json",
     })
     void rendersExactlyTheFilesOfAScenario(String scenario, String names) {
@@ -67,15 +79,18 @@ class ScenarioFilesTest {
 
         assertThat(files.list()).extracting(RenderedFile::name).contains(names.split(" "));
         assertThat(files.notMade()).doesNotContainKeys(names.split(" "));
-        List<String> others = List.of("burst.ps1", "HPCIaaSClusterConfig.xml", "azuredeploy.json");
-        assertThat(files.list())
-                .extracting(RenderedFile::name)
-                .filteredOn(others::contains)
-                .hasSize(1);
+        List<String> others = new ArrayList<>(List.of(
+                "burst.ps1",
+                "HPCIaaSClusterConfig.xml",
+                "node-lifecycle.ps1",
+                "azuredeploy.json",
+                "hpcpack.bicepparam"));
+        others.removeAll(List.of(names.split(" ")));
+        assertThat(files.list()).extracting(RenderedFile::name).doesNotContainAnyElementsOf(others);
     }
 
     @ParameterizedTest
-    @CsvSource({"iaas", "burst", "resource-manager"})
+    @CsvSource({"iaas", "burst", "burst-china", "resource-manager"})
     void noRuleRefusesTheirSpecs(String scenario) {
         assertThat(Planner.check(spec(scenario)))
                 .filteredOn(finding -> finding.severity() == Severity.ERROR)
@@ -88,6 +103,8 @@ class ScenarioFilesTest {
         scripts.put("node-lifecycle.ps1", file("iaas", "node-lifecycle.ps1"));
         scripts.put("New-HPCIaaSCluster.ps1.txt", file("iaas", "New-HPCIaaSCluster.ps1.txt"));
         scripts.put("burst.ps1", file("burst", "burst.ps1"));
+        scripts.put("burst.ps1 of China", file("burst-china", "burst.ps1"));
+        scripts.put("node-group.ps1 of China", file("burst-china", "node-group.ps1"));
         ClusterSpec trial = spec("burst").toBuilder()
                 .hpcPack(pack -> pack.existingHead(false)
                         .jobTemplate("RdmaOnly")
@@ -97,6 +114,44 @@ class ScenarioFilesTest {
 
         PowerShellCheck.check(scripts);
         assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer");
+    }
+
+    @Test
+    void theFileOfANewHeadNodeBringsTheNodeTemplate() {
+        assertThat(file("burst-china", "HPCIaaSClusterConfig.xml"))
+                .contains(
+                        "<Location>China North</Location>",
+                        "<TemplateName>AzureRdma</TemplateName>",
+                        "<RoleSize>A8</RoleSize>");
+    }
+
+    @Test
+    void hoursBecomeScheduledTasksAndManualNodesHaveNone() {
+        assertThat(file("burst-china", "burst.ps1"))
+                .contains(
+                        "-DaysOfWeek @('Monday','Tuesday','Wednesday','Thursday','Friday') -At '08:00'",
+                        "-At '18:00'",
+                        "-Step Start,Wait,Online`",
+                        "-Step Offline,Stop`");
+        assertThat(file("burst", "burst.ps1")).doesNotContain("ScheduledTask", "Unschedule");
+    }
+
+    @Test
+    void nodesOfChinaAreMadeInItsCloud() {
+        assertThat(file("burst-china", "burst.ps1")).contains(" -Certificate $own -Environment 'AzureChinaCloud'");
+        assertThat(file("burst", "burst.ps1")).doesNotContain("-Environment");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"iaas, node-lifecycle.ps1, $nodes", "burst, burst.ps1, $ready"})
+    void programsAreRegisteredWithTheFirewallBeforeNodesComeOnline(String scenario, String name, String nodes) {
+        String script = file(scenario, name);
+
+        assertThat(script)
+                .contains("hpcfwutil register 'mpipingpong' 'C:\\Program Files\\Microsoft MPI\\Bin\\mpipingpong.exe'");
+        assertThat(script.indexOf("{ Open-NodeFirewall -Nodes " + nodes))
+                .isPositive()
+                .isLessThan(script.indexOf("Set-HpcNodeState -Node " + nodes + " -State Online"));
     }
 
     @Test

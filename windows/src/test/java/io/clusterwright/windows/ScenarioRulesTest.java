@@ -45,6 +45,20 @@ class ScenarioRulesTest {
                 "iaas  | CW-IAAS-101    | hpcPack.version            | scenario: iaas                | 'scenario:"
                         + " iaas\n"
                         + "  version: 2016'",
+                "iaas  | CW-HPCPACK-004 | hpcPack.computeNodeService | 'headNodeService: hpc1-head\n  computeNodeService: hpc1-compute' | 'headNodeService: HPC1-compute'",
+                "iaas  | CW-HPCPACK-013 | hpcPack.firewall           | (?m)^  firewall: .*$          | ''",
+                "burst | CW-HPCPACK-013 | hpcPack.firewall           | (?m)^  firewall: .*$          | ''",
+                "burst | CW-HPCPACK-014 | hpcPack.linuxNodes         | (?m)^  existingHead: true$    |"
+                        + " '  existingHead: true\n  linuxNodes: {count: 1, size: Standard_A8, namePattern: LN%1%, image: a}'",
+                "burst | CW-WIN-012     | extensions[0]              | (?m)^mpi:                     |"
+                        + " 'extensions: [{name: HpcVmDrivers}]\nmpi:'",
+                "iaas  | CW-WIN-012     | extensions[0]              | (?m)^mpi:                     |"
+                        + " 'extensions: [{name: HpcVmDrivers, settings: {a: b}}]\nmpi:'",
+                "iaas  | CW-WIN-002     | extensions                 | Standard_A8                   | Standard_H16r",
+                "iaas  | CW-WIN-002     | extensions                 | 'Standard_A8\n  namePattern: HPCCN-%0001%' |"
+                        + " 'Standard_H16r\nextensions: [{name: InfiniBandDriverWindows}]'",
+                "iaas  | CW-IAAS-007    | nodes.namePattern          | HPCCN-%0001%                  |"
+                        + " HPCCOMPUTE-%00001%",
                 "burst | CW-BURST-001   | nodes.size                 | Standard_A8                   |"
                         + " Standard_HB120rs_v3",
                 "burst | CW-BURST-001   | region                     | westus                        | francecentral",
@@ -85,6 +99,28 @@ class ScenarioRulesTest {
                 .extracting(Finding::code)
                 .contains("CW-HPCPACK-006");
         assertThat(findings("burst")).extracting(Finding::code).doesNotContain("CW-HPCPACK-006");
+    }
+
+    @Test
+    void driversOfTheConfigurationFileSatisfyTheRule() throws IOException {
+        assertThat(findings(
+                        "iaas",
+                        "Standard_A8\n  namePattern: HPCCN-%0001%",
+                        "Standard_H16r\nextensions: [{name: HpcVmDrivers}]"))
+                .extracting(Finding::code)
+                .doesNotContain("CW-WIN-002", "CW-WIN-012", "CW-IAAS-011");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Standard_A8, false", "Standard_H16r, true"})
+    void windowsServer2012IsForA8AndA9Only(String size, boolean refused) throws IOException {
+        String name = "windows-iaas.yaml";
+        String text = Files.readString(Path.of("..", "examples", "specs", name))
+                .replace("2012-R2-Datacenter", "2012-Datacenter")
+                .replace("size: Standard_A8", "size: " + size);
+
+        assertThat(Planner.check(SpecReader.read(text, name)).stream().anyMatch(Finding::isError))
+                .isEqualTo(refused);
     }
 
     @Test

@@ -72,8 +72,25 @@ final class Checks {
             "00000000-0000-0000-0000-000000000000");
     static final Form STORAGE_ACCOUNT =
             new Form("storage account", "[a-z0-9]{3,24}", "3 to 24 of a-z and 0-9", "hpc1store");
+    private static final String DAY = "(mon|tue|wed|thu|fri|sat|sun)";
+    private static final String TIME = "([01]\\d|2[0-3]):[0-5]\\d";
+    static final Form HOURS = new Form(
+            "hours of burst nodes",
+            DAY + "([,-]" + DAY + ")* " + TIME + "-" + TIME,
+            "days, a blank, and two times of a day",
+            "mon-fri 08:00-18:00");
     static final Form DOMAIN = new Form(
             "domain", "[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63}){1,7}", "labels separated by dots", "hpc.local");
+    static final Form HEAD_NODE = new Form(
+            "address of a head node",
+            "https://[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:[0-9]{1,5})?|http://(localhost|127\\.0\\.0\\.1)(:[0-9]{1,5})?",
+            "https:// and a full name, with a port where it is not 443; http:// on loopback only",
+            "https://head.hpc.example");
+    static final Form HEAD_NODE_USER = new Form(
+            "account of a head node",
+            "[^:" + CONTROL + "]{1,256}",
+            "DOMAIN\\user or user@domain, without ':'",
+            "HPC\\hpcuser");
     static final Form HPC_PACK_NAME =
             new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
     static final Form THUMBPRINT = new Form(

@@ -13,6 +13,8 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
             FIELDS.defaulted("nodeTemplate", label("a name", "AzureRdma", "node template"), "AzureRdma");
     private static final Field<Availability> AVAILABILITY =
             FIELDS.defaulted("availability", SpecCodecs.oneOf(Availability.class), Availability.MANUAL);
+    private static final Field<String> HOURS =
+            FIELDS.optional("hours", SpecCodecs.text("days and times", "mon-fri 08:00-18:00", Checks.HOURS::check));
     private static final Field<String> MANAGEMENT_CERTIFICATE =
             FIELDS.defaulted("managementCertificate", new CertificateCodec(), CertificateCodec.DEFAULT);
     private static final Field<String> CLOUD_SERVICE = FIELDS.required(
@@ -48,6 +50,14 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
     }
 
     /**
+     * The hours in which the nodes run where the schedule is {@link Availability#AUTOMATIC}: days, a blank, and the times of start and
+     * stop on the head node's clock, such as {@code mon-fri 08:00-18:00} or {@code mon,thu-sat 20:00-23:30}. Default: none.
+     */
+    public Optional<String> hours() {
+        return find(HOURS);
+    }
+
+    /**
      * The thumbprint in upper case of the certificate with which the head node manages the subscription. Default: empty, for
      * the certificate that HPC Pack brings; fit for test deployments only.
      */
@@ -75,11 +85,26 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
         return get(NODE_GROUP);
     }
 
+    @Override
+    void check(Problems problems) {
+        boolean automatic = availability() == Availability.AUTOMATIC;
+        if (automatic && hours().isEmpty()) {
+            problems.add("hours", "automatic nodes need their hours", "write hours: mon-fri 08:00-18:00");
+        }
+        if (!automatic && hours().isPresent()) {
+            problems.add("hours", "hours are for automatic nodes", "write availability: automatic, or leave hours out");
+        }
+        hours().map(hours -> hours.substring(hours.indexOf(' ') + 1).split("-"))
+                .filter(times -> times[0].compareTo(times[1]) >= 0)
+                .ifPresent(times -> problems.add(
+                        "hours", times[1] + " is not after " + times[0], "give hours that end on the day they begin"));
+    }
+
     /** The schedule of burst nodes. */
     public enum Availability {
         /** An administrator starts them. */
         MANUAL,
-        /** HPC Pack starts them by a schedule. */
+        /** The head node starts and stops them at {@link #hours()}. */
         AUTOMATIC;
 
         /** The name in a cluster spec, such as {@code manual}. */
@@ -101,6 +126,10 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
 
         public Builder availability(Availability availability) {
             return set(AVAILABILITY, availability);
+        }
+
+        public Builder hours(String hours) {
+            return set(HOURS, hours);
         }
 
         /** Sets the certificate by its thumbprint of 40 hexadecimal digits. */

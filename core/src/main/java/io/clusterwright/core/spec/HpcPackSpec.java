@@ -24,6 +24,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     private static final Field<Version> VERSION =
             FIELDS.defaulted("version", SpecCodecs.oneOf(Version.class), Version.V2012_R2);
     private static final Field<Boolean> EXISTING_HEAD = FIELDS.defaulted("existingHead", SpecCodecs.BOOL, false);
+    private static final Field<HpcPackHead> HEAD = FIELDS.optional("head", HpcPackHead.FIELDS);
     private static final Field<String> TOPOLOGY =
             FIELDS.defaulted("topology", label("a topology", "enterprise", "topology"), "enterprise");
     private static final Field<HpcPackSubscription> SUBSCRIPTION =
@@ -42,6 +43,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     private static final Field<List<FirewallRule>> FIREWALL =
             FIELDS.defaulted("firewall", SpecCodecs.listOf(FirewallRule.FIELDS), List.of());
     private static final Field<HpcPackBurst> BURST = FIELDS.optional("burst", HpcPackBurst.FIELDS);
+    private static final Field<HpcPackLinuxNodes> LINUX_NODES = FIELDS.optional("linuxNodes", HpcPackLinuxNodes.FIELDS);
     private static final Field<HpcPackResourceManager> RESOURCE_MANAGER =
             FIELDS.optional("resourceManager", HpcPackResourceManager.FIELDS);
 
@@ -67,6 +69,11 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     /** Whether the head node of a burst exists already. Default: false. */
     public boolean existingHead() {
         return get(EXISTING_HEAD);
+    }
+
+    /** The head node that runs jobs of {@link Scheduler#HPC_PACK}. Default: none. */
+    public Optional<HpcPackHead> head() {
+        return find(HEAD);
     }
 
     /** The network topology. Default: {@code enterprise}, topology 5; machines in a cloud can have no other. */
@@ -117,6 +124,11 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     /** Programs to open the firewall of the nodes for. Default: none. */
     public List<FirewallRule> firewall() {
         return get(FIREWALL);
+    }
+
+    /** The nodes with Linux, in virtual machines. Default: none. */
+    public Optional<HpcPackLinuxNodes> linuxNodes() {
+        return find(LINUX_NODES);
     }
 
     /** The worker roles of a burst. Default: none. */
@@ -216,6 +228,14 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
             return set(EXISTING_HEAD, existingHead);
         }
 
+        public Builder head(HpcPackHead head) {
+            return set(HEAD, head);
+        }
+
+        public Builder head(Consumer<HpcPackHead.Builder> head) {
+            return edit(HEAD, head);
+        }
+
         public Builder topology(String topology) {
             return set(TOPOLOGY, topology);
         }
@@ -258,6 +278,14 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
 
         public Builder addFirewall(FirewallRule firewall) {
             return add(FIREWALL, firewall);
+        }
+
+        public Builder linuxNodes(HpcPackLinuxNodes linuxNodes) {
+            return set(LINUX_NODES, linuxNodes);
+        }
+
+        public Builder linuxNodes(Consumer<HpcPackLinuxNodes.Builder> linuxNodes) {
+            return edit(LINUX_NODES, linuxNodes);
         }
 
         public Builder burst(HpcPackBurst burst) {

@@ -59,10 +59,18 @@ final class Overlay {
         base.forEach((name, value) -> merged.put((String) name, value));
         changes.forEach((name, change) -> merged.put(
                 (String) name,
-                merged.get(name) instanceof Map<?, ?> below && change instanceof Map<?, ?> above
+                merged.get(name) instanceof Map<?, ?> below
+                                && change instanceof Map<?, ?> above
+                                && !isOtherSource(below, above)
                         ? merge(below, above)
                         : change));
         return merged;
+    }
+
+    /** The source of an MPI is an archive or packages: one takes the place of the other. */
+    private static boolean isOtherSource(Map<?, ?> below, Map<?, ?> above) {
+        return below.containsKey("archive") && above.containsKey("packages")
+                || below.containsKey("packages") && above.containsKey("archive") && above.containsKey("sha256");
     }
 
     /** Reports overlays for more providers than there can be. */

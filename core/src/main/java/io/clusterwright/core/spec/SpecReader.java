@@ -48,10 +48,10 @@ public final class SpecReader {
      * @throws InvalidSpecException with all its problems
      */
     public static ClusterSpec read(String text, String sourceName) {
-        MappingNode tree = SpecText.read(text, sourceName);
         Reading reading = new Reading();
+        MappingNode tree = SpecText.read(text, sourceName, reading);
         ClusterSpec spec = ClusterSpec.FIELDS.read(tree, "", reading);
-        if (spec == null) {
+        if (spec == null || reading.count() > 0) {
             throw new InvalidSpecException(
                     sourceName,
                     reading.problems().stream()

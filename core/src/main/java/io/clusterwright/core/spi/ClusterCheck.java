@@ -20,6 +20,11 @@ public interface ClusterCheck {
     /** Whether the spec asks for this check. */
     boolean wanted(ClusterSpec spec);
 
+    /** Whether a running cluster gets this check. Default: as its spec asks. */
+    default boolean wantedOn(Cluster cluster) {
+        return wanted(cluster.spec());
+    }
+
     /** Whether creating a cluster runs this check as well, because it takes seconds and without it nothing is proven. */
     boolean partOfCreate();
 

@@ -138,6 +138,14 @@ public interface MachineProvider extends AutoCloseable {
         throw new ClusterwrightException("machines on " + name() + " cannot be stopped and started again");
     }
 
+    /**
+     * The end of what a machine has written to its console since it was made: messages of its kernel, or of what stands in for it. Empty
+     * where the provider keeps none, which is the default.
+     */
+    default Optional<String> console(ClusterId cluster, Machine machine) {
+        return Optional.empty();
+    }
+
     /** The package feed of a node that may not reach its repositories. */
     PackageFeed packageFeed(ClusterId cluster, Machine machine);
 

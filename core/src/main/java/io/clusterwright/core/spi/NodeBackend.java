@@ -10,6 +10,7 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
@@ -116,6 +117,16 @@ public interface NodeBackend {
      * @throws io.clusterwright.core.type.ClusterwrightException when the limit passed, naming the process
      */
     default void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {}
+
+    /**
+     * The last lines of the logs of a node that tell how it was set up, by the path of the file. The default has none.
+     *
+     * @param session a session on that node as the login user
+     * @param lines the most lines of each, at least 1
+     */
+    default Map<String, String> logs(NodeSession session, int lines) {
+        return Map.of();
+    }
 
     /**
      * Makes a node a member: the host keys and names of all, the cluster's own key, the hostfile. Idempotent.

@@ -12,6 +12,8 @@ import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackHead;
+import io.clusterwright.core.spec.HpcPackLinuxNodes;
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
@@ -104,6 +106,18 @@ final class Samples {
         roots.add(SshTrust.builder()
                 .hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)
                 .acceptRange(List.of("10.32.0.*"))
+                .build());
+        roots.add(HpcPackHead.builder()
+                .address("https://head.hpc.example")
+                .user("HPC\\hpcuser")
+                .password("env:HPC_PASSWORD")
+                .certificate("head.cer")
+                .build());
+        roots.add(HpcPackLinuxNodes.builder()
+                .count(2)
+                .size("Standard_A8")
+                .namePattern("HPCLN-%01%")
+                .image("microsoft-dsvm:ubuntu-hpc:2204:latest")
                 .build());
         Planner planner = Planner.offline()
                 .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.6"))))

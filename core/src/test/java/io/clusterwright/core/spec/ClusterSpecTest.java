@@ -132,6 +132,27 @@ class ClusterSpecTest {
         }
 
         @Test
+        void refusesBurstHoursThatDoNotFitTheAvailability() {
+            refused(
+                    "hpcPack.burst.hours: automatic nodes need their hours",
+                    spec -> spec.hpcPack(
+                            p -> p.burst(b -> burst(b).availability(HpcPackBurst.Availability.AUTOMATIC))));
+            refused(
+                    "hpcPack.burst.hours: hours are for automatic nodes",
+                    spec -> spec.hpcPack(p -> p.burst(b -> burst(b).hours("mon-fri 08:00-18:00"))));
+            refused(
+                    "hpcPack.burst.hours: 08:00 is not after 18:00",
+                    spec -> spec.hpcPack(p -> p.burst(b -> burst(b).availability(HpcPackBurst.Availability.AUTOMATIC)
+                            .hours("sat,mon-wed 18:00-08:00"))));
+            assertThatThrownBy(() -> HpcPackBurst.builder().hours("weekdays 8-18"))
+                    .hasMessageContaining("mon-fri 08:00-18:00");
+        }
+
+        private HpcPackBurst.Builder burst(HpcPackBurst.Builder burst) {
+            return burst.cloudService("hpc1-burst").storageAccount("hpc1store");
+        }
+
+        @Test
         void refusesTwoWaysToNameNodes() {
             refused(
                     "nodes.namePattern: nodes are named twice: by namePattern and by firstIndex",

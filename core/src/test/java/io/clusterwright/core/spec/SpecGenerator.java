@@ -175,8 +175,12 @@ final class SpecGenerator {
                 new HpcPackSubscription("01234567-89ab-cdef-0123-456789abcdef", pick("123", "store"))));
         maybe(() -> pack.domain(new HpcPackDomain(pick(HpcPackDomain.Option.values()), "a.b")));
         maybe(() -> pack.addFirewall(new FirewallRule("x", "C:\\a b\\c.exe")).restApi(true));
+        maybe(() -> pack.head(head ->
+                head.address("https://a-1.b").user("A\\b c").password("env:A").certificate("./a b.cer")));
         maybe(() -> pack.burst(
                 b -> b.cloudService("x").storageAccount("123").managementCertificate("0123456789".repeat(4))));
+        maybe(() -> pack.linuxNodes(nodes ->
+                nodes.count(3).size("Standard_A8").namePattern("L%1%").image(pick("a:b:c:latest", "x__sles-12"))));
         maybe(() -> pack.resourceManager(new HpcPackResourceManager("123", new HpcPackCertificate("kv", "1e5"))));
     }
 

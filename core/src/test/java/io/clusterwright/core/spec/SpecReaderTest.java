@@ -186,6 +186,15 @@ class SpecReaderTest {
         }
 
         @Test
+        void anOverlayMayInstallAnMpiFromElsewhere() {
+            ClusterSpec spec = read("image: {customize: {mpi: {flavour: intel-mpi, install: {archive: a.tgz, sha256: '"
+                    + "0".repeat(64) + "'}}}}\n"
+                    + "on: {azure: {image: {customize: {mpi: {install: {packages: /opt/*.rpm}}}}}}\n");
+            assertThat(spec.forProvider("azure").image().customize().mpi().map(MpiInstall::install))
+                    .contains(MpiInstall.MpiSource.packages("/opt/*.rpm"));
+        }
+
+        @Test
         void anOverlayMayBringBackADefault() {
             ClusterSpec spec = read("timeToLive: 1h30m\non: {local: {timeToLive: ~}}\n");
             assertThat(spec.timeToLive()).contains(Duration.ofMinutes(90));

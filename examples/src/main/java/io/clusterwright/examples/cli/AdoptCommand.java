@@ -10,6 +10,7 @@ import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.options.AzureOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;

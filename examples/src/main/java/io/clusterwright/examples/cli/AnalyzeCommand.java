@@ -26,7 +26,10 @@ import picocli.CommandLine.Parameters;
 final class AnalyzeCommand extends ProgramCommand {
     private static final int LONGEST = 64 * 1024 * 1024;
 
-    @Parameters(paramLabel = "FILE", description = "The output of IMB, OSU, NetPIPE or perftest; - is standard input.")
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "The output of IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest; - is standard input.")
     private String file = "-";
 
     @Option(names = "--size", paramLabel = "VMSIZE", description = "The size of the machines, such as Standard_A9.")
@@ -40,7 +43,7 @@ final class AnalyzeCommand extends ProgramCommand {
         Benchmarks parsed = Benchmarks.parse(read(file, this::text));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
-                    + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
+                    + ": give the whole output of IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest"
                     + parsed.findings().stream()
                             .map(finding -> "; " + finding.message())
                             .findFirst()

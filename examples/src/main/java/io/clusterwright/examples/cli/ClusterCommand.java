@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.examples.options.AzureOptions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 

@@ -4,6 +4,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.options.RunningJobs;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,7 +29,9 @@ final class ClusterCommands {
     static final class Stop extends ClusterCommand {
         @Override
         int run(ClusterManager manager) {
-            manager.stop(name(), new ProgressPrinter());
+            ProgressPrinter progress = new ProgressPrinter();
+            RunningJobs.warn(manager, name(), "stop ends it", progress);
+            manager.stop(name(), progress);
             show(manager, name());
             return ExitCodes.OK;
         }
@@ -57,6 +60,7 @@ final class ClusterCommands {
         int run(ClusterManager manager) {
             CreateOptions standard = CreateOptions.standard();
             CreateOptions options = replaceUnreachable ? standard.replaceUnreachable() : standard;
+            RunningJobs.warn(manager, name(), "nodes that resize removes are taken from it", new ProgressPrinter());
             return change(manager, progress -> manager.resize(name(), count, options.listener(progress)));
         }
     }

@@ -19,33 +19,10 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = ClusterwrightMain.Version.class,
         scope = CommandLine.ScopeType.INHERIT,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            ValidateCommand.class,
-            PlanCommand.class,
-            RenderCommand.class,
-            CreateCommand.class,
-            ListCommand.class,
-            ClusterCommands.Show.class,
-            RunCommand.class,
-            MpiCommand.class,
-            VerifyCommand.class,
-            ClusterCommands.Resize.class,
-            ClusterCommands.Start.class,
-            ClusterCommands.Stop.class,
-            DestroyCommand.class,
-            AdoptCommand.class,
-            AnalyzeCommand.class,
-            DiagnoseCommand.class,
-            SizesCommand.class,
-            PresetsCommand.class,
-            ImagesCommand.class,
-            EmulatorCommand.class,
-            DoctorCommand.class
-        })
+        synopsisSubcommandLabel = "COMMAND")
 public final class ClusterwrightMain {
     /** The constants of an enum in a message of picocli. */
-    private static final Pattern VALUES = Pattern.compile("(\\[[A-Z_, ]+]) \\(case-insensitive\\)");
+    private static final Pattern VALUES = Pattern.compile("(\\[[A-Z0-9_, ]+]) \\(case-insensitive\\)");
 
     private ClusterwrightMain() {}
 
@@ -57,11 +34,16 @@ public final class ClusterwrightMain {
 
     static int run(String... arguments) {
         CommandLine program = new CommandLine(new ClusterwrightMain());
+        Commands.addTo(program, arguments);
         program.setCaseInsensitiveEnumValuesAllowed(true);
         program.setParameterExceptionHandler((error, given) -> refuse(error));
-        program.setExecutionExceptionHandler((error, command, parsed) ->
-                ExitCodes.of("clusterwright", error, command.getErr(), parsed.hasMatchedOption("--verbose")));
+        program.setExecutionExceptionHandler(
+                (error, command, parsed) -> ExitCodes.of("clusterwright", error, command.getErr(), verbose(parsed)));
         return program.execute(arguments);
+    }
+
+    private static boolean verbose(CommandLine.ParseResult parsed) {
+        return parsed.hasMatchedOption("--verbose") || parsed.hasSubcommand() && verbose(parsed.subcommand());
     }
 
     /** Prints a usage error as one line, with the nearest option or command. */

@@ -5,6 +5,7 @@ import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.examples.SharedAzure;
+import io.clusterwright.examples.options.AzureOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

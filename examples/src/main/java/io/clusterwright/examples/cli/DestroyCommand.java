@@ -13,6 +13,9 @@ import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.AzureOptions;
+import io.clusterwright.examples.options.RunningJobs;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,7 @@ final class DestroyCommand extends ProgramCommand {
         for (Provider on : named == null ? List.of(Provider.values()) : List.of(providerOf(named))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 if (named != null) {
+                    RunningJobs.warn(manager, named, "destroy ends it", new ProgressPrinter());
                     ResultJson.add(document, destroy(manager, named));
                 } else {
                     expiredClusters(manager)

@@ -2,9 +2,11 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.examples.SharedAzure;
@@ -44,6 +46,15 @@ final class EmulatorCommand extends ProgramCommand {
     @Option(names = "--record", paramLabel = "DIR", description = "Record every request and answer in this folder.")
     private @Nullable Path record;
 
+    @Option(
+            names = "--batch",
+            arity = "0..1",
+            paramLabel = "RANGE",
+            fallbackValue = "10.0.0.0/16",
+            description = "Serve an account of Azure Batch instead, whose nodes have addresses of this range; default:"
+                    + " 10.0.0.0/16.")
+    private @Nullable String batch;
+
     @Option(names = "--stop", description = "End the emulator that --on emulator uses, with all its clusters.")
     private boolean stop;
 
@@ -56,6 +67,9 @@ final class EmulatorCommand extends ProgramCommand {
         if (stop) {
             out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
             return ExitCodes.OK;
+        }
+        if (batch != null) {
+            return serveBatch(batch);
         }
         ArmEmulator.Builder builder = SharedAzure.builder().port(port);
         if (realistic) {
@@ -76,6 +90,29 @@ final class EmulatorCommand extends ProgramCommand {
             } else {
                 serve(builder);
             }
+        } catch (InterruptedException e) {
+            // The machines are deleted by now; an interrupt is the usual end of this command.
+            Thread.currentThread().interrupt();
+        }
+        return ExitCodes.OK;
+    }
+
+    private int serveBatch(String range) {
+        if (port != 0 || realistic || faults != null) {
+            throw new RefusedException("--port, --realistic and --faults are for the Resource Manager; leave them out");
+        }
+        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.parse(range));
+        if (record != null) {
+            builder.recordTo(record);
+        }
+        if (backedBy != null) {
+            builder.machinesBackedBy(LocalMachines.create().host());
+        }
+        try (BatchEmulator emulator = builder.start()) {
+            ObjectNode line = Json.object().put("url", emulator.url().toString());
+            emulator.token().ifPresent(token -> line.put("token", token.reveal()));
+            out.println(line);
+            new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             // The machines are deleted by now; an interrupt is the usual end of this command.
             Thread.currentThread().interrupt();

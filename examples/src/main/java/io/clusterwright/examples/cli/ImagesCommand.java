@@ -2,6 +2,9 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.AzureImage;
+import io.clusterwright.azure.AzureMachines;
+import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
@@ -12,6 +15,7 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.options.AzureOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -44,8 +48,21 @@ final class ImagesCommand extends ProgramCommand {
     @Option(names = "--captured", description = "Only captured images.")
     private boolean capturedOnly;
 
-    @Option(names = "--prune", description = "Delete all captured images and the packages cached for them.")
+    @Option(
+            names = "--prune",
+            description =
+                    "Delete all captured images, also those of other users, and the packages cached for them; image delete"
+                            + " deletes one.")
     private boolean prune;
+
+    @Option(
+            names = "--live",
+            paramLabel = "REGION",
+            description =
+                    "Search the marketplace of this region on azure or emulator instead of the catalog. --match is then"
+                            + " PUBLISHER:OFFER:SKU, each a regular expression, such as 'suse:hpc'; a single one is searched in all"
+                            + " three, of the publishers in the catalog and of those whose name it finds.")
+    private @Nullable String live;
 
     @Option(names = "--add", paramLabel = "FILE.csv", description = "More rows; they override rows of the catalog.")
     private @Nullable Path add;
@@ -55,6 +72,9 @@ final class ImagesCommand extends ProgramCommand {
         if (prune && (!match.isEmpty() || add != null)) {
             throw new RefusedException("--prune deletes all captured images; remove --match and --add");
         }
+        if (live != null) {
+            return search(live);
+        }
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
         List<ImageFacts> matching = catalog.matching(match);
         List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
@@ -62,7 +82,7 @@ final class ImagesCommand extends ProgramCommand {
         if (json) {
             ArrayNode array = Json.array();
             listed.forEach(image -> array.add(json(image)));
-            captured.forEach(image -> array.add(json(image)));
+            captured.forEach(image -> array.add(json(on, image)));
             print(array);
             return ExitCodes.OK;
         }
@@ -72,6 +92,53 @@ final class ImagesCommand extends ProgramCommand {
             out.println("no images");
         }
         return ExitCodes.OK;
+    }
+
+    private int search(String region) {
+        if (capturedOnly || prune || add != null) {
+            throw new RefusedException("--live searches the marketplace; remove --captured, --prune and --add");
+        }
+        if (match.isEmpty()) {
+            throw new RefusedException("--live needs --match, such as --match suse:hpc");
+        }
+        List<AzureImage> found;
+        if (on == Provider.EMULATOR) {
+            try (ArmEmulator emulator = SharedAzure.builder().start()) {
+                found = AzureMachines.onLoopback(emulator.url(), emulator.subscriptionId())
+                        .build()
+                        .searchImages(region, match);
+            }
+        } else if (on == Provider.AZURE || azure.given()) {
+            found = azure.machines().searchImages(region, match);
+        } else {
+            throw new RefusedException(
+                    "--live searches azure or an emulator: write --on azure, --on emulator or --endpoint URL");
+        }
+        if (found.isEmpty() && !json) {
+            out.println("no images");
+        }
+        print(
+                found,
+                ImagesCommand::json,
+                image -> out.printf(
+                        "%-72s %-3s%s%n",
+                        image.reference(),
+                        image.generation(),
+                        image.plan().isEmpty() ? "" : " needs once: " + image.acceptTerms()));
+        return ExitCodes.OK;
+    }
+
+    private static ObjectNode json(AzureImage image) {
+        ObjectNode json = Json.object()
+                .put("reference", image.reference().toString())
+                .put("publisher", image.reference().publisher())
+                .put("offer", image.reference().offer())
+                .put("sku", image.reference().sku())
+                .put("version", image.reference().version());
+        if (!image.generation().isEmpty()) {
+            json.put("generation", image.generation());
+        }
+        return image.plan().isEmpty() ? json : json.put("plan", image.plan()).put("acceptTerms", image.acceptTerms());
     }
 
     /** The captured images; a store that cannot be read does not hide the catalog. */
@@ -133,7 +200,8 @@ final class ImagesCommand extends ProgramCommand {
                 .put("source", image.source());
     }
 
-    private ObjectNode json(StoredImage image) {
+    /** The JSON form of a captured image. */
+    static ObjectNode json(Provider on, StoredImage image) {
         return Json.object()
                 .put("name", image.name())
                 .put("reference", on + ":" + image.name())

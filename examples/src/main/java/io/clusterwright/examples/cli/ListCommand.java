@@ -17,6 +17,8 @@ import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.AzureOptions;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,7 +71,7 @@ final class ListCommand extends ProgramCommand {
         }
         List<ClusterSummary> clusters = ClusterManager.list(StateStore.standard());
         if (clusters.isEmpty() && !json) {
-            out.println("no clusters");
+            out.println("no clusters" + othersHint());
         }
         print(clusters, ResultJson::cluster, this::print);
         return ExitCodes.OK;

@@ -1,7 +1,6 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
@@ -10,13 +9,17 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.AzureOptions;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +28,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,6 +43,10 @@ import picocli.CommandLine.Option;
 
 /** A command of the program: the options of all commands, and their input, output and managers. */
 abstract class ProgramCommand implements Callable<Integer> {
+    private static final int COLUMNS = 80;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT);
+    private static final Path LOCAL_CLUSTERS = Path.of("/run/clusterwright");
+
     @Option(names = "--json", description = "Print one JSON document on standard output and nothing else.")
     boolean json;
 
@@ -68,7 +78,9 @@ abstract class ProgramCommand implements Callable<Integer> {
             names.forEach(each -> known.add(each.value()));
         }
         throw new RefusedException("no cluster is named " + name + ": "
-                + (known.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", known)));
+                + (known.isEmpty()
+                        ? "there is none; create one first" + othersHint()
+                        : "there is " + String.join(", ", known)));
     }
 
     /** The providers where clusters are looked for without a record: Azure only where the command line names a part of it. */
@@ -104,18 +116,53 @@ abstract class ProgramCommand implements Callable<Integer> {
             print(document);
             return;
         }
-        String created = summary.created().map(time -> ", created " + time).orElse("");
-        out.printf("%s on %s, %s%s%n", summary.name(), summary.provider(), summary.phase(), created);
+        out.println(header(summary, states));
         summary.damage().ifPresent(damage -> out.println("damaged: " + damage));
-        summary.expires().ifPresent(time -> out.println("expires " + time));
+        summary.expires().ifPresent(time -> out.println("expires " + local(time)));
+        int names = width(summary, node -> node.name().value());
+        int addresses = width(summary, node -> node.address().toString());
+        int words = width(summary, node -> state.apply(node.name()));
         for (Node node : summary.nodes()) {
-            out.printf(
-                    "  %-20s %-15s %-8s %s%n",
+            String line = String.format(
+                    "  %-" + names + "s %-" + addresses + "s %-" + words + "s",
                     node.name(),
                     node.address(),
-                    state.apply(node.name()),
-                    node.hostKey().fingerprint());
+                    state.apply(node.name()));
+            String key = node.hostKey().fingerprint();
+            out.println(line + (line.length() + key.length() < COLUMNS ? " " : "\n      ") + key);
         }
+    }
+
+    private static String header(ClusterSummary summary, Map<NodeName, MachineState> states) {
+        String created =
+                summary.created().map(time -> ", created " + local(time)).orElse("");
+        List<NodeName> asleep = summary.phase() != ClusterSummary.ClusterPhase.READY
+                ? List.of()
+                : summary.nodes().stream()
+                        .map(Node::name)
+                        .filter(node -> states.get(node) != MachineState.RUNNING)
+                        .toList();
+        String phase = summary.phase() + (asleep.isEmpty() ? "" : ", but " + NodeSet.fold(asleep) + " not running");
+        return summary.name() + " on " + summary.provider() + ", " + phase + created;
+    }
+
+    private static int width(ClusterSummary summary, Function<Node, String> cell) {
+        return summary.nodes().stream()
+                .mapToInt(node -> cell.apply(node).length())
+                .max()
+                .orElse(1);
+    }
+
+    /** A time in the zone of this machine, in seconds. */
+    private static String local(Instant time) {
+        return TIME.format(time.atZone(ZoneId.systemDefault()));
+    }
+
+    /** The clusters of other users on this machine, as a clause for a message: empty where none is seen. */
+    static String othersHint() {
+        return Files.exists(LOCAL_CLUSTERS) && !Files.isWritable(LOCAL_CLUSTERS)
+                ? "; other users have clusters on this machine: run this as their owner, for example with sudo"
+                : "";
     }
 
     /** Prints a JSON document to standard output. */
@@ -126,9 +173,7 @@ abstract class ProgramCommand implements Callable<Integer> {
     /** Prints values one by one as text, or all as one JSON array. */
     final <T> void print(Collection<T> values, Function<T, JsonNode> form, Consumer<T> text) {
         if (json) {
-            ArrayNode array = Json.array();
-            values.forEach(value -> array.add(form.apply(value)));
-            print(array);
+            print(ResultJson.array(values, form));
         } else {
             values.forEach(text);
         }
@@ -146,7 +191,8 @@ abstract class ProgramCommand implements Callable<Integer> {
         } catch (NoSuchFileException e) {
             throw new RefusedException("there is no file " + file + "; - reads standard input");
         } catch (IOException e) {
-            throw new RefusedException("cannot read " + (file.equals("-") ? "standard input" : file) + ": " + e);
+            throw new RefusedException(
+                    "cannot read " + (file.equals("-") ? "standard input" : file) + ": " + Reason.of(e));
         }
     }
 
@@ -156,7 +202,7 @@ abstract class ProgramCommand implements Callable<Integer> {
             Files.writeString(file, text);
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot write " + file + ": " + e + "; name a file in a folder that exists", e);
+                    "cannot write " + file + ": " + Reason.of(e) + "; name a file in a folder that exists", e);
         }
     }
 

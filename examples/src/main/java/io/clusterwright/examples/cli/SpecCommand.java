@@ -4,6 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.examples.console.ResultJson;
 import io.clusterwright.examples.console.Style;
 import java.nio.file.Path;
 import java.util.List;

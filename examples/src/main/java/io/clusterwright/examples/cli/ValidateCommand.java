@@ -2,16 +2,39 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.windows.deploy.IaasConfiguration;
+import io.clusterwright.windows.deploy.InvalidIaasConfigurationException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-@Command(name = "validate", description = "Validates a spec offline.")
+@Command(
+        name = "validate",
+        description = {
+            "Validates a spec offline.",
+            "A name that ends with .xml is a configuration file of HPC Pack's deployment script."
+        })
 final class ValidateCommand extends SpecCommand {
     @Mixin
     private Shown shown = new Shown();
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description =
+                    "Apply the offline rules of this provider: ${COMPLETION-CANDIDATES}. Default: those of a cloud.")
+    private @Nullable Provider on;
 
     @Override
     public Integer call() {
@@ -28,9 +51,31 @@ final class ValidateCommand extends SpecCommand {
 
     private List<Finding> check() {
         try {
-            return Planner.check(spec());
+            if (isConfigurationFile()) {
+                return configurationFile();
+            }
+            return on == null ? Planner.check(spec()) : Planner.check(spec(), on.toString());
         } catch (InvalidSpecException e) {
             return Planner.findings(e);
+        }
+    }
+
+    private boolean isConfigurationFile() {
+        return specName().toLowerCase(Locale.ROOT).endsWith(".xml") && Files.isReadable(Path.of(specName()));
+    }
+
+    private List<Finding> configurationFile() {
+        try {
+            return IaasConfiguration.parse(Files.readString(Path.of(specName())))
+                    .lint();
+        } catch (InvalidIaasConfigurationException e) {
+            String remedy = e.repaired().isPresent()
+                    ? "correct what the message names; the rest of the file is well-formed"
+                    : "give a file for New-HPCIaaSCluster.ps1";
+            String message = String.valueOf(e.getMessage()).replaceFirst("^line [0-9]+, column [0-9]+: ", "");
+            return List.of(new Finding(SpecProblem.TEXT, Severity.ERROR, "", message, remedy).at(e.line(), e.column()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

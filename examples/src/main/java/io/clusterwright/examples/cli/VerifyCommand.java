@@ -6,17 +6,22 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.hpcpack.PairVerification;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.PairResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,6 +63,12 @@ final class VerifyCommand extends ClusterCommand {
     @Override
     int run(ClusterManager manager) {
         try (Cluster open = manager.open(name())) {
+            if (open.spec().scheduler() == Scheduler.HPC_PACK) {
+                requireNoSessions(open);
+                return new PairVerification(
+                                FabricEnvelope.of(open.spec())::judge, Duration.ofMinutes(minutes), out, json)
+                        .run(JobTarget.scheduled(open), plot);
+            }
             List<CheckReport> checks = manager.verifyQuickly(open, new ProgressPrinter());
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
@@ -73,13 +84,21 @@ final class VerifyCommand extends ClusterCommand {
         }
     }
 
+    private void requireNoSessions(Cluster open) {
+        if (pairs != null || parallel != null || heatMap != null || junit != null) {
+            throw new RefusedException(
+                    "--pairs, --parallel, --heatmap and --junit need sessions to nodes; HPC Pack measures all"
+                            + " pairs of " + open.name() + " one after the other, and --plot draws them");
+        }
+    }
+
     private FabricReport measure(Cluster open, Verification.Fabric kind) {
         ProgressPrinter progress = new ProgressPrinter();
         FabricCheck check = FabricCheck.on(open)
                 .pairs(kind)
                 .withoutHostnames()
                 .onFirstTable(this::print)
-                .onPair(pair -> progress.line("  " + pair.toRow()));
+                .onPair(pair -> progress.status(pair.toRow()));
         if (parallel != null) {
             check = check.parallel(parallel);
         }
@@ -138,9 +157,7 @@ final class VerifyCommand extends ClusterCommand {
         for (CheckReport check : checks) {
             ObjectNode one = array.addObject()
                     .put("check", check.check())
-                    .put(
-                            "status",
-                            check.status().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .put("status", ResultJson.word(check.status()))
                     .put("summary", check.summary());
             one.set("findings", ResultJson.findings(check.findings()));
         }

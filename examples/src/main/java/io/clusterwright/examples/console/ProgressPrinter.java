@@ -7,6 +7,7 @@ import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -60,6 +61,11 @@ public final class ProgressPrinter implements ClusterListener {
         return checksPassed;
     }
 
+    /** Shows a line on a terminal until the next one takes its place. */
+    public synchronized void status(String text) {
+        live(text);
+    }
+
     /** Prints a separate line. */
     public synchronized void line(String text) {
         if (live) {
@@ -68,6 +74,14 @@ public final class ProgressPrinter implements ClusterListener {
         }
         out.println(text);
         out.flush();
+    }
+
+    /** Prints how a job failed; nothing for one that succeeded. */
+    public void failure(JobResult result) {
+        if (!result.succeeded()) {
+            line("the job failed: " + ResultJson.word(result.outcome()) + ", exit status "
+                    + (result.exitStatus().isPresent() ? result.exitStatus().getAsInt() : "unknown"));
+        }
     }
 
     /** Prints a finding. */

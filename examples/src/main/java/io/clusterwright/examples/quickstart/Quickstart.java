@@ -37,7 +37,7 @@ public final class Quickstart implements Callable<Integer> {
     @Option(
             names = "--spec",
             paramLabel = "FILE",
-            description = "The cluster spec; default: examples/specs/linux-article.yaml.")
+            description = "The cluster spec; default: examples/specs/quickstart.yaml.")
     private @Nullable Path specFile;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes; default: as in the spec.")
@@ -129,7 +129,7 @@ public final class Quickstart implements Callable<Integer> {
 
     private ClusterSpec spec() {
         Path file = specFile == null
-                ? Path.of(System.getProperty("clusterwright.examples", "examples"), "specs", "linux-article.yaml")
+                ? Path.of(System.getProperty("clusterwright.examples", "examples"), "specs", "quickstart.yaml")
                 : specFile;
         ClusterSpec read = SpecReader.read(file);
         ClusterSpec.Builder spec = read.toBuilder();

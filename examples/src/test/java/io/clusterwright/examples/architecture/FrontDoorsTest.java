@@ -43,7 +43,6 @@ class FrontDoorsTest {
             "mpi.preset.MpiPresets",
             "mpi.spi.LaunchRequest",
             "windows.WindowsImageScript",
-            "windows.WindowsProbe",
             "windows.deploy.HpcPackTemplate",
             "windows.deploy.IaasConfiguration",
             "windows.emulator.HpcPackEmulator",

@@ -9,6 +9,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.examples.console.ResultJson;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class UsageTest {
     private String errors = "";
@@ -52,6 +53,65 @@ class UsageTest {
     void adoptionNeedsAProvider() {
         assertThat(run("adopt", "wing")).isEqualTo(2);
         assertThat(errors).contains("--on").contains("clusterwright adopt --help");
+    }
+
+    @Test
+    void badOptionsAreRefusedBeforeTheClusterIsSearched() {
+        expectRefusal("--env ONE has no value", "mpi", "no-such", "--env", "ONE", "--", "true");
+        expectRefusal("there is no file absent", "mpi", "no-such", "--stage-in", "absent:/tmp/x", "--", "true");
+        expectRefusal("--mpi lam is no MPI that is known", "mpi", "no-such", "--mpi", "lam", "--", "true");
+        expectRefusal("--user, --key, --known-hosts and --port need --hostfile", "mpi", "x", "--user", "u", "--", "y");
+        expectRefusal("no program was given", "mpi", "no-such");
+        expectRefusal("[default, none, core, socket, numa, l3]", "mpi", "no-such", "--bind", "x", "--", "true");
+    }
+
+    @Test
+    void everyCommandIsAddedByItsOwnName() {
+        CommandLine all = new CommandLine(CommandLine.Model.CommandSpec.create());
+        Commands.addTo(all);
+
+        assertThat(all.getSubcommands()).hasSizeGreaterThan(30);
+        all.getSubcommands().forEach((name, command) -> {
+            assertThat(command.getCommandName()).isEqualTo(name);
+            CommandLine one = new CommandLine(CommandLine.Model.CommandSpec.create());
+            Commands.addTo(one, name);
+            assertThat(one.getSubcommands()).containsKey(name);
+        });
+    }
+
+    @Test
+    void theVersionReadsNoCommand() {
+        CommandLine none = new CommandLine(CommandLine.Model.CommandSpec.create());
+        Commands.addTo(none, "--version");
+
+        assertThat(none.getSubcommands()).isEmpty();
+    }
+
+    @Test
+    void completionIsAScriptThatBashReads() throws Exception {
+        PrintStream before = System.out;
+        ByteArrayOutputStream script = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(script, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(run("completion", "bash")).isZero();
+        } finally {
+            System.setOut(before);
+        }
+        Process bash =
+                new ProcessBuilder("bash", "--norc").redirectErrorStream(true).start();
+        bash.getOutputStream().write(script.toByteArray());
+        bash.getOutputStream()
+                .write(
+                        "COMP_WORDS=(clusterwright expo) COMP_CWORD=1; _complete_clusterwright; echo \"got ${COMPREPLY[*]}\"\n"
+                                .getBytes(StandardCharsets.UTF_8));
+        bash.getOutputStream().close();
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("got export\n");
+    }
+
+    private void expectRefusal(String message, String... arguments) {
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(errors).contains(message);
     }
 
     private int run(String... arguments) {

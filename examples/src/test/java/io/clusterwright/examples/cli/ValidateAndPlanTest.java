@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,12 +56,20 @@ class ValidateAndPlanTest {
             JsonNode finding = json().get("findings").get(0);
             assertThat(finding.fieldNames())
                     .toIterable()
-                    .containsExactly("code", "severity", "path", "message", "remedy");
+                    .containsExactly("code", "severity", "path", "message", "remedy", "line", "column");
         }
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"azure-hbv4", "linux-article", "windows-burst", "windows-iaas", "windows-resource-manager"})
+                strings = {
+                    "azure-hbv4",
+                    "linux-article",
+                    "linux-today",
+                    "quickstart",
+                    "windows-burst",
+                    "windows-iaas",
+                    "windows-resource-manager"
+                })
         void acceptsTheSpecsOfTheExamples(String name) throws IOException {
             assertThat(run("validate", "specs/" + name + ".yaml", "--json")).isZero();
             assertThat(json().get("valid").asBoolean()).isTrue();
@@ -87,9 +96,64 @@ class ValidateAndPlanTest {
         }
 
         @Test
+        void appliesTheRulesOfAProvider() throws IOException {
+            String text = "name: small\nnodes:\n  count: 2\nlogin: {user: admin}\n";
+            assertThat(run("validate", spec(text).toString(), "--on", "local", "--json"))
+                    .isZero();
+            for (String cloud : List.of("azure", "emulator")) {
+                assertThat(run("validate", spec(text).toString(), "--on", cloud, "--json"))
+                        .isEqualTo(2);
+                assertThat(json().findValuesAsText("code")).contains("CW-NAME-005", "CW-READ-003");
+            }
+        }
+
+        @Test
+        void findingsOfRulesHaveThePlaceOfTheirField() throws IOException {
+            assertThat(run(
+                            "validate",
+                            spec(GOOD + "mpi: {preset: intel-mpi/network-direct}\n")
+                                    .toString()))
+                    .isEqualTo(2);
+            assertThat(output).contains("CW-PRESET-002 ", "cluster.yaml:4:15: mpi.preset: ");
+        }
+
+        @Test
+        void refusesAScriptThatIsNotThere() throws IOException {
+            String script = "image: {customize: {scripts: [{name: install, path: none.sh}]}}\n";
+            assertThat(run("validate", spec(GOOD + script).toString())).isEqualTo(2);
+            assertThat(output).contains("cluster.yaml:4:53: image.customize.scripts[0].path: cannot read ", "none.sh");
+        }
+
+        @Test
+        void aRepeatedNameHidesNoOtherMistake() throws IOException {
+            assertThat(run("validate", spec(GOOD + "name: again\nregoin: x\n").toString()))
+                    .isEqualTo(2);
+            assertThat(output).contains("CW-READ-004 ", "CW-READ-002 ");
+        }
+
+        @Test
         void printsFileLineAndRemedy() throws IOException {
             assertThat(run("validate", spec(GOOD + "regoin: x\n").toString())).isEqualTo(2);
             assertThat(output).contains("ERROR CW-READ-002 ", "cluster.yaml:4:1: regoin: ", "-> did you mean region?");
+        }
+
+        @Test
+        void checksAConfigurationFileOfHpcPack() throws IOException {
+            Path file = folder.resolve("HPCIaaSClusterConfig.xml");
+            Files.writeString(file, """
+                    <IaaSClusterConfig>
+                      <Location>West US</Location>
+                      <HeadNode><VMName>HN</VMName><ServiceName>a</ServiceName><VMSize>A2</VMSize></HeadNode>
+                    </IaaSClusterConfig>
+                    """);
+
+            assertThat(run("validate", file.toString())).isEqualTo(2);
+            assertThat(output)
+                    .contains("ERROR CW-IAAS-002 " + file + ":1:1: Subscription: ")
+                    .contains("WARNING CW-IAAS-008 " + file + ":3:");
+            Files.writeString(file, "<IaaSClusterConfig>");
+            assertThat(run("validate", file.toString())).isEqualTo(2);
+            assertThat(output).contains("ERROR CW-READ-001 " + file + ":1:");
         }
 
         @Test

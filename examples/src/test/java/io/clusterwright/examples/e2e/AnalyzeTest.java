@@ -170,7 +170,7 @@ class AnalyzeTest {
             assertThat(ended.stdout()).isEmpty();
             assertThat(ended.stderr())
                     .contains("no benchmark table was found in " + noise)
-                    .contains("IMB, OSU, NetPIPE, perftest or ucx_perftest")
+                    .contains("IMB, OSU, NetPIPE, mpipingpong, perftest or ucx_perftest")
                     .doesNotContain("\tat ");
         }
 

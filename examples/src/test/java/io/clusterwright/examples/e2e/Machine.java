@@ -131,6 +131,12 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         return startClusterwright(arguments).end();
     }
 
+    /** Runs the program {@code clusterwright} to its end, with this text on standard input. */
+    Program.Ended clusterwright(String input, List<String> arguments) {
+        return start(java(ClusterwrightMain.class, arguments.toArray(String[]::new)), input, builder -> builder)
+                .end();
+    }
+
     Program startClusterwright(String... arguments) {
         return start(java(ClusterwrightMain.class, arguments), "", builder -> builder);
     }

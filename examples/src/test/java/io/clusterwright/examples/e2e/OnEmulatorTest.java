@@ -116,7 +116,7 @@ class OnEmulatorTest {
         assertThat(expect(created, "ready", "running", 5).path("headNode").asText())
                 .isEqualTo(CLUSTER.node(0));
         assertThat(created.stderr())
-                .contains("one rank on each of 4 nodes answered, in one world (HPC-X 4.1.4)")
+                .contains("one rank on each of 4 nodes answered, all in one job (HPC-X 4.1.4)")
                 .contains("+ memlock");
 
         String head = "10." + CLUSTER.octet() + ".0" + ".4";

@@ -92,6 +92,44 @@ class SlurmClusterTest {
     }
 
     @Test
+    @Order(2)
+    void jobsAreQueuedListedCancelledAndRead() throws JsonProcessingException {
+        Program.Ended submitted = machine.clusterwright(
+                "submit", CLUSTER.name(), "-n", "2", "--env", "WORD=hello", "--", "sh", "-c", "echo $WORD $PMI_RANK");
+        assertThat(submitted.status()).as(submitted.toString()).isZero();
+        String id = submitted.stdout().strip();
+
+        Program.Ended output = machine.clusterwright("output", CLUSTER.name(), id, "--follow");
+        assertThat(output.status()).as(output.toString()).isZero();
+        assertThat(output.stdout().lines()).containsExactlyInAnyOrder("hello 0", "hello 1");
+
+        String longer = machine.clusterwright("submit", CLUSTER.name(), "--", "sleep", "4719")
+                .stdout()
+                .strip();
+        JsonNode listed = AnalyzeTest.json(
+                machine.clusterwright("jobs", CLUSTER.name(), "--json").stdout());
+        assertThat(listed.findValuesAsText("id")).contains(id, longer);
+        assertThat(listed.get(0).path("state").asText()).isEqualTo("succeeded");
+        assertThat(machine.clusterwright("jobs", CLUSTER.name()).stdout())
+                .contains(id + " ", "succeeded", longer + " ");
+
+        Program.Ended cancelled = machine.clusterwright("cancel", CLUSTER.name(), longer, "--json");
+        assertThat(cancelled.status()).as(cancelled.toString()).isZero();
+        assertThat(AnalyzeTest.json(cancelled.stdout()).path("state").asText()).isEqualTo("cancelled");
+
+        Program.Ended unknown = machine.clusterwright("output", CLUSTER.name(), "99999");
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.stderr()).contains("the scheduler knows no Slurm job 99999; clusterwright jobs lists");
+    }
+
+    @Test
+    @Order(2)
+    void exportPrintsTheConfigurationOfSlurm() {
+        Program.Ended export = machine.clusterwright("export", CLUSTER.name(), "--slurm");
+        assertThat(export.stdout()).contains("ClusterName=e2e-slurm", "SlurmctldHost=e2e69n0(");
+    }
+
+    @Test
     @Order(3)
     void nodesShareASecretThatOnlyRootReads() {
         expectTheSameSecretForRootOnly(2);

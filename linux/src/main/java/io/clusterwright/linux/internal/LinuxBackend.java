@@ -18,6 +18,7 @@ import io.clusterwright.linux.internal.customize.CloudInit;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.membership.Identifying;
 import io.clusterwright.linux.internal.membership.Joining;
+import io.clusterwright.linux.internal.node.NodeLogs;
 import io.clusterwright.linux.internal.packages.PackageLocks;
 import io.clusterwright.linux.internal.slurm.SlurmStart;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
@@ -25,6 +26,7 @@ import io.clusterwright.linux.internal.ssh.LinuxRelayShell;
 import io.clusterwright.linux.internal.ssh.SshTransport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -107,6 +109,11 @@ public final class LinuxBackend implements NodeBackend {
     @Override
     public void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {
         PackageLocks.await(session, limit, progress);
+    }
+
+    @Override
+    public Map<String, String> logs(NodeSession session, int lines) {
+        return NodeLogs.read(session, lines);
     }
 
     @Override

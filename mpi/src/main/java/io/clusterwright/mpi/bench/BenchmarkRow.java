@@ -2,6 +2,7 @@ package io.clusterwright.mpi.bench;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -12,13 +13,20 @@ import java.util.OptionalLong;
  *
  * @param values the numbers by column; times in microseconds, rates in {@code rateUnit}
  * @param rateUnit the unit of {@link Measure#RATE} and {@link Measure#PEAK_RATE}
+ * @param nodes the two nodes between which it was measured; empty where the tool does not print them
  */
-public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit) {
+public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit, List<String> nodes) {
     private static final String PING_PONG = "%12s %13s %14s %18s";
 
-    /** Copies the values. */
+    /** Copies the values and the nodes. */
     public BenchmarkRow {
         values = values.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(values));
+        nodes = List.copyOf(nodes);
+    }
+
+    /** A row of a tool that does not print its nodes. */
+    public BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit) {
+        this(values, rateUnit, List.of());
     }
 
     /** The number of a column. */

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /**
  * The tables in the output of MPI and fabric benchmarks: Intel MPI Benchmarks 3 to 2021, OSU, NetPIPE, perftest, ucx_perftest,
- * and partly mpipingpong.
+ * and the table of pairs of mpipingpong.
  *
  * <p>The text may hold anything else too: noise around tables, warnings between rows, CR LF line ends, rank labels of
  * launchers. A row that is cut or contradicts itself is left out with a finding: what is reported was printed.

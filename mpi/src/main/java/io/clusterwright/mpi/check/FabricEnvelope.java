@@ -3,6 +3,7 @@ package io.clusterwright.mpi.check;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Verification.LatencyLimit;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
@@ -101,19 +102,34 @@ public record FabricEnvelope(
                 .orElse(latency);
     }
 
-    /** The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. */
+    /**
+     * The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. A latency of whole
+     * microseconds is judged in whole ones, as the article judges its own table: 3.49 us keep a limit of 3, 3.50 us do not.
+     */
     public static FabricEnvelope of(ClusterSpec spec) {
         FabricEnvelope size =
                 VmSizes.standard().ofNodes(spec).map(FabricEnvelope::of).orElseGet(FabricEnvelope::article);
         FabricEnvelope latency = spec.verify()
                 .maxLatency()
-                .map(limit ->
-                        size.withLatency(limit.micros(), limit.upToBytes(), "verify.maxLatency of the description"))
+                .map(limit -> size.withLatency(highest(limit), limit.upToBytes(), source(limit)))
                 .orElse(size);
         return spec.verify()
                 .minBandwidth()
                 .map(limit -> latency.withBandwidth(limit.gbps() * 1e9 / 8, "verify.minBandwidth of the description"))
                 .orElse(latency);
+    }
+
+    private static double highest(LatencyLimit limit) {
+        return isWhole(limit) ? Math.nextDown(limit.micros() + 0.5) : limit.micros();
+    }
+
+    private static String source(LatencyLimit limit) {
+        return "verify.maxLatency of the description"
+                + (isWhole(limit) ? text(", %.0f us in whole microseconds", limit.micros()) : "");
+    }
+
+    private static boolean isWhole(LatencyLimit limit) {
+        return limit.micros() == Math.rint(limit.micros());
     }
 
     /** The same envelope with another latency. */
@@ -128,14 +144,29 @@ public record FabricEnvelope(
 
     /**
      * Judges a table measured between machines of a size: by the figures that are published for it, and where there are none by the
-     * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA interconnect.
+     * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA interconnect. A table of pairs of
+     * large messages alone, which has no latency to judge, is held against the rate of the link where no bandwidth is published.
      */
     public static Verdict judge(VmSizeFacts size, BenchmarkReport table) {
         if (!size.interconnect().isRdma()) {
             return Verdict.notJudged(size.size() + " has no RDMA interconnect to judge");
         }
         FabricEnvelope envelope = of(size);
+        if (table.rows().stream().anyMatch(row -> !row.nodes().isEmpty())) {
+            return envelope.withLinkRate(size).judge(table);
+        }
         return envelope.equals(article()) ? LatencyEnvelope.article().judge(table) : envelope.judge(table);
+    }
+
+    private FabricEnvelope withLinkRate(VmSizeFacts size) {
+        return size.linkRate()
+                .filter(rate -> minBytesPerSecond == 0)
+                .map(rate -> withBandwidth(
+                        rate.bytesPerSecond() / size.ports() * BANDWIDTH_TOLERANCE,
+                        text(
+                                "derived, for want of a measured figure: the link of %s carries %.1f Gb/s, less 20 %%",
+                                size.shortName(), rate.gigabitsPerSecond() / size.ports())))
+                .orElse(this);
     }
 
     /** Judges a table measured over RDMA; one that is no ping-pong, or lacks the messages that a limit holds for, is not judged. */
@@ -146,12 +177,50 @@ public record FabricEnvelope(
         List<String> broken = new ArrayList<>();
         List<String> kept = new ArrayList<>();
         List<String> open = new ArrayList<>();
-        judgeLatency(table, broken, kept, open);
-        judgeBandwidth(table, broken, kept, open);
+        if (table.rows().stream().anyMatch(row -> !row.nodes().isEmpty())) {
+            judgePairs(table, broken, kept, open);
+        } else {
+            judgeLatency(table, broken, kept, open);
+            judgeBandwidth(table, broken, kept, open);
+        }
         if (!broken.isEmpty()) {
             return new Verdict(Verdict.Status.FAILED, broken);
         }
         return open.isEmpty() ? new Verdict(Verdict.Status.PASSED, kept) : new Verdict(Verdict.Status.NOT_JUDGED, open);
+    }
+
+    /** Each pair of a table of one size: by the latency where the size is small, by the bandwidth where it is large. */
+    private void judgePairs(BenchmarkReport table, List<String> broken, List<String> kept, List<String> open) {
+        String slowest = text("%.2f us up to %d bytes (%s)", maxMicros, upToBytes, latencySource);
+        String least = text("%.1f Gb/s (%s)", minBytesPerSecond * 8 / 1e9, bandwidthSource);
+        List<BenchmarkRow> rows = new ArrayList<>(table.rows());
+        rows.addAll(table.contradictory());
+        int judged = 0;
+        for (BenchmarkRow row : rows) {
+            String pair = String.join(" and ", row.nodes());
+            long bytes = row.bytes().orElse(-1);
+            double rate = row.typicalBytesPerSecond().orElse(0);
+            if (bytes >= 0 && bytes <= upToBytes && row.latencyMicros().isPresent()) {
+                judged++;
+                if (row.latencyMicros().getAsDouble() > maxMicros) {
+                    broken.add(text(
+                            "%d bytes took %.2f us between %s, over the limit of %s",
+                            bytes, row.latencyMicros().getAsDouble(), pair, slowest));
+                }
+            } else if (bytes >= LARGE && minBytesPerSecond > 0 && rate > 0) {
+                judged++;
+                if (rate < minBytesPerSecond) {
+                    broken.add(text("%.1f Gb/s between %s, below the limit of %s", rate * 8 / 1e9, pair, least));
+                }
+            }
+        }
+        if (judged == 0 || judged < rows.size()) {
+            open.add("the sizes of this table are neither up to " + upToBytes + " bytes, for which a limit of "
+                    + slowest + " holds, nor of " + LARGE + " bytes or more with a limit of bandwidth: "
+                    + bandwidthSource);
+        }
+        kept.add("all " + judged + " pairs are within the limit of "
+                + (table.rows().stream().anyMatch(row -> row.bytes().orElse(-1) <= upToBytes) ? slowest : least));
     }
 
     private void judgeLatency(BenchmarkReport table, List<String> broken, List<String> kept, List<String> open) {

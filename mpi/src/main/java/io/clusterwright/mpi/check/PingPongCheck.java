@@ -11,7 +11,6 @@ import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +43,7 @@ public interface PingPongCheck {
      * @throws InvalidValueException when the target has no such node
      */
     static PingPongCheck between(JobTarget target, NodeName first, NodeName second) {
-        return Checks.pingPong(NodeTarget.of(target).only(List.of(first, second)));
+        return Checks.pingPong(Checks.nodes(target).exactly(List.of(first, second)));
     }
 
     /** The same check by this installation. */

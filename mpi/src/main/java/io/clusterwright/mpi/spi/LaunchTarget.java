@@ -73,6 +73,22 @@ public interface LaunchTarget extends JobTarget {
         return Map.of();
     }
 
+    /**
+     * Whether the nodes are parts of one machine and share its cores. Binding ranks to cores is switched off there: each
+     * node would bind its first rank to the same core.
+     */
+    default boolean sharesOneMachine() {
+        return false;
+    }
+
     @Override
     LaunchTarget only(Collection<NodeName> names);
+
+    /**
+     * The same target with jobs on just these nodes, for a measurement of them; by default {@link #only}. A scheduler that chooses the nodes of
+     * its jobs itself may keep other nodes idle for such a job.
+     */
+    default LaunchTarget exactly(Collection<NodeName> names) {
+        return only(names);
+    }
 }

@@ -40,14 +40,6 @@ public interface NodeTarget extends LaunchTarget {
         return Optional.empty();
     }
 
-    /**
-     * Whether the nodes are parts of one machine and share its cores. Binding ranks to cores is switched off there: each
-     * node would bind its first rank to the same core.
-     */
-    default boolean sharesOneMachine() {
-        return false;
-    }
-
     @Override
     NodeTarget only(Collection<NodeName> names);
 }

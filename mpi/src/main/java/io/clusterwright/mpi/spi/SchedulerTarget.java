@@ -1,8 +1,11 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.QueuedJob;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. A target that is a {@link NodeTarget} too runs jobs
@@ -26,6 +29,25 @@ public interface SchedulerTarget extends LaunchTarget {
      * @throws io.clusterwright.core.type.InvalidValueException when no job of this scheduler can have such an id
      */
     ScheduledJob find(String id);
+
+    /**
+     * The nodes that the scheduler itself reports as lost: they take no more jobs. A job is not started again on them. Empty by default, for
+     * schedulers that leave such nodes out by themselves.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when the scheduler does not answer
+     */
+    default List<NodeName> lost() {
+        return List.of();
+    }
+
+    /**
+     * The jobs that the scheduler knows now, in the order of their ids. Default: refuses.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when the scheduler does not answer, or its jobs cannot be listed here
+     */
+    default List<QueuedJob.Listed> jobs() {
+        throw new ClusterwrightException("the jobs of this scheduler cannot be listed here; find one by its id");
+    }
 
     @Override
     SchedulerTarget only(Collection<NodeName> names);

@@ -45,6 +45,15 @@ class FabricEnvelopeTest {
         assertThat(envelope.minBytesPerSecond() * 8 / 1e9).isCloseTo(gbps, within(1e-9));
     }
 
+    @ParameterizedTest
+    @CsvSource({"3, 3.09, PASSED", "3, 3.50, FAILED", "3.05, 3.09, FAILED", "3.1, 3.09, PASSED"})
+    void wholeMicrosecondsAreJudgedInWholeOnes(double limit, double measured, Verdict.Status status) {
+        FabricEnvelope article =
+                FabricEnvelope.of(spec("Standard_A9", verify -> verify.maxLatency(new LatencyLimit(limit, 512))));
+
+        assertThat(article.judge(Fabric.table(measured, 3e9)).status()).isEqualTo(status);
+    }
+
     @Test
     void thresholdsOfTheDescriptionWinEachForItself() {
         FabricEnvelope latency =

@@ -98,7 +98,7 @@ class MpiPresetsTest {
                         entry("I_MPI_FABRICS", "shm:dapl"),
                         entry("I_MPI_DAPL_PROVIDER", "ofa-v2-ib0"),
                         entry("I_MPI_DYNAMIC_CONNECTION", "0"));
-        assertThat(preset.launcherArguments("5.0.3.048")).containsExactly("-iface", "eth0");
+        assertThat(preset.launcherArguments("5.0.3.048")).isEmpty();
     }
 
     @Test

@@ -302,6 +302,14 @@ public final class HpcPackClient implements AutoCloseable {
             return api.node(name);
         }
 
+        /**
+         * The placement domain of each node as far as the head node reports it, for {@link HpcPackJob#requireOneDomain}: burst nodes of one
+         * node template are in one cloud service, and all others in the network of the head node.
+         */
+        public Map<String, String> domains() {
+            return PlacementDomains.of(Map.of()).of(list());
+        }
+
         /** Starts a burst or virtual node, as far as {@code OFFLINE}: see {@link #await}. Billed nodes cost from then on. */
         public void start(String node) {
             api.operate(node, "start", Optional.empty());

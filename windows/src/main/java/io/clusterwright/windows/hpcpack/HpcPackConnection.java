@@ -1,6 +1,10 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackHead;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -49,6 +53,28 @@ public final class HpcPackConnection {
      */
     public static HpcPackConnection to(URI headNode, HpcPackLogin login) {
         return new HpcPackConnection(checked(headNode), Objects.requireNonNull(login, "login"));
+    }
+
+    /**
+     * The connection to the head node that a description names in {@code hpcPack.head}, with its login and trust.
+     *
+     * @throws InvalidValueException when it names none, or its file of certificates cannot be read
+     * @throws io.clusterwright.core.type.SecretUnavailableException when the password is not where the description says
+     */
+    public static HpcPackConnection of(ClusterSpec spec) {
+        HpcPackHead head = spec.hpcPack()
+                .flatMap(HpcPackSpec::head)
+                .orElseThrow(
+                        () -> new InvalidValueException(
+                                "description of cluster " + spec.name(),
+                                "no hpcPack.head",
+                                "the head node that runs its jobs",
+                                "hpcPack: {head: {address: https://head.hpc.example, user: HPC\\user, password: {secret: env:HPC_PASSWORD}}}"));
+        Secret password = head.password().resolve(System.getenv(), spec.baseFolder());
+        HpcPackConnection connection = to(URI.create(head.address()), HpcPackLogin.basic(head.user(), password));
+        return head.certificate()
+                .map(file -> connection.trust(spec.baseFolder().resolve(file)))
+                .orElse(connection);
     }
 
     private static URI checked(URI headNode) {

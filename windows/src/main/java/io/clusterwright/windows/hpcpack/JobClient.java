@@ -5,6 +5,7 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.internal.jobs.HpcPackOutput;
 import io.clusterwright.windows.internal.jobs.JobXml;
 import io.clusterwright.windows.internal.jobs.SubmitCommand;
+import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -62,6 +63,17 @@ public final class JobClient {
      */
     public static String submitCommand(HpcPackJob job) {
         return WindowsArguments.commandLine("job", SubmitCommand.words(job));
+    }
+
+    /**
+     * The command line of a task that starts a program, quoted for the program and for the shell of the nodes.
+     *
+     * @param command the name or path of the program and its arguments
+     * @throws InvalidValueException when an argument cannot pass a shell, or the line is longer than
+     *     {@link HpcPackTask#LONGEST_COMMAND_LINE}
+     */
+    public static String taskCommand(List<String> command) {
+        return HpcPackCommandLine.stored(command);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Domains whose nodes reach each other over RDMA: a cloud service, availability set or placement group. Immutable.
@@ -46,6 +47,31 @@ final class PlacementDomains {
             pack.burst().ifPresent(burst -> domains.put(burst.nodeGroup(), burst.cloudService()));
         });
         return of(domains);
+    }
+
+    /**
+     * The domain of each of these nodes: its own, or that of one of its groups, or where none is known what the head node reports about it.
+     * Burst nodes of one node template are in one cloud service; all other nodes are in the network of the head node.
+     */
+    Map<String, String> of(List<HpcPackNode> nodes) {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (HpcPackNode node : nodes) {
+            all.put(
+                    node.name(),
+                    Stream.concat(Stream.of(node.name()), node.groups().stream())
+                            .flatMap(name -> Stream.ofNullable(domains.get(key(name))))
+                            .findFirst()
+                            .orElseGet(() -> reported(node)));
+        }
+        return all;
+    }
+
+    private static String reported(HpcPackNode node) {
+        if (node.groups().stream().anyMatch("AzureNodes"::equalsIgnoreCase)) {
+            String template = node.properties().getOrDefault("Template", "");
+            return template.isEmpty() ? "the burst nodes" : "the burst nodes of node template " + template;
+        }
+        return "the nodes in the network of the head node";
     }
 
     /**

@@ -67,8 +67,37 @@ class HpcPackTemplateTest {
     }
 
     @Test
+    void linuxNodesOfTheSpecShareAnAvailabilitySetWhereTheyHaveRdma() {
+        HpcPackTemplate rdma = template(withLinux("Standard_HB120rs_v3"));
+        HpcPackTemplate plain = template(withLinux("Standard_D2s_v3"));
+
+        assertThat(rdma.template()).contains("hpc1-linux-avset", "LinuxNodeAgent2016U1", "InfiniBandDriverLinux");
+        assertThat(plain.template())
+                .contains("LinuxNodeAgent2016U1")
+                .doesNotContain("hpc1-linux-avset", "InfiniBandDriverLinux");
+        assertThat(HpcPackTemplate.problems(spec().toBuilder()
+                        .hpcPack(pack -> pack.linuxNodes(nodes -> nodes.count(1)
+                                .size("Standard_D2s_v3")
+                                .namePattern("LNX-%01%")
+                                .image("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708")))
+                        .build()))
+                .extracting(problem -> problem.path())
+                .containsExactly("hpcPack.linuxNodes.image");
+    }
+
+    private static ClusterSpec withLinux(String size) {
+        return spec().toBuilder()
+                .hpcPack(pack -> pack.linuxNodes(nodes -> nodes.count(2)
+                        .size(size)
+                        .namePattern("LNX-%01%")
+                        .image("microsoft-dsvm:ubuntu-hpc:2204:latest")))
+                .build();
+    }
+
+    @Test
     void createsDependenciesOnceAndFirst() {
-        for (HpcPackTemplate template : List.of(template(spec()), withLinux())) {
+        for (HpcPackTemplate template :
+                List.of(template(spec()), withLinux(), template(withLinux("Standard_HB120rs_v3")))) {
             Set<String> made = new TreeSet<>();
             for (JsonNode resource : resources(template)) {
                 made.add(id(resource));

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.windows.internal.iaas.ClassicNames;
@@ -83,6 +85,48 @@ class SpecConversionTest {
     }
 
     @Test
+    void writesTheDriversThatTheScriptDoesNotInstall() {
+        ClusterSpec spec = example("iaas").toBuilder()
+                .nodes(nodes -> nodes.count(2).size("Standard_H16r").namePattern(NamePattern.parse("HPCCN-%0001%")))
+                .addExtension(ExtensionSpec.named("HpcVmDrivers"))
+                .build();
+        IaasConfiguration file = IaasConfiguration.of(spec);
+
+        assertThat(file.toXml().replaceAll("\\s+", ""))
+                .contains(
+                        "<VMExtensions><VMExtension><ExtensionName>HpcVmDrivers</ExtensionName>"
+                                + "<Publisher>Microsoft.HpcCompute</Publisher><Version>1.1</Version></VMExtension></VMExtensions>");
+        assertThat(file.lint()).extracting(Finding::code).containsOnly("CW-IAAS-015");
+        assertThat(IaasConfiguration.of(IaasConfiguration.parse(file.toXml()).toSpec()))
+                .isEqualTo(file);
+        ClusterSpec automatic = example("iaas").toBuilder()
+                .addExtension(ExtensionSpec.named("HpcVmDrivers"))
+                .build();
+        assertThat(IaasConfiguration.of(automatic).toXml()).doesNotContain("VMExtension");
+    }
+
+    @Test
+    void writesAndReadsLinuxNodes() {
+        String image = "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708";
+        ClusterSpec spec = example("iaas").toBuilder()
+                .hpcPack(pack -> pack.linuxNodes(linux -> linux.count(2)
+                        .size("Standard_A8")
+                        .namePattern("SUSE12RDMA-LN%1%")
+                        .image(image)))
+                .build();
+        IaasConfiguration file = IaasConfiguration.of(spec);
+
+        assertThat(file.toXml().replaceAll("\\s+", ""))
+                .contains("<LinuxComputeNodes><VMNamePattern>SUSE12RDMA-LN%1%</VMNamePattern>"
+                        + "<ServiceName>hpc1-linux</ServiceName><VMSize>A8</VMSize><NodeCount>2</NodeCount>"
+                        + "<ImageName>" + image + "</ImageName></LinuxComputeNodes>");
+        IaasConfiguration back = IaasConfiguration.parse(file.toXml());
+        assertThat(IaasConfiguration.of(back.toSpec().toBuilder().build()).value("LinuxComputeNodes/ImageName"))
+                .contains(image);
+        assertThat(back.notInSpec()).extracting(Finding::path).containsExactly("VNet");
+    }
+
+    @Test
     void refusesAFileWithoutWindowsNodes() {
         assertThatThrownBy(
                         () -> IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
@@ -150,7 +194,7 @@ class SpecConversionTest {
 
     @Test
     void lifecycleNeedsANode() {
-        assertThatThrownBy(() -> new NodeLifecycle(List.of())).hasMessageContaining("at least one");
+        assertThatThrownBy(() -> new NodeLifecycle(List.of(), List.of())).hasMessageContaining("at least one");
         assertThat(NodeLifecycle.of(example("iaas")).describe(Step.STOP))
                 .isEqualTo("stop and deallocate HPCCN-[0001-0004]");
     }

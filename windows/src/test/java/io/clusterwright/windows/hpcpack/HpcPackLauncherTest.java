@@ -104,7 +104,8 @@ class HpcPackLauncherTest {
                             .on(HpcPackTarget.of(client))
                             .start())
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("no socket");
+                    .hasMessageContaining("binding under mpiexec of MS-MPI")
+                    .hasMessageContaining("core, none, default");
         }
     }
 
@@ -222,6 +223,11 @@ class HpcPackLauncherTest {
             String id =
                     MpiJob.of("app.exe").on(HpcPackTarget.of(client)).submit().id();
 
+            assertThat(QueuedJob.list(HpcPackTarget.of(client))).singleElement().satisfies(job -> {
+                assertThat(job.id()).isEqualTo(id);
+                assertThat(job.user()).isEqualTo(head.user());
+                assertThat(job.name()).startsWith("cwjob-");
+            });
             QueuedJob found = QueuedJob.find(HpcPackTarget.of(client), id);
             QueuedJobStatus end = found.await(MINUTE).orElseThrow();
 

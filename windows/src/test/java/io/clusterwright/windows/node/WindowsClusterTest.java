@@ -22,10 +22,16 @@ import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -128,6 +134,45 @@ class WindowsClusterTest {
                 .contains("\"windowsConfiguration\"", "\"provisionVMAgent\" : true", "\"adminPassword\" : \"***\"")
                 .contains("\"computerName\" : \"winclu-template\"", "\"computerName\" : \"WIN-01\"")
                 .doesNotContain("\"linuxConfiguration\"", "ssh-ed25519", "customData");
+    }
+
+    @Test
+    void runsJobsThroughTheHeadNodeThatItsDescriptionNames() throws IOException {
+        try (HpcPackEmulator head = HpcPackEmulator.builder()
+                        .plainHttp()
+                        .addNode("WIN-01", 8)
+                        .addNode("WIN-02", 8)
+                        .addNode("OTHER", 8)
+                        .start();
+                ArmEmulator emulator = ArmEmulator.builder()
+                        .retryAfter(Duration.ZERO)
+                        .emulatedPowerShell(new PlayedWindows())
+                        .start();
+                ClusterManager manager = ClusterManager.builder(connect(emulator))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
+            Files.createFile(
+                    folder.resolve("password"),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(folder.resolve("password"), head.password().reveal());
+            ClusterSpec spec = spec("scheduler: hpc-pack\nhpcPack:\n  version: 2019\n  scenario: resource-manager\n"
+                    + "  resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName: hpc}}\n"
+                    + "  head: {address: '" + head.url()
+                    + "', user: 'HPC\\hpcadmin', password: {secret: file:password}}\n");
+            assertThat(manager.plan(spec).findings()).extracting(Finding::code).doesNotContain("CW-SPEC-003");
+            try (Cluster cluster = manager.create(spec)) {
+                JobResult result =
+                        MpiJob.of("solver.exe").ranksPerNode(1).on(cluster).run(Duration.ofMinutes(1));
+
+                assertThat(result.succeeded()).as(result.toString()).isTrue();
+                assertThat(result.command()).startsWith("mpiexec").endsWith("solver.exe");
+                assertThat(head.requests()).contains("POST /hpc/jobs 200", "POST /hpc/jobs/1/submit 204");
+                assertThat(JobTarget.scheduled(cluster).nodeNames())
+                        .extracting(NodeName::value)
+                        .containsExactly("WIN-01", "WIN-02");
+            }
+            manager.destroy(spec.name());
+        }
     }
 
     /** Everything that was sent, and every script that was sent inside of it. */

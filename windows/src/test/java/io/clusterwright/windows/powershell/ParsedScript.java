@@ -1,7 +1,6 @@
 package io.clusterwright.windows.powershell;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the grammar sees in a script.
@@ -13,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record ParsedScript(List<String> errors, List<String> literals, List<String> functions, List<Command> commands) {
 
-    /** A call: its name, line and column, and its parameters. */
-    public record Command(String name, String at, List<Parameter> parameters) {}
+    /** A call: its name, its line and column, what follows the name, and whether a pipeline hands it something. */
+    public record Command(String name, String at, List<Element> elements, boolean piped) {}
 
-    /** A parameter with its dash, and the value that follows where one does, as they stand. */
-    public record Parameter(String name, @Nullable String value) {}
+    /** A parameter with its dash, or a value, as it stands; a joined value follows its parameter after a colon. */
+    public record Element(String text, boolean parameter, boolean joined) {}
 
     /** The text that PowerShell makes of a literal in single quotes: of two of its quotes in a row, of any of their shapes, the first. */
     public static String value(String literal) {

@@ -3,12 +3,13 @@ package io.clusterwright.windows.powershell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.windows.powershell.ParsedScript.Command;
-import io.clusterwright.windows.powershell.ParsedScript.Parameter;
+import io.clusterwright.windows.powershell.ParsedScript.Element;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,23 +21,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Checks that generated scripts are PowerShell and call nothing but cmdlets, parameters and words that exist.
+ * Checks that generated scripts are PowerShell and call nothing but published cmdlets, each in one of its published parameter sets:
+ * names, types, mandatory parameters, allowed words.
  *
- * <p>What exists is in {@code cmdlets.txt} beside this class.
+ * <p>The sets are in {@code cmdlets.txt} beside this class, which names their sources.
  */
 public final class PowerShellCheck {
-    private static final Set<String> COMMON = Set.of(
-            "erroraction",
-            "errorvariable",
-            "warningaction",
-            "warningvariable",
-            "verbose",
-            "debug",
-            "outvariable",
-            "outbuffer",
-            "pipelinevariable");
-    private static final Set<String> HPC = Set.of("scheduler", "clusterconnectionstring");
-    private static final Map<String, Map<String, Set<String>>> CMDLETS = new HashMap<>();
+    private static final Map<String, List<ParameterSet>> CMDLETS = new HashMap<>();
     private static final Set<String> PROGRAMS = new TreeSet<>();
 
     static {
@@ -79,34 +70,36 @@ public final class PowerShellCheck {
                 script.functions().stream().map(PowerShellCheck::lower).collect(Collectors.toSet());
         for (Command command : script.commands()) {
             String name = lower(base(command.name()));
-            Map<String, Set<String>> known = CMDLETS.get(name);
             if (own.contains(name) || PROGRAMS.contains(name)) {
                 continue;
             }
-            if (known == null) {
+            List<ParameterSet> sets = CMDLETS.getOrDefault(name, List.of());
+            if (sets.isEmpty()) {
                 problems.add(command.at() + ": there is no " + command.name());
                 continue;
             }
-            for (Parameter parameter : command.parameters()) {
-                problem(name, parameter, known).ifPresent(text -> problems.add(command.at() + ": " + text));
-            }
+            problems(sets, command).forEach(problem -> problems.add(command.at() + ": " + problem));
         }
         return problems;
     }
 
-    private static java.util.Optional<String> problem(
-            String cmdlet, Parameter parameter, Map<String, Set<String>> known) {
-        String name = lower(parameter.name().substring(1));
-        Set<String> words = known.get(name);
-        String value = parameter.value();
-        if (words == null) {
-            boolean general = COMMON.contains(name) || cmdlet.contains("-hpc") && HPC.contains(name);
-            return general ? java.util.Optional.empty() : java.util.Optional.of(cmdlet + " has no " + parameter.name());
+    /** Of the sets of a cmdlet, that counts which comes nearest to the call. */
+    private static List<String> problems(List<ParameterSet> sets, Command command) {
+        List<String> names = command.elements().stream()
+                .filter(Element::parameter)
+                .map(Element::text)
+                .toList();
+        boolean known = names.stream().allMatch(name -> sets.stream().anyMatch(set -> set.has(name)));
+        List<ParameterSet> meant =
+                sets.stream().filter(set -> names.stream().allMatch(set::has)).toList();
+        if (known && meant.isEmpty()) {
+            return List.of("no parameter set of " + command.name() + " has all of " + String.join(" ", names));
         }
-        boolean literal = value != null && value.matches("'[^']*'|[A-Za-z]+");
-        return words.isEmpty() || !literal || words.contains(lower(value.replace("'", "")))
-                ? java.util.Optional.empty()
-                : java.util.Optional.of(parameter.name() + " of " + cmdlet + " takes " + words + ", not " + value);
+        return (known ? meant : sets)
+                .stream()
+                        .map(set -> set.problems(command))
+                        .min(Comparator.comparingInt(List::size))
+                        .orElseThrow();
     }
 
     /** The name without the folder and the quotes that a path to a script has. */
@@ -121,17 +114,8 @@ public final class PowerShellCheck {
             PROGRAMS.add(lower(words[1]));
             return;
         }
-        Map<String, Set<String>> parameters = new HashMap<>();
-        for (int i = 1; i < words.length; i++) {
-            String[] parts = words[i].split("[{},]");
-            parameters.put(
-                    lower(parts[0]),
-                    java.util.Arrays.stream(parts)
-                            .skip(1)
-                            .map(PowerShellCheck::lower)
-                            .collect(Collectors.toCollection(TreeSet::new)));
-        }
-        CMDLETS.put(lower(words[0]), parameters);
+        ParameterSet set = ParameterSet.parse(line);
+        CMDLETS.computeIfAbsent(lower(set.cmdlet()), name -> new ArrayList<>()).add(set);
     }
 
     private static String text(String resource) {

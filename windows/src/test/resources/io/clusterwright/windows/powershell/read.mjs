@@ -13,19 +13,22 @@ function* all(node) {
   for (const child of node.children) yield* all(child);
 }
 
+// What follows the name: parameters with their dash, and values, in their order; a value may be joined to its parameter by a colon.
 function command(node) {
   const name = node.childForFieldName('command_name');
-  const parameters = [];
-  const elements = node.childForFieldName('command_elements');
-  for (const element of elements ? elements.namedChildren : []) {
-    if (element.type === 'command_argument_sep') continue;
-    if (element.type === 'command_parameter') {
-      parameters.push({ name: element.text.replace(/:$/, ''), value: null });
-    } else if (parameters.length > 0 && parameters.at(-1).value === null) {
-      parameters.at(-1).value = element.text;
+  const elements = [];
+  let separator = '';
+  for (const element of node.childForFieldName('command_elements')?.namedChildren ?? []) {
+    if (element.type === 'command_argument_sep') {
+      separator = element.text.trim();
+    } else if (!element.type.includes('redirect')) {
+      const parameter = element.type === 'command_parameter';
+      elements.push({ text: element.text.trim(), parameter, joined: separator === ':' });
     }
   }
-  return { name: name ? name.text : '', at: place(node), parameters };
+  const chain = node.parent;
+  const piped = chain?.type === 'pipeline_chain' && chain.namedChildren[0].startIndex < node.startIndex;
+  return { name: name ? name.text : '', at: place(node), elements, piped };
 }
 
 function read(text) {

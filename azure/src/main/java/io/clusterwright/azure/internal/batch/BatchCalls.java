@@ -5,6 +5,7 @@ import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
+import com.azure.core.management.AzureEnvironment;
 import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -83,6 +84,18 @@ public final class BatchCalls {
                         "a name that ends in " + String.join(" or ", new TreeSet<>(clouds.stringPropertyNames()))
                                 + "; for another one, connect with a pipeline that authenticates",
                         "https://name.westeurope.batch.azure.com"));
+    }
+
+    /**
+     * The cloud of an account, by its name.
+     *
+     * @throws InvalidValueException when the name is of no cloud
+     */
+    public static AzureEnvironment cloud(URI account) {
+        String scope = scope(account);
+        return scope.contains("chinacloudapi")
+                ? AzureEnvironment.AZURE_CHINA
+                : scope.contains("usgovcloudapi") ? AzureEnvironment.AZURE_US_GOVERNMENT : AzureEnvironment.AZURE;
     }
 
     /** Reads something. */

@@ -27,17 +27,36 @@ final class MpiScript {
     /**
      * The script of a job.
      *
+     * @param exactly whether the ranks run on the nodes of the request, which are some of the task's
      * @throws InvalidValueException when jobs of this MPI cannot be started on Batch, or the job has options that the script cannot express
      */
-    static String of(LaunchRequest request) {
+    static String of(LaunchRequest request, boolean exactly) {
         require(request);
         String launcher = request.mpi().mpirun();
         int perNode = request.nodes().get(0).slots();
         List<String> words = new ArrayList<>(request.launcherArguments());
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH || request.mpi().flavour() == MpiFlavour.INTEL_MPI;
-        return "set -e\n" + REMOTE + setUp(request) + exports(request) + found(launcher)
+        return "set -e\n" + REMOTE + hosts(request, exactly) + setUp(request) + exports(request) + found(launcher)
                 + (hydra ? hydra(perNode, request, words) : openMpi(perNode, request, words));
+    }
+
+    private static String hosts(LaunchRequest request, boolean exactly) {
+        if (!exactly) {
+            return "cw_hosts=$AZ_BATCH_HOST_LIST\n";
+        }
+        List<String> addresses = request.usedNodes().stream()
+                .map(node -> node.address().toString())
+                .toList();
+        return """
+                for cw_host in %1$s; do
+                    case ",$AZ_BATCH_HOST_LIST," in *",$cw_host,"*) ;; *)
+                        echo "clusterwright: node $cw_host is not among the nodes of this task, $AZ_BATCH_HOST_LIST: the pool has changed" >&2
+                        exit 1 ;;
+                    esac
+                done
+                cw_hosts=%2$s
+                """.formatted(String.join(" ", addresses), String.join(",", addresses));
     }
 
     /** The scripts of an MPI are bash's. What they change goes to all ranks, by name under Open MPI's launcher; the others hand on everything. */
@@ -91,7 +110,7 @@ final class MpiScript {
             }
         });
         words.addAll(request.rankProgram());
-        return "exec \"$cw_mpirun\" -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
+        return "exec \"$cw_mpirun\" -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$cw_hosts\" "
                 + PosixShell.quote(words) + "\n";
     }
 
@@ -109,7 +128,7 @@ final class MpiScript {
         return """
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1
                 export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1
-                hosts=$(echo "$AZ_BATCH_HOST_LIST" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
+                hosts=$(echo "$cw_hosts" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
                 exec "$cw_mpirun" --host "$hosts" ${cw_set-} %2$s
                 """.formatted(perNode, PosixShell.quote(words));
     }

@@ -44,10 +44,12 @@ import java.util.stream.IntStream;
  */
 public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode settings) implements BatchPool {
     private static final List<String> READY = List.of("idle", "running");
-    private static final List<String> LOST = List.of("starttaskfailed", "unusable", "preempted");
+    /** States of nodes that take no task. */
+    static final List<String> LOST = List.of("starttaskfailed", "unusable", "preempted");
+
     private static final int PASSWORD_BYTES = 24;
     /** Batch alone knows the nodes of a job, and a pool with a formula may have none yet. */
-    private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
+    static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
 
     /** The pool of a description without further settings. */
     public static Pool of(BatchCalls calls, ClusterSpec spec) {
@@ -100,7 +102,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
             throw Errors.of(Reason.OTHER, what, "only pools of Linux nodes are made here");
         }
         Marketplace image = BatchBodies.image(spec);
-        String agent = BatchBodies.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
+        String agent = nodeAgent();
         byte[] password = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(password);
         String random = ClusterId.random(spec.name()).id();
@@ -125,6 +127,12 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
             }
         }
         return this;
+    }
+
+    @Override
+    public String nodeAgent() {
+        return BatchBodies.agent(
+                BatchBodies.image(spec), calls.list("list the images that Batch supports", "/supportedimages"));
     }
 
     @Override
@@ -204,7 +212,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
         List<LaunchNode> places = IntStream.range(0, Math.min(names.size(), addresses.size()))
                 .mapToObj(i -> new LaunchNode(names.get(i), addresses.get(i), slots))
                 .toList();
-        return new BatchTarget(calls, spec, places, mpi, List.of(coordination));
+        return new BatchTarget(calls, spec, places, mpi, List.of(coordination), 0);
     }
 
     @Override

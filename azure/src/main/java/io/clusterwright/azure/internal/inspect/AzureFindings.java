@@ -43,6 +43,10 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-010",
             "this provider does not make such Windows machines",
             "leave hpcPack out or render its files, and write placement: {kind: availability-set}");
+    static final FindingKind HEAD_ELSEWHERE = warning(
+            "CW-AZURE-019",
+            "machines of a cluster whose head node is elsewhere are made without HPC Pack",
+            "use an image with HPC Pack's node agent, and bring the nodes online: clusterwright hpcpack SPEC online NODE");
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes without a way in from outside are dialled at their private addresses",
@@ -136,6 +140,7 @@ public final class AzureFindings implements RuleSet {
                 NO_SPECIALIZED_SET,
                 OUTAGE,
                 NO_ADDRESSES,
+                HEAD_ELSEWHERE,
                 OTHER_HEAD,
                 TERMS,
                 REPLICAS,

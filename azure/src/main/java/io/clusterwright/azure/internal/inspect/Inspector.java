@@ -118,6 +118,13 @@ public final class Inspector {
 
     private void notBuiltOfWindows() {
         spec.hpcPack()
+                .filter(pack -> pack.head().isPresent())
+                .ifPresent(pack -> say(
+                        AzureFindings.HEAD_ELSEWHERE,
+                        "hpcPack.head",
+                        "the machines must find HPC Pack in their image, or be added to the head node by hand"));
+        spec.hpcPack()
+                .filter(pack -> pack.head().isEmpty())
                 .ifPresent(pack -> say(
                         AzureFindings.NO_WINDOWS,
                         "hpcPack.scenario",

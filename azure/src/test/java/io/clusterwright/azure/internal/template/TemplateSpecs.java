@@ -20,7 +20,7 @@ public final class TemplateSpecs {
 
     /** The article's cluster, as the examples have it. */
     public static ClusterSpec article() {
-        return SpecReader.read(Path.of("..", "examples", "specs", "linux-article.yaml"));
+        return SpecReader.read(Path.of("..", "examples", "specs", "quickstart.yaml"));
     }
 
     /** A head node of its own behind a port of one address, extensions with secrets, tags, an image of the marketplace. */

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -84,7 +85,11 @@ public final class LoopbackServer implements AutoCloseable {
         this.threads = Threads.unbounded(name);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
-        server.start();
+        // The server's own thread is a daemon where the thread that starts it is one.
+        Tasks.uninterruptibly(() -> {
+            server.start();
+            return server;
+        });
     }
 
     private static HttpServer listen(InetSocketAddress address, @Nullable SSLContext tls) throws IOException {

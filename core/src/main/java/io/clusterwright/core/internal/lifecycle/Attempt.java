@@ -9,6 +9,7 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.TimeLimit;
 import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -91,7 +92,7 @@ final class Attempt {
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {
-        String reason = String.valueOf(cause.getMessage());
+        String reason = Reason.of(cause);
         if (late) {
             reason = "it took longer than the limit of "
                     + Deadline.text(options.limit().orElse(Duration.ZERO));
@@ -102,7 +103,7 @@ final class Attempt {
             String message = failure + ": " + reason + "; nothing was deleted or made";
             List<ResourceId> kept = List.copyOf(context.kept());
             return interrupted
-                    ? new OperationInterruptedException(message, cause)
+                    ? new OperationInterruptedException(message, new CreateFailedException(message, cause, kept, true))
                     : new CreateFailedException(message, cause, kept);
         }
         if (context.begun()) {
@@ -131,7 +132,8 @@ final class Attempt {
         String message = failure + ": " + reason + end + earlier();
         if (interrupted) {
             // An interrupt during the rollback counts for the caller's next call only.
-            return new OperationInterruptedException(message, new CreateFailedException(message, cause, remaining));
+            return new OperationInterruptedException(
+                    message, new CreateFailedException(message, cause, remaining, true));
         }
         remaining.addAll(context.kept());
         return new CreateFailedException(message, cause, remaining);

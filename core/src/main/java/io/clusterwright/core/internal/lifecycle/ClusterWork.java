@@ -10,6 +10,7 @@ import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
@@ -207,7 +208,8 @@ public final class ClusterWork implements ResourceLog {
                         (item, cause) -> Optional.of(
                                 cause instanceof ClusterwrightException known
                                         ? known
-                                        : new ClusterwrightException(title.apply(item) + ": " + cause, cause)))
+                                        : new ClusterwrightException(
+                                                title.apply(item) + ": " + Reason.of(cause), cause)))
                 .stream()
                 .flatMap(Optional::stream)
                 .toList();

@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterDescription;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
@@ -12,6 +13,7 @@ import io.clusterwright.core.Machines;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.SpecRefusedException;
+import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
@@ -258,7 +260,7 @@ public final class Lifecycle implements AutoCloseable {
         Emitter events = emitter(listener);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .filter(check -> check.wanted(cluster.spec()) && fit.test(check))
+                .filter(check -> check.wantedOn(cluster) && fit.test(check))
                 .sorted((a, b) -> Integer.compare(a.order(), b.order()))
                 .toList();
         List<CheckReport> reports = new ArrayList<>();
@@ -268,6 +270,7 @@ public final class Lifecycle implements AutoCloseable {
             events.checked(report, Duration.between(start, clock.instant()));
             reports.add(report);
         }
+        PastChecks.keep(records.store(), cluster.name(), clock.instant(), reports);
         return reports;
     }
 
@@ -275,15 +278,31 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster open(ClusterName name) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
+        return cluster(state, NodeBackend.of(state.spec().operatingSystem()));
+    }
+
+    /** The cluster of a record; its sessions are opened when they are needed. */
+    private Cluster cluster(ClusterState state, NodeBackend backend) {
+        Keys keys = new Keys(state.name(), records.store().secrets(state.name()), backend);
+        Collection<Machine> machines = state.machines().values();
+        return sessions(state.id(), state.spec(), backend, keys, machines).cluster(state.spec(), machines);
+    }
+
+    /** A cluster as it is now, with the last lines of the logs of some nodes. */
+    public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
+        ClusterState state = records.withMachines(name);
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
-        Keys keys = new Keys(name, records.store().secrets(name), backend);
-        return sessions(
-                        state.id(),
-                        state.spec(),
-                        backend,
-                        keys,
-                        state.machines().values())
-                .cluster(state.spec(), state.machines().values());
+        try (Cluster cluster = cluster(state, backend)) {
+            withLogs.forEach(cluster::node);
+            return Description.of(state, cluster, provider(), backend, records.store(), withLogs, lines);
+        }
+    }
+
+    /** The way of an SSH client to the nodes of a cluster. */
+    public SshAccess sshAccess(ClusterName name) {
+        ClusterState state = records.withMachines(name);
+        ClusterRecords.requireAwake(state);
+        return AccessRoutes.of(state, provider(), records.store().secrets(name));
     }
 
     /** The clusters of this provider. */
@@ -371,6 +390,20 @@ public final class Lifecycle implements AutoCloseable {
     /** The captured images. */
     public List<StoredImage> images() {
         return provider().images();
+    }
+
+    /** Deletes a captured image. */
+    public StoredImage deleteImage(String name) {
+        StoredImage image = stored(name).orElseThrow(() -> {
+            List<String> known = images().stream().map(StoredImage::name).toList();
+            return new InvalidValueException(
+                    "captured image",
+                    name,
+                    known.isEmpty() ? "none: there is no captured image" : "one of " + String.join(", ", known),
+                    known.isEmpty() ? "image-cluster-0123456789abcdef" : known.get(0));
+        });
+        provider().deleteImage(name);
+        return image;
     }
 
     /** Deletes the captured images. */

@@ -7,6 +7,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.planning.ImageRecipe;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
@@ -236,7 +237,8 @@ final class NodeBoot {
             } catch (ExecutionException e) {
                 ClusterwrightException cause = e.getCause() instanceof ClusterwrightException known
                         ? known
-                        : new ClusterwrightException(node + ": " + e.getCause(), e);
+                        : new ClusterwrightException(
+                                node + ": " + Reason.of(Objects.requireNonNullElse(e.getCause(), e)), e);
                 work.events.node(node, NodePhase.FAILED, cause.getMessage());
                 failed.put(node, cause);
             }

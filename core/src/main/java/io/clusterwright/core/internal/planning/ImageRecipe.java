@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.planning;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
@@ -18,11 +19,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The names of the images a spec leads to. A name holds a hash of everything the image is made from, the contents of scripts
+ * The names of the images a spec leads to. A name holds the first part of the names of its nodes, for people, and a hash of everything the image is made from, the contents of scripts
  * and files included, so that an unchanged recipe finds its image and a changed one never finds a wrong one.
  *
  * @param image the name of the customised image
@@ -55,7 +57,7 @@ public record ImageRecipe(String image, String updates) {
         for (FileCopy file : spec.image().customize().files()) {
             addFile(digest, "image.customize.files", spec.baseFolder().resolve(file.from()));
         }
-        return new ImageRecipe("image-" + text(digest), "updates-" + updated);
+        return new ImageRecipe("image-" + spec.nodes().prefix() + "-" + text(digest), "updates-" + updated);
     }
 
     /** Whether nodes get a scheduler: one that the system cannot run is a finding. */
@@ -72,6 +74,44 @@ public record ImageRecipe(String image, String updates) {
     public static boolean changesBase(ClusterSpec spec) {
         return installsSlurm(spec)
                 || !spec.image().customize().equals(Customization.builder().build());
+    }
+
+    /** The problems of files that the spec copies or runs and that cannot be read. */
+    static List<SpecProblem> unreadable(ClusterSpec spec) {
+        List<SpecProblem> problems = new ArrayList<>();
+        Customization customize = spec.image().customize();
+        for (int i = 0; i < customize.scripts().size(); i++) {
+            check(
+                    problems,
+                    "image.customize.scripts[" + i + "].path",
+                    spec,
+                    customize.scripts().get(i).path());
+        }
+        for (int i = 0; i < customize.files().size(); i++) {
+            check(
+                    problems,
+                    "image.customize.files[" + i + "].from",
+                    spec,
+                    customize.files().get(i).from());
+        }
+        return problems;
+    }
+
+    private static void check(List<SpecProblem> problems, String path, ClusterSpec spec, String name) {
+        Path file = spec.baseFolder().resolve(name);
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            problems.add(unreadable(
+                    path,
+                    file,
+                    Files.isDirectory(file) ? "it is a folder" : "there is no such file that you may read"));
+        }
+    }
+
+    private static SpecProblem unreadable(String path, Path file, String reason) {
+        return SpecProblem.of(
+                path,
+                "cannot read " + file + ", which the spec copies or runs: " + reason,
+                "paths in a spec are relative to its own folder");
     }
 
     private static JsonNode tree(ClusterSpec spec) {
@@ -97,10 +137,7 @@ public record ImageRecipe(String image, String updates) {
         try {
             add(digest, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new InvalidSpecException(List.of(SpecProblem.of(
-                    path,
-                    "cannot read " + file + ", which the spec copies or runs: " + e,
-                    "paths in a spec are relative to its own folder")));
+            throw new InvalidSpecException(List.of(unreadable(path, file, Reason.of(e))));
         }
     }
 

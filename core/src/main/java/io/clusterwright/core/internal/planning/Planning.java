@@ -46,16 +46,32 @@ public final class Planning {
 
     private Planning() {}
 
-    /** The findings of the rules that need only the catalogs: first the missing values, with their places. */
+    /** The findings of the rules that need only the catalogs, for any cloud: first the missing values. */
     public static List<Finding> check(ClusterSpec spec) {
-        return RuleBook.offline(spec).stream()
+        return check(spec, spec, Facts.offline());
+    }
+
+    /** The findings of the rules that need only the catalogs, for this provider: first the missing values. */
+    public static List<Finding> check(ClusterSpec spec, String provider) {
+        return check(spec.forProvider(provider), spec, Facts.offline().provider(provider));
+    }
+
+    /** The findings about a spec, with their places in the spec that was read. */
+    private static List<Finding> check(ClusterSpec spec, ClusterSpec read, Facts facts) {
+        List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts));
+        findings.addAll(ReadingFindings.of(ImageRecipe.unreadable(spec)));
+        return findings.stream()
                 .sorted(Comparator.comparing(finding -> !finding.code().startsWith(READING)))
-                .map(finding -> finding.code().startsWith(READING)
-                        ? ReadingFindings.located(
-                                finding,
-                                spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
-                        : finding)
+                .map(finding -> located(read, finding))
                 .toList();
+    }
+
+    /** The finding with the place of its field, where the spec was read from a text that has it. */
+    private static Finding located(ClusterSpec spec, Finding finding) {
+        return finding.path().isEmpty()
+                ? finding
+                : ReadingFindings.located(
+                        finding, spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())));
     }
 
     /** The problems of reading, as findings. */

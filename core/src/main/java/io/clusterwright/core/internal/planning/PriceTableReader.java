@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.CostCap;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -49,7 +50,8 @@ public final class PriceTableReader {
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new InvalidSpecException(
-                    file.toString(), List.of(SpecProblem.of("", "the price table cannot be read: " + e, EXAMPLE)));
+                    file.toString(),
+                    List.of(SpecProblem.of("", "the price table cannot be read: " + Reason.of(e), EXAMPLE)));
         }
     }
 

@@ -9,6 +9,7 @@ import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -194,7 +195,8 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
             requireRoom(remotePath, Files.size(local));
             write(Files.readAllBytes(local), remotePath, mode);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot read " + local + ", which was to go to " + node() + ": " + e, e);
+            throw new ClusterwrightException(
+                    "cannot read " + local + ", which was to go to " + node() + ": " + Reason.of(e), e);
         }
     }
 
@@ -218,7 +220,7 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
             Files.write(local, ended.out.toByteArray());
         } catch (IOException e) {
             throw new ClusterwrightException(
-                    "cannot write " + local + ", the copy of " + remotePath + " of " + node() + ": " + e, e);
+                    "cannot write " + local + ", the copy of " + remotePath + " of " + node() + ": " + Reason.of(e), e);
         }
     }
 

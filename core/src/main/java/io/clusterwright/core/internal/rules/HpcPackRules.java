@@ -7,11 +7,16 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Rule;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** HPC Pack's own sections, services and versions. */
 final class HpcPackRules {
     private static final int SERVICE_MOST = 50;
+    /** Four nodes for a working day. */
+    private static final long MANY_NODE_HOURS = 32;
+
     private static final String DEFAULT_TOPOLOGY = "enterprise";
 
     private HpcPackRules() {}
@@ -45,8 +50,8 @@ final class HpcPackRules {
                 Rule.error(
                         "CW-HPCPACK-004",
                         EVERYWHERE,
-                        "burst nodes would share the cloud service of other nodes",
-                        "give hpcPack.burst.cloudService a different name",
+                        "nodes of two kinds would share a cloud service",
+                        "give hpcPack.headNodeService, computeNodeService and burst.cloudService different names",
                         rule(HpcPackRules::sharedService)),
                 Rule.error(
                         "CW-HPCPACK-005",
@@ -69,21 +74,32 @@ final class HpcPackRules {
                         "CW-HPCPACK-007",
                         EVERYWHERE,
                         "burst nodes are reinstalled by Azure now and then, and an MPI job on them ends",
-                        "use few nodes and checkpoints for jobs of hours",
-                        rule((spec, pack, report) -> {
-                            boolean day = spec.timeToLive()
-                                    .filter(time -> time.toHours() < 8)
-                                    .isEmpty();
-                            if (pack.scenario() == HpcPackSpec.Scenario.BURST && day) {
-                                report.say("hpcPack.scenario", "jobs may run for 8 h or more on burst nodes");
-                            }
-                        })),
+                        "use few nodes, short jobs and checkpoints, and give timeToLive",
+                        rule(HpcPackRules::reinstalled)),
                 Rule.warning(
                         "CW-HPCPACK-008",
                         EVERYWHERE,
                         "jobs of everybody start on any node that is online, Azure's too",
                         "give hpcPack.jobTemplate and hpcPack.nodeGroup",
                         rule(HpcPackRules::anyJob)));
+    }
+
+    /** The risk is that of all nodes of a job together: it grows with their number as with the hours. */
+    private static void reinstalled(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        if (pack.scenario() != HpcPackSpec.Scenario.BURST) {
+            return;
+        }
+        long nodes = spec.nodes().count();
+        Optional<Duration> life = spec.timeToLive();
+        if (life.isEmpty()) {
+            report.say("hpcPack.scenario", nodes + " burst nodes run jobs of any length, since no timeToLive is given");
+        } else if (nodes * life.get().toHours() >= MANY_NODE_HOURS) {
+            report.say(
+                    "hpcPack.scenario",
+                    nodes + " burst nodes for " + life.get().toHours() + " h are "
+                            + nodes * life.get().toHours() + " node hours, from " + MANY_NODE_HOURS
+                            + " of which on a job is likely to see one");
+        }
     }
 
     private static Rule.Check rule(PackCheck check) {
@@ -130,6 +146,11 @@ final class HpcPackRules {
                                         .filter(service::equalsIgnoreCase)
                                         .isPresent())
                 .ifPresent(service -> report.say("hpcPack.burst.cloudService", service + " holds other nodes already"));
+        String head = pack.headNodeService().orElse(spec.name() + "-head");
+        String compute = pack.computeNodeService().orElse(spec.name() + "-compute");
+        if (pack.scenario() == HpcPackSpec.Scenario.IAAS && head.equalsIgnoreCase(compute)) {
+            report.say("hpcPack.computeNodeService", compute + " is the cloud service of the head node too");
+        }
     }
 
     private static void serviceFull(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {

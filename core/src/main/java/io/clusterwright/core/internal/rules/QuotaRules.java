@@ -27,7 +27,7 @@ final class QuotaRules {
                         "CW-QUOTA-002",
                         CLOUD,
                         "the proxy nodes of a burst count against the quota and are billed like nodes",
-                        "nothing to do when the quota has room for them",
+                        "ask for quota where it has no room for them",
                         QuotaRules::proxiesCount),
                 Rule.warning(
                         "CW-QUOTA-003",

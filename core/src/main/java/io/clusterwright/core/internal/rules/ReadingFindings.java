@@ -26,7 +26,12 @@ public final class ReadingFindings {
 
     /** The findings of a refused text. */
     public static List<Finding> of(InvalidSpecException refusal) {
-        return refusal.problems().stream()
+        return of(refusal.problems());
+    }
+
+    /** The findings of these problems. */
+    public static List<Finding> of(List<SpecProblem> problems) {
+        return problems.stream()
                 .map(problem -> located(
                         new Finding(
                                 problem.code(), Severity.ERROR, problem.path(), problem.message(), problem.remedy()),

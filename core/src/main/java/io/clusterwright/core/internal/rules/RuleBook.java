@@ -35,11 +35,6 @@ public final class RuleBook {
         kinds.add(UNKNOWN_CODE);
     }
 
-    /** The findings of all rules that need the catalogs only. */
-    public static List<Finding> offline(ClusterSpec spec) {
-        return installed().check(spec, Facts.offline());
-    }
-
     /** The rules of all modules that are present. */
     public static RuleBook installed() {
         List<RuleSet> sets = new ArrayList<>(List.of(new StandardRules()));

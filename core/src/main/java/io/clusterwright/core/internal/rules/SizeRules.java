@@ -6,11 +6,13 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -43,12 +45,12 @@ final class SizeRules {
                         "a size is retired or about to be",
                         "choose a current size, such as Standard_HB120rs_v3; suppress this where the size is still offered",
                         SizeRules::retired),
-                Rule.warning(
+                Rule.error(
                         "CW-SIZE-003",
                         CLOUD,
-                        "a fabric is to be verified, and the size of the nodes has none: MPI will use TCP",
-                        "choose a size with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp",
-                        SizeRules::noFabric),
+                        "a fabric is to be verified, and A10 and A11 have none: they are A8 and A9 without the RDMA network",
+                        "choose A8 or A9, or write verify: {fabric: none} or a preset that ends with /tcp",
+                        SizeRules::twinWithoutFabric),
                 Rule.error(
                         "CW-SIZE-004",
                         CLOUD,
@@ -65,7 +67,7 @@ final class SizeRules {
                         "CW-SIZE-006",
                         CLOUD,
                         "a size with fewer cores counts against the quota, and costs, in full",
-                        "nothing to do when memory or bandwidth per core is what is wanted; else use the full size",
+                        "use the full size, unless memory or bandwidth per core is wanted",
                         SizeRules::fewerCores),
                 Rule.warning(
                         "CW-SIZE-007",
@@ -78,7 +80,13 @@ final class SizeRules {
                         CLOUD,
                         "the head node boots the image of the nodes, and its size has another kind of processor",
                         "give the head node a size with the processors of the nodes",
-                        SizeRules::otherProcessor));
+                        SizeRules::otherProcessor),
+                Rule.warning(
+                        "CW-SIZE-009",
+                        CLOUD,
+                        "a fabric is to be verified, and the size of the nodes has none: MPI will use TCP",
+                        "choose a size with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp",
+                        SizeRules::noFabric));
     }
 
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -130,21 +138,35 @@ final class SizeRules {
                 .orElse(gone ? "is retired" : "is about to be retired");
     }
 
-    private static void noFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean wanted = spec.nodes().count() > 1
-                && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
-                && !spec.mpi().preset().endsWith("/tcp");
-        if (wanted && facts.has(spec, Interconnect.NONE)) {
-            VmSize size = spec.nodes().requireSize();
-            String twin =
-                    TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
-            report.say(
-                    "nodes.size",
-                    size + " has no RDMA network",
-                    twin == null
-                            ? ""
-                            : "take " + twin + ", which is the same with RDMA, or a preset that ends with /tcp");
+    private static void twinWithoutFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (lacksFabric(spec, facts)) {
+            withRdma(spec)
+                    .ifPresent(
+                            twin -> report.say(
+                                    "nodes.size",
+                                    spec.nodes().requireSize() + " has no RDMA network",
+                                    "take " + twin
+                                            + ", which is the same with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp"));
         }
+    }
+
+    private static void noFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (lacksFabric(spec, facts) && withRdma(spec).isEmpty()) {
+            report.say("nodes.size", spec.nodes().requireSize() + " has no RDMA network");
+        }
+    }
+
+    private static boolean lacksFabric(ClusterSpec spec, Facts facts) {
+        return spec.nodes().count() > 1
+                && spec.verify().fabric() != Verification.Fabric.NONE
+                && !spec.mpi().preset().endsWith("/tcp")
+                && facts.has(spec, Interconnect.NONE);
+    }
+
+    /** The size that is the same machine with RDMA. */
+    private static Optional<String> withRdma(ClusterSpec spec) {
+        String name = spec.nodes().requireSize().name().toUpperCase(Locale.ROOT);
+        return Optional.ofNullable(TWINS.get(name.replace("STANDARD_", "")));
     }
 
     private static void latencyOutOfReach(ClusterSpec spec, Facts facts, Rule.Report report) {

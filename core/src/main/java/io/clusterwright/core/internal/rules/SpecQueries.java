@@ -57,6 +57,14 @@ final class SpecQueries {
         return spec.image().base() instanceof ImageReference.Auto;
     }
 
+    /** Whether the nodes are A8 or A9, whose RDMA driver every Windows Server from 2012 on gets without being asked. */
+    static boolean driversByThemselves(ClusterSpec spec) {
+        return spec.nodes()
+                .size()
+                .filter(size -> size.name().matches("(?i)standard_a[89]"))
+                .isPresent();
+    }
+
     static boolean hasExtension(ClusterSpec spec, String type) {
         return spec.extensions().stream()
                 .anyMatch(extension ->

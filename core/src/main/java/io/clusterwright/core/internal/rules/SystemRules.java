@@ -37,7 +37,7 @@ final class SystemRules {
                         "CW-OS-003",
                         CLOUD,
                         "this Windows Server cannot drive the RDMA adapter",
-                        "use Windows Server 2012 R2 or later on network-direct sizes, 2016 or later on SR-IOV sizes",
+                        "use Windows Server 2012 or later on A8 and A9, 2012 R2 or later on H sizes, 2016 or later on SR-IOV sizes",
                         SystemRules::windowsVersion),
                 Rule.warning(
                         "CW-OS-004",
@@ -80,7 +80,8 @@ final class SystemRules {
         if (!image.startsWith("microsoftwindowsserver:windowsserver:") || !SpecQueries.rdma(spec, facts)) {
             return;
         }
-        boolean first = image.contains(":2012-") && !image.contains(":2012-r2");
+        boolean first =
+                image.contains(":2012-") && !image.contains(":2012-r2") && !SpecQueries.driversByThemselves(spec);
         boolean manyCores = image.contains(":2012-r2")
                 && facts.size(spec).filter(size -> size.vcpus() > 64).isPresent();
         if (first || manyCores) {

@@ -5,10 +5,12 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import static io.clusterwright.core.spi.Rule.Where.LOCAL;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SshTrust;
+import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,30 +21,28 @@ final class UnsupportedRules {
 
     static List<Rule> rules() {
         return List.of(
-                warning(
-                        "001",
+                Rule.error(
+                        "CW-SPEC-001",
                         CLOUD,
-                        "image.customize.ssh.trust",
-                        "per-node keys",
+                        "per-node keys are not made yet",
                         "write trust: cluster-key",
-                        spec -> trust(spec) == SshTrust.Trust.PER_NODE_KEYS),
+                        UnsupportedRules::perNodeKeys),
                 Rule.error(
                         "CW-SPEC-002",
                         LOCAL,
                         "per-node keys are not made on local nodes yet",
                         "write trust: cluster-key under on.local",
-                        (spec, facts, report) -> {
-                            if (trust(spec) == SshTrust.Trust.PER_NODE_KEYS) {
-                                report.say("image.customize.ssh.trust", "customising the image would fail");
-                            }
-                        }),
+                        UnsupportedRules::perNodeKeys),
                 warning(
                         "003",
                         EVERYWHERE,
                         "scheduler",
                         "this scheduler",
-                        "write scheduler: none, or slurm for Linux nodes",
+                        "write scheduler: none, slurm for Linux nodes, or hpc-pack with hpcPack.head for a head node that exists",
                         spec -> spec.scheduler() == Scheduler.HPC_PACK
+                                        && spec.hpcPack()
+                                                .flatMap(HpcPackSpec::head)
+                                                .isEmpty()
                                 || spec.scheduler() == Scheduler.SLURM && SpecQueries.windows(spec)),
                 warning(
                         "004",
@@ -100,8 +100,11 @@ final class UnsupportedRules {
                         spec -> !spec.tags().isEmpty()));
     }
 
-    private static SshTrust.Trust trust(ClusterSpec spec) {
-        return spec.image().customize().ssh().trust();
+    /** Before a machine has booted, which is billed on a cloud. */
+    private static void perNodeKeys(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.image().customize().ssh().trust() == SshTrust.Trust.PER_NODE_KEYS) {
+            report.say("image.customize.ssh.trust", "customising the image would fail");
+        }
     }
 
     private static Rule warning(
@@ -110,7 +113,7 @@ final class UnsupportedRules {
     }
 
     private static Rule info(String number, Rule.Where where, String path, String what, Predicate<ClusterSpec> given) {
-        String remedy = "nothing to do; on the cloud it is as the spec says";
+        String remedy = "on the cloud it is as the spec says";
         return Rule.info("CW-SPEC-" + number, where, "not supported: " + what, remedy, check(path, what, given));
     }
 

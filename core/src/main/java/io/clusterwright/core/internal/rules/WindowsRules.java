@@ -95,19 +95,18 @@ final class WindowsRules {
     }
 
     private static void driverByHand(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean automatic = spec.nodes()
-                .size()
-                .filter(size -> size.name().matches("(?i)standard_a[89]"))
+        boolean classic = spec.hpcPack()
+                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS)
                 .isPresent();
         boolean installed = SpecQueries.hasExtension(spec, "HpcVmDrivers")
-                || SpecQueries.hasExtension(spec, "InfiniBandDriverWindows");
+                || !classic && SpecQueries.hasExtension(spec, "InfiniBandDriverWindows");
         boolean byTemplate = spec.hpcPack()
                 .map(HpcPackSpec::scenario)
                 .filter(WindowsRules::bringsDrivers)
                 .isPresent();
         if (SpecQueries.windows(spec)
                 && SpecQueries.fabricWanted(spec, facts)
-                && !automatic
+                && !SpecQueries.driversByThemselves(spec)
                 && !installed
                 && !byTemplate) {
             report.say("extensions", spec.nodes().requireSize() + " comes without its driver");

@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
@@ -10,8 +11,10 @@ import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Runs a command on many nodes in parallel; returns one outcome per node. */
@@ -24,8 +27,12 @@ public final class FanOut {
     /** Runs a command on each node. */
     public static NodeResults run(
             Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
-        return new NodeResults(
-                Tasks.each("node", LIMIT, nodes, node -> outcome(node, sessions, command), FanOut::notFinished));
+        return new NodeResults(Tasks.each(
+                "node",
+                LIMIT,
+                nodes,
+                node -> outcome(node, sessions, session -> session.run(command)),
+                FanOut::notFinished));
     }
 
     /** Runs a command on each node in a new session, which is closed afterwards. */
@@ -38,7 +45,7 @@ public final class FanOut {
                 node -> {
                     NodeSession[] opened = new NodeSession[1];
                     try {
-                        return outcome(node, name -> opened[0] = sessions.apply(name), command);
+                        return outcome(node, name -> opened[0] = sessions.apply(name), session -> session.run(command));
                     } finally {
                         if (opened[0] != null) {
                             opened[0].close();
@@ -48,7 +55,41 @@ public final class FanOut {
                 FanOut::notFinished));
     }
 
-    private static NodeOutcome outcome(NodeName node, Function<NodeName, NodeSession> sessions, Command command) {
+    /**
+     * Copies files to or from each node.
+     *
+     * @param shown the copy as a command, for the outcomes
+     */
+    public static NodeResults copy(
+            Collection<NodeName> nodes,
+            Function<NodeName, NodeSession> sessions,
+            Command shown,
+            Consumer<NodeSession> copy) {
+        return new NodeResults(Tasks.each(
+                "copy",
+                LIMIT,
+                nodes,
+                node -> outcome(node, sessions, session -> copied(session, shown, copy)),
+                FanOut::notFinished));
+    }
+
+    /** A copy that fails on an open connection is a command that failed there. */
+    private static CommandResult copied(NodeSession session, Command shown, Consumer<NodeSession> copy) {
+        long begin = System.nanoTime();
+        String problem = "";
+        try {
+            copy.accept(session);
+        } catch (OperationInterruptedException | NodeUnreachableException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            problem = e.getMessage() + "\n";
+        }
+        Duration time = Duration.ofNanos(System.nanoTime() - begin);
+        return new CommandResult(session.node(), shown, problem.isEmpty() ? 0 : 1, "", problem, time);
+    }
+
+    private static NodeOutcome outcome(
+            NodeName node, Function<NodeName, NodeSession> sessions, Function<NodeSession, CommandResult> work) {
         NodeSession session;
         try {
             session = sessions.apply(node);
@@ -58,7 +99,7 @@ public final class FanOut {
             return new NodeOutcome.NotStarted(node, e.getMessage());
         }
         try {
-            return new NodeOutcome.Completed(session.run(command));
+            return new NodeOutcome.Completed(work.apply(session));
         } catch (CommandTimeoutException e) {
             return new NodeOutcome.TimedOut(node, e.getMessage());
         } catch (OperationInterruptedException e) {

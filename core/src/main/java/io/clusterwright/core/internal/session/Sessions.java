@@ -170,9 +170,7 @@ public final class Sessions implements AutoCloseable {
             Optional<NodeName> gateway = provider.gateway(spec, machine.name());
             NodeTransport.Target target = new NodeTransport.Target(
                     machine.name(),
-                    () -> gateway.isPresent()
-                            ? new Endpoint(machine.address().toString(), SSH)
-                            : provider.endpoint(cluster, machine),
+                    () -> endpoint(provider, cluster, machine, gateway),
                     user,
                     identity,
                     machine.hostKey(),
@@ -181,6 +179,18 @@ public final class Sessions implements AutoCloseable {
         } finally {
             handshakes.release();
         }
+    }
+
+    /**
+     * The place to dial for a machine: its own address where another one dials it, and otherwise the one that the provider gives.
+     *
+     * @param gateway the node that dials it; empty where this machine does
+     */
+    public static Endpoint endpoint(
+            MachineProvider provider, ClusterId cluster, Machine machine, Optional<NodeName> gateway) {
+        return gateway.isPresent()
+                ? new Endpoint(machine.address().toString(), SSH)
+                : provider.endpoint(cluster, machine);
     }
 
     private NodeTransport.Target through(NodeTransport.Target target, Optional<NodeName> gateway) {

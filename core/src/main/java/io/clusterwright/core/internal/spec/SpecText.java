@@ -52,13 +52,14 @@ public final class SpecText {
     private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[(\\d{1,9})]");
 
     private final String source;
-    private final Reading reading = new Reading();
+    private final Reading reading;
     private final Map<Node, Integer> weights = new IdentityHashMap<>();
     private int values;
     private int aliases;
 
-    private SpecText(String source) {
+    private SpecText(String source, Reading reading) {
         this.source = source;
+        this.reading = reading;
     }
 
     /** The kinds of scalars. */
@@ -80,6 +81,21 @@ public final class SpecText {
      * @throws InvalidSpecException when the text is neither YAML nor JSON, breaks a limit, or repeats a name
      */
     public static MappingNode read(String text, String source) {
+        Reading reading = new Reading();
+        MappingNode mapping = read(text, source, reading);
+        if (reading.count() > 0) {
+            throw new InvalidSpecException(source, reading.problems());
+        }
+        return mapping;
+    }
+
+    /**
+     * Reads a text whose outermost part has names, and adds the names that are repeated to the problems; their first value counts.
+     *
+     * @param source the name of the file, for messages; may be empty
+     * @throws InvalidSpecException when the text is neither YAML nor JSON, or breaks a limit
+     */
+    public static MappingNode read(String text, String source, Reading reading) {
         if (text.length() > LONGEST) {
             throw tooLong(source);
         }
@@ -95,7 +111,7 @@ public final class SpecText {
             }
         }
         try {
-            return new SpecText(source).document(content);
+            return new SpecText(source, reading).document(content);
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
             SpecProblem problem = syntaxProblem("YAML", e.getProblem() == null ? "" : e.getProblem());
@@ -218,9 +234,6 @@ public final class SpecText {
                     root,
                     "found " + describe(root) + " where the names of a cluster spec belong",
                     "start with a line such as name: cluster");
-        }
-        if (reading.count() > 0) {
-            throw new InvalidSpecException(source, reading.problems());
         }
         return mapping;
     }

@@ -4,6 +4,7 @@ import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.file.PrivateFiles.Ownership;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -145,6 +146,11 @@ public final class FileStateStore implements StateStore {
                     throw failed("write the secret " + folder.resolve(name), e);
                 }
             }
+
+            @Override
+            public Optional<Path> file(String name) {
+                return Optional.of(folder.resolve(name)).filter(Files::exists);
+            }
         };
     }
 
@@ -202,7 +208,7 @@ public final class FileStateStore implements StateStore {
 
     private static ClusterwrightException failed(String what, IOException cause) {
         return new ClusterwrightException(
-                "cannot " + what + ": " + cause
+                "cannot " + what + ": " + Reason.of(cause)
                         + "; check that the folder is yours to write and has room, or set CLUSTERWRIGHT_STATE",
                 cause);
     }

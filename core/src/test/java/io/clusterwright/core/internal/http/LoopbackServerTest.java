@@ -107,6 +107,14 @@ class LoopbackServerTest {
     }
 
     @Test
+    void keepsNoProgramRunning() {
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().contains("HTTP-Dispatcher"))
+                .isNotEmpty()
+                .allMatch(Thread::isDaemon);
+    }
+
+    @Test
     void decodesQueryPathAndJsonBody() throws IOException, InterruptedException {
         JsonNode answer = Json.MAPPER.readTree(
                 send("PUT", "/a/b%20c?$Filter=x%20y", "{\"n\":1}").body());

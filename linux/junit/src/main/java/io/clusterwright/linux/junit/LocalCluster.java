@@ -1,6 +1,8 @@
 package io.clusterwright.linux.junit;
 
+import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.linux.local.LocalMachines;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -16,7 +18,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>The cluster is made before the first test of the class, shared by all of them and by nested classes, and destroyed after
  * the last, also when tests fail or the process is asked to end. Its name and its addresses are unique, so that classes
  * and processes may run side by side. Clusters that a killed process left are destroyed by the next one. Needs root on Linux; where
- * this machine lacks something, the tests fail and name it.
+ * this machine lacks something, the tests fail and name it. To skip them there instead, add a condition on
+ * {@link LocalMachines#requirements()}:
+ *
+ * <pre>{@code
+ * @EnabledIf("nodesArePossible")
+ * @LocalCluster(nodes = 4)
+ * class SolverTest {
+ *     static boolean nodesArePossible() {
+ *         return LocalMachines.requirements().stream().allMatch(Requirement::met);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A cluster from a file:
  *
  * <pre>{@code
  * @LocalCluster(nodes = 4, spec = "cluster.yaml")
@@ -42,10 +57,10 @@ public @interface LocalCluster {
      */
     String[] spec() default {};
 
-    /** Changes to the spec: a class with a constructor without parameters. */
+    /** Changes to the spec, the machines and the listener: a class with a constructor without parameters. */
     Class<? extends Description> description() default Description.Plain.class;
 
-    /** Changes the spec of a cluster. */
+    /** Changes the spec of a cluster, and settings of its creation. */
     @FunctionalInterface
     interface Description {
 
@@ -55,6 +70,12 @@ public @interface LocalCluster {
          * @param spec the spec so far, with name, addresses and nodes
          */
         void describe(ClusterSpec.Builder spec);
+
+        /** Changes the settings of the local machines, such as the folder of images. Default: no changes. */
+        default void machines(LocalMachines.Builder machines) {}
+
+        /** Receives the events of the creation, as {@link io.clusterwright.core.ClusterListener} does. Default: ignores them. */
+        default void onEvent(ClusterEvent event) {}
 
         /** No changes. */
         final class Plain implements Description {

@@ -2,10 +2,12 @@ package io.clusterwright.linux.junit;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
@@ -36,14 +38,18 @@ final class TestCluster {
     }
 
     static TestCluster create(LocalCluster wanted, Class<?> test) {
-        ClusterManager manager = ClusterManager.on(LocalMachines.create());
+        LocalCluster.Description description = description(wanted);
+        LocalMachines.Builder machines = LocalMachines.builder();
+        description.machines(machines);
+        ClusterManager manager = ClusterManager.on(machines.build());
         try {
             if (PREPARED.compareAndSet(false, true)) {
                 destroyAbandoned(manager);
                 Runtime.getRuntime().addShutdownHook(new Thread(TestCluster::destroyOpen, "clusterwright-junit-end"));
             }
-            Plan plan = plan(manager, wanted, test);
-            TestCluster made = new TestCluster(manager, manager.create(plan));
+            Plan plan = plan(manager, wanted, description, test);
+            CreateOptions options = CreateOptions.standard().listener(description::onEvent);
+            TestCluster made = new TestCluster(manager, manager.create(plan, options));
             OPEN.add(made);
             return made;
         } catch (RuntimeException | Error e) {
@@ -53,12 +59,18 @@ final class TestCluster {
     }
 
     /** A plan whose addresses are free on this machine; the last one tried when none is. */
-    private static Plan plan(ClusterManager manager, LocalCluster wanted, Class<?> test) {
+    private static Plan plan(
+            ClusterManager manager, LocalCluster wanted, LocalCluster.Description description, Class<?> test) {
         ForkIdentity fork = ForkIdentity.current();
         Plan plan = null;
         for (int i = 0; i < TRIES; i++) {
-            plan = manager.plan(spec(fork.nextName(), fork.nextAddressSpace(), wanted, test));
-            if (plan.findings().stream().noneMatch(finding -> finding.code().equals(ADDRESS_IN_USE))) {
+            AddressRange free = AddressRange.parse(fork.nextAddressSpace());
+            ClusterSpec.Builder spec = spec(fork.nextName(), free, wanted, test);
+            description.describe(spec);
+            plan = manager.plan(spec.build());
+            if (!plan.spec().network().addressSpace().equals(free)
+                    || plan.findings().stream()
+                            .noneMatch(finding -> finding.code().equals(ADDRESS_IN_USE))) {
                 break;
             }
         }
@@ -68,30 +80,29 @@ final class TestCluster {
         return plan;
     }
 
-    private static ClusterSpec spec(ClusterName name, String addressSpace, LocalCluster wanted, Class<?> test) {
-        ClusterSpec.Builder spec = start(wanted, test)
-                .name(name)
-                .network(network -> network.addressSpace(addressSpace)
-                        .subnet("test", addressSpace)
-                        .firstAddress(addressSpace.replaceFirst("0/24$", Integer.toString(FIRST_ADDRESS))));
+    private static ClusterSpec.Builder spec(ClusterName name, AddressRange free, LocalCluster wanted, Class<?> test) {
+        ClusterSpec.Builder spec = start(wanted, test, free).name(name);
         if (wanted.nodes().length > 0) {
             spec.nodes(nodes -> nodes.count(one("nodes", wanted.nodes().length, wanted.nodes()[0])));
         }
-        description(wanted).describe(spec);
-        return spec.build();
+        return spec;
     }
 
-    private static ClusterSpec.Builder start(LocalCluster wanted, Class<?> test) {
+    private static ClusterSpec.Builder start(LocalCluster wanted, Class<?> test, AddressRange free) {
         if (wanted.spec().length > 0) {
             ClusterSpec file = read(one("spec", wanted.spec().length, wanted.spec()[0]), test);
+            ClusterSpec.Builder spec = file.toBuilder()
+                    .network(network -> network.addressSpace(free)
+                            .subnet(subnet -> subnet.range(free))
+                            .firstAddress(free.network().plus(FIRST_ADDRESS)));
             // The cluster is renamed, and its nodes keep the names of the file.
             return file.nodes().namePattern().isPresent()
-                    ? file.toBuilder()
-                    : file.toBuilder()
-                            .nodes(nodes -> nodes.prefix(file.nodes().prefix())
-                                    .firstIndex(file.nodes().firstIndex()));
+                    ? spec
+                    : spec.nodes(nodes -> nodes.prefix(file.nodes().prefix())
+                            .firstIndex(file.nodes().firstIndex()));
         }
         return ClusterSpec.builder("test")
+                .network(network -> network.addressSpace(free))
                 .nodes(nodes -> nodes.count(DEFAULT_NODES).prefix("node").firstIndex(1))
                 .image(image -> image.capture(false));
     }

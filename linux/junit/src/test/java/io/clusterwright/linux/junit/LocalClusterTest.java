@@ -3,10 +3,15 @@ package io.clusterwright.linux.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +43,12 @@ class LocalClusterTest {
         assertThat(cluster.spec().tags()).containsEntry("purpose", "test");
     }
 
+    @Test
+    void hasTheMachinesAndTheListenerOfTheDescription() {
+        assertThat(Tagged.READY).containsExactlyInAnyOrder("node1", "node2");
+        assertThat(Tagged.STORE).isDirectory();
+    }
+
     @Nested
     class InANestedClass {
         @Test
@@ -46,11 +57,26 @@ class LocalClusterTest {
         }
     }
 
-    /** Adds a tag. */
+    /** Adds a tag, moves the images, counts the nodes that are ready. */
     static final class Tagged implements LocalCluster.Description {
+        static final List<String> READY = new CopyOnWriteArrayList<>();
+        static final Path STORE = Path.of("target/store").toAbsolutePath();
+
         @Override
         public void describe(ClusterSpec.Builder spec) {
             spec.putTag("purpose", "test");
+        }
+
+        @Override
+        public void machines(LocalMachines.Builder machines) {
+            machines.storeFolder(STORE);
+        }
+
+        @Override
+        public void onEvent(ClusterEvent event) {
+            if (event instanceof ClusterEvent.NodeChanged changed && changed.phase() == ClusterEvent.NodePhase.READY) {
+                READY.add(changed.node().value());
+            }
         }
     }
 }

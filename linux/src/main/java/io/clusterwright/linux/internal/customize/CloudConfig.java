@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -125,7 +126,7 @@ final class CloudConfig {
         } catch (IOException e) {
             throw refusal(
                     field,
-                    "cannot read " + local + ": " + e,
+                    "cannot read " + local + ": " + Reason.of(e),
                     "name a file that is there; a relative path starts where the spec lies");
         } catch (UneditableFileException e) {
             throw refusal(field, String.valueOf(e.getMessage()), "leave the file out");

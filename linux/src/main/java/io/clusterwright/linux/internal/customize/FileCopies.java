@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.NetworkConfigGuard;
@@ -76,7 +77,8 @@ final class FileCopies {
         try {
             return Files.size(local) > READ_FOR_THE_GUARD ? "" : Files.readString(local, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot read " + local + ", a file of image.customize.files: " + e, e);
+            throw new ClusterwrightException(
+                    "cannot read " + local + ", a file of image.customize.files: " + Reason.of(e), e);
         }
     }
 }

@@ -18,7 +18,7 @@ final class MpiSetup {
             chosen=$1
             kind=$2
             shift 2
-            answers() { "$1" --version 2>&1 | grep -E "$kind" >/dev/null || return 1; echo "$1"; "$1" --version 2>&1; exit 0; }
+            answers() { "$1" --version 2>&1 | grep -E "$kind" >/dev/null || return 1; echo "$1"; readlink -f "$1"; "$1" --version 2>&1; exit 0; }
             for launcher in "$@"; do
                 if path=$(command -v "$launcher"); then answers "$path" || :; fi
             done
@@ -96,12 +96,13 @@ final class MpiSetup {
                             ? "the image does not hold it; choose another base or another way to install it"
                             : "the installation left none; look at its output above"));
         }
-        String[] answer = found.stdout().split("\n", 2);
+        String[] answer = found.stdout().split("\n", 3);
         mpi.version().ifPresent(version -> {
-            if (!answer[1].contains(version)) {
+            // Intel MPI 5.0.3.048 calls itself 5.0 Update 3: its folder has the number.
+            if (!answer[2].contains(version) && !answer[1].contains("/" + version + "/")) {
                 throw new ClusterwrightException("on " + site.session().node() + ", " + answer[0] + " is not "
                         + mpi.flavour() + " " + version + " (mpi.version); it says: "
-                        + answer[1].strip().lines().limit(2).toList()
+                        + answer[2].strip().lines().limit(2).toList()
                         + ". Leave mpi.version out to take what there is");
             }
         });

@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.Site;
@@ -81,7 +82,8 @@ final class ScriptRuns {
                 throw new ClusterwrightException("script " + script.name() + " (" + local + ") " + problem);
             });
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot read script " + script.name() + " (" + local + "): " + e, e);
+            throw new ClusterwrightException(
+                    "cannot read script " + script.name() + " (" + local + "): " + Reason.of(e), e);
         }
     }
 

@@ -31,6 +31,7 @@ import io.clusterwright.linux.internal.local.node.NodeProcess;
 import io.clusterwright.linux.internal.local.node.NodeRecord;
 import io.clusterwright.linux.internal.local.node.NodeSeed;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 /** Machines out of namespaces and layers of this machine's file system. */
 public final class LocalHost implements MachineHost {
     public static final String MACHINE = "machine";
+    private static final int CONSOLE_BYTES = 64 * 1024;
     private static final int SSH_PORT = 22;
 
     private final Folders folders;
@@ -248,6 +250,17 @@ public final class LocalHost implements MachineHost {
                 .filter(NodeRecord::isAlive)
                 .map(NodeRecord::first)
                 .map(ProcessIdentity::pid);
+    }
+
+    /** The end of the messages of a node's first process and its services; empty before it has any. */
+    Optional<String> console(ClusterName cluster, NodeName machine) {
+        try {
+            byte[] all = Files.readAllBytes(folders.node(cluster, machine).resolve("log"));
+            int from = Math.max(0, all.length - CONSOLE_BYTES);
+            return Optional.of(new String(all, from, all.length - from, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     List<String> log(ClusterName cluster, NodeName machine) {

@@ -111,7 +111,7 @@ public final class LocalInspection {
         }
         info(
                 "nodes.size",
-                spec.nodes().size().map(size -> size + " means nothing here: ").orElse("") + "every node has the "
+                spec.nodes().size().map(size -> size + " is not used: ").orElse("") + "every node has the "
                         + Runtime.getRuntime().availableProcessors()
                         + " processors of this machine, and no fast network");
         if (!spec.extensions().isEmpty()) {
@@ -123,7 +123,7 @@ public final class LocalInspection {
     }
 
     private void info(String path, String message) {
-        add(7, Severity.INFO, path, message, "nothing to do; on the cloud it is as the spec says");
+        add(7, Severity.INFO, path, message, "on the cloud it is as the spec says");
     }
 
     private void add(int number, Severity severity, String path, String message, String remedy) {

@@ -27,6 +27,7 @@ import io.clusterwright.linux.local.LocalMachines;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
@@ -128,6 +129,11 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public MachineState state(ClusterId cluster, Machine machine) {
         return ours(cluster) ? host.state(cluster.name(), machine.name()) : MachineState.ABSENT;
+    }
+
+    @Override
+    public Optional<String> console(ClusterId cluster, Machine machine) {
+        return ours(cluster) ? host.console(cluster.name(), machine.name()) : Optional.empty();
     }
 
     @Override

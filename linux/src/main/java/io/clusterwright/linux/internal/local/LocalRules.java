@@ -26,7 +26,7 @@ public final class LocalRules implements RuleSet {
                     code(7),
                     Severity.INFO,
                     "parts that this machine cannot provide are substituted",
-                    "nothing to do; on the cloud it is as the spec says"),
+                    "on the cloud it is as the spec says"),
             error(
                     8,
                     "a folder of the system is a separate file system",

@@ -33,7 +33,14 @@ public final class Requirements {
         } else {
             missing(3, "programs", "this machine has no " + String.join(", ", programs), facts.installLine(programs));
         }
-        if (facts.isRoot()) {
+        if (facts.isRoot() && facts.inUserNamespace()) {
+            missing(
+                    2,
+                    "root",
+                    "local nodes are made by root, and this is root of a user namespace only",
+                    "run this as root of the machine, outside of unshare --user, rootless containers and similar");
+            return;
+        } else if (facts.isRoot()) {
             met("root", "this is root");
         } else {
             missing(

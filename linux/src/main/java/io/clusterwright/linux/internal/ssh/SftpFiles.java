@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -74,8 +75,15 @@ final class SftpFiles implements AutoCloseable {
         attempt("copying " + path + " to " + local, progress -> get(client(), path, local, progress));
     }
 
-    private static void put(SftpClient sftp, Source source, String path, int mode, Progress progress)
-            throws IOException {
+    void uploadTree(Path local, String path) {
+        attempt("copying " + local + " to " + path, progress -> SftpTree.upload(client(), local, path, progress));
+    }
+
+    void downloadTree(String path, Path local) {
+        attempt("copying " + path + " to " + local, progress -> SftpTree.download(client(), path, local, progress));
+    }
+
+    static void put(SftpClient sftp, Source source, String path, int mode, Progress progress) throws IOException {
         String temporary = path + ".clusterwright-" + Nonce.next();
         boolean renamed = false;
         try (InputStream in = source.open()) {
@@ -119,7 +127,7 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    private static void get(SftpClient sftp, String path, Path local, Progress progress) throws IOException {
+    static void get(SftpClient sftp, String path, Path local, Progress progress) throws IOException {
         Path folder = local.toAbsolutePath().getParent();
         Path temporary = Files.createTempFile(folder, ".clusterwright-", null);
         try {
@@ -224,7 +232,7 @@ final class SftpFiles implements AutoCloseable {
         }
         boolean local = cause instanceof FileSystemException;
         return local || !links.broken()
-                ? new ClusterwrightException("on " + node + ", " + what + " failed: " + cause, cause)
+                ? new ClusterwrightException("on " + node + ", " + what + " failed: " + Reason.of(cause), cause)
                 : new NodeUnreachableException(node, "the connection to " + node + " broke while " + what, cause);
     }
 
@@ -249,7 +257,7 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    private interface Source {
+    interface Source {
         InputStream open() throws IOException;
     }
 
@@ -257,7 +265,7 @@ final class SftpFiles implements AutoCloseable {
         void run(Progress progress) throws IOException;
     }
 
-    private static final class Progress {
+    static final class Progress {
         private final AtomicLong pieces = new AtomicLong();
         private volatile boolean stopped;
     }

@@ -186,6 +186,16 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
     }
 
     @Override
+    public void uploadTree(Path local, String remotePath) {
+        files.uploadTree(local, remotePath);
+    }
+
+    @Override
+    public void downloadTree(String remotePath, Path local) {
+        files.downloadTree(remotePath, local);
+    }
+
+    @Override
     public SessionResources resources() {
         return resources;
     }

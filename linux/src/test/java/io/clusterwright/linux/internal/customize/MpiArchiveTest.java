@@ -95,6 +95,13 @@ class MpiArchiveTest {
     }
 
     @Test
+    void takesTheVersionOfTheFolder() {
+        install(archive(Map.of()), "5.0.3.048");
+
+        assertThat(nodes.progress).contains("intel-mpi is at /opt/intel/impi/5.0.3.048/bin64/mpirun");
+    }
+
+    @Test
     void takesTheAnswersOfTheDescription() {
         install(archive(Map.of("PSET_INSTALL_DIR", "/opt/elsewhere")), "");
 

@@ -39,6 +39,9 @@ public final class BenchmarkJson {
 
     private static Map<String, Object> of(BenchmarkRow row) {
         Map<String, Object> json = new LinkedHashMap<>();
+        if (!row.nodes().isEmpty()) {
+            json.put("nodes", row.nodes());
+        }
         row.values().forEach((measure, value) -> {
             if (value == Math.rint(value) && isCount(measure)) {
                 json.put(measure.key(), value.longValue());

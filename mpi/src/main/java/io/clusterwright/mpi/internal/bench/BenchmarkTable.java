@@ -21,12 +21,27 @@ final class BenchmarkTable {
                 .filter(measure -> report.rows().stream()
                         .anyMatch(row -> row.value(measure).isPresent()))
                 .toList();
-        StringBuilder text = new StringBuilder();
+        int longest = report.rows().stream()
+                .flatMap(row -> row.nodes().stream())
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+        StringBuilder text = new StringBuilder(nodes(longest, List.of("ping node", "pong node")));
         columns.forEach(column -> text.append(aligned(column, heading(column))));
         text.append('\n');
         for (BenchmarkRow row : report.rows()) {
+            text.append(nodes(longest, row.nodes()));
             columns.forEach(column -> text.append(aligned(column, cell(row, column))));
             text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /** The columns of the nodes; none where no row has any. */
+    private static String nodes(int longest, List<String> names) {
+        StringBuilder text = new StringBuilder();
+        if (longest > 0) {
+            names.forEach(name -> text.append(name).append(" ".repeat(Math.max(longest, 9) + 2 - name.length())));
         }
         return text.toString();
     }

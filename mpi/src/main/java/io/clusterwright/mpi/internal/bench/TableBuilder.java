@@ -11,6 +11,7 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
+import io.clusterwright.mpi.internal.plot.PairBars;
 import io.clusterwright.mpi.internal.plot.PingPongPlot;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,27 +60,31 @@ final class TableBuilder {
     }
 
     void add(Line line, Map<Measure, Double> values) {
+        add(line, values, List.of());
+    }
+
+    private void add(Line line, Map<Measure, Double> values, List<String> nodes) {
         Double bytes = values.get(Measure.BYTES);
         if (bytes != null && bytes <= lastBytes) {
             addQuote(MpiFinding.OUT_OF_ORDER, line);
             return;
         }
         if (check != null && !check.agrees(values)) {
-            leaveOut(line, values);
+            leaveOut(line, values, nodes);
             return;
         }
         if (bytes != null) {
             lastBytes = bytes;
         }
-        Entry entry = new Entry(line, values);
+        Entry entry = new Entry(line, values, nodes);
         entries.add(entry);
-        listener.accept(new BenchmarkRow(values, unitOf(entry)));
+        listener.accept(new BenchmarkRow(values, unitOf(entry), nodes));
     }
 
-    /** Adds a row of a format whose rows are readings of one size rather than a series of sizes. */
-    void addUnordered(Line line, Map<Measure, Double> values) {
+    /** Adds the row of a pair of nodes: all rows of such a table have one size. */
+    void addPair(Line line, Map<Measure, Double> values, List<String> nodes) {
         lastBytes = -1;
-        add(line, values);
+        add(line, values, nodes);
     }
 
     void add(MpiFinding kind, Line line, Object... values) {
@@ -96,9 +101,9 @@ final class TableBuilder {
         List<BenchmarkRow> rows = new ArrayList<>();
         for (Entry entry : entries) {
             if (check != null && check.checkable(entry.values) && !check.agrees(entry.values, unit)) {
-                leaveOut(entry.line, entry.values);
+                leaveOut(entry.line, entry.values, entry.nodes);
             } else {
-                rows.add(new BenchmarkRow(entry.values, unit));
+                rows.add(new BenchmarkRow(entry.values, unit, entry.nodes));
             }
         }
         return new Table(
@@ -112,8 +117,8 @@ final class TableBuilder {
                 List.copyOf(findings));
     }
 
-    private void leaveOut(Line line, Map<Measure, Double> values) {
-        contradictory.add(new BenchmarkRow(values, expectedUnit));
+    private void leaveOut(Line line, Map<Measure, Double> values, List<String> nodes) {
+        contradictory.add(new BenchmarkRow(values, expectedUnit, nodes));
         addQuote(MpiFinding.CONTRADICTORY_ROW, line);
     }
 
@@ -179,7 +184,9 @@ final class TableBuilder {
 
         @Override
         public String toSvg(String title, String subtitle) {
-            return new PingPongPlot(this, title, subtitle, List.of()).toSvg();
+            return rows.stream().anyMatch(row -> !row.nodes().isEmpty())
+                    ? new PairBars(this, title, subtitle).toSvg()
+                    : new PingPongPlot(this, title, subtitle, List.of()).toSvg();
         }
 
         @Override
@@ -188,5 +195,5 @@ final class TableBuilder {
         }
     }
 
-    private record Entry(Line line, Map<Measure, Double> values) {}
+    private record Entry(Line line, Map<Measure, Double> values, List<String> nodes) {}
 }

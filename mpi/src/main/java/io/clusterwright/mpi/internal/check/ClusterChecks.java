@@ -14,6 +14,7 @@ import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.JobTarget;
@@ -117,7 +118,7 @@ public final class ClusterChecks {
             HostnameCheck.Report report =
                     HostnameCheck.on(JobTarget.of(cluster)).run(LIMIT);
             String summary = report.passed()
-                    ? "one rank on each of " + report.answered().size() + " nodes answered, in one world ("
+                    ? "one rank on each of " + report.answered().size() + " nodes answered, all in one job ("
                             + report.result().mpi() + ")"
                     : silence(report.silent(), "");
             return report(passed(report.passed()), summary, report.result().findings());
@@ -166,6 +167,38 @@ public final class ClusterChecks {
         }
     }
 
+    /** Looks at the interfaces of nodes whose RDMA network is eth1: the driver owns it, and there is no IP over InfiniBand. */
+    public static final class OfInterfaces extends Frame {
+        public OfInterfaces() {
+            super("interfaces", 150);
+        }
+
+        @Override
+        public boolean wanted(ClusterSpec spec) {
+            return onLinux(spec)
+                    && VmSizes.standard()
+                            .ofNodes(spec)
+                            .filter(size -> size.interconnect() == Interconnect.NETWORK_DIRECT)
+                            .isPresent();
+        }
+
+        /** Local nodes have no RDMA network, whatever their size is called. */
+        @Override
+        public boolean wantedOn(Cluster cluster) {
+            return wanted(cluster.spec()) && cluster.interconnect() == Interconnect.NETWORK_DIRECT;
+        }
+
+        @Override
+        CheckReport check(Cluster cluster, Consumer<String> progress) {
+            RdmaInterfaces.Report found = RdmaInterfaces.of(cluster);
+            if (!found.problems().isEmpty()) {
+                return new CheckReport(
+                        name(), Status.FAILED, "interfaces are not as RDMA needs them", found.problems(), List.of());
+            }
+            return report(Status.PASSED, found.summary(), List.of());
+        }
+    }
+
     /** Runs one rank on every node through Slurm, and compares its limit of locked memory with that of a session. */
     public static final class OfSlurm extends Frame {
         public OfSlurm() {
@@ -192,7 +225,7 @@ public final class ClusterChecks {
                     limits.isEmpty()
                             ? "srun started one rank on each of "
                                     + report.answered().size()
-                                    + " nodes, in one world, which may lock as much memory as a session"
+                                    + " nodes, all in one job, which may lock as much memory as a session"
                             : "ranks of " + limits.size() + " nodes may lock less memory than a session",
                     findings);
         }

@@ -9,25 +9,34 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.internal.check.MemlockInsideMpi.RankHosts;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Runs one rank on each node, and compares what they answer with what was asked for. */
 public final class HostnameRun implements HostnameCheck {
-    private static final Pattern ANSWER = Pattern.compile("clusterwright-host (\\S+) (\\S+)");
+    private static final Pattern ANSWER = Pattern.compile("clusterwright-host (\\S+) (\\S+)((?: [0-9a-f.:]+)*) *");
     /** Under srun, PMIx gives ranks no variable with the size of their world, and without any PMI each is alone. */
     private static final String SCRIPT =
             "size=${PMI_SIZE:-${OMPI_COMM_WORLD_SIZE:-${MV2_COMM_WORLD_SIZE:-${PMIX_NAMESPACE:+${SLURM_STEP_NUM_TASKS:-}}}}};"
                     + " if [ -z \"$size\" ] && [ -n \"${SLURM_PROCID:-}\" ]; then size=1; fi;"
-                    + " echo \"clusterwright-host $(hostname) ${size:-unknown}\"";
+                    + " echo \"clusterwright-host $(hostname) ${size:-unknown}";
+    /** A scheduler may call its nodes by other names than they have themselves. */
+    private static final String ADDRESSES = " $(hostname -I 2>/dev/null)";
 
     private final JobTarget target;
     private final MpiJob job;
@@ -40,8 +49,10 @@ public final class HostnameRun implements HostnameCheck {
     }
 
     public static HostnameCheck on(JobTarget target) {
-        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOverSsh();
-        return new HostnameRun(target, job, line -> {});
+        boolean sessions = target instanceof NodeTarget;
+        MpiJob job = MpiJob.of("/bin/sh", "-c", sessions ? SCRIPT + "\"" : SCRIPT + ADDRESSES + "\"")
+                .ranksPerNode(1);
+        return new HostnameRun(target, sessions ? job.launchOverSsh() : job, line -> {});
     }
 
     @Override
@@ -56,7 +67,7 @@ public final class HostnameRun implements HostnameCheck {
 
     @Override
     public Report run(Duration limit) {
-        Answers answers = new Answers(new RankHosts(LaunchTarget.of(target).nodes()), listener);
+        Answers answers = new Answers(LaunchTarget.of(target).nodes(), listener);
         List<Finding> findings = new ArrayList<>();
         JobResult result = ask(answers, limit);
         Duration left = limit.minus(result.duration());
@@ -86,23 +97,34 @@ public final class HostnameRun implements HostnameCheck {
 
     private static final class Answers {
         private final RankHosts hosts;
+        private final Map<String, NodeName> addresses = new HashMap<>();
         private final Consumer<String> listener;
         private final List<NodeName> answered = new ArrayList<>();
         private final Set<String> strangers = new TreeSet<>();
         private final Set<String> worlds = new LinkedHashSet<>();
 
-        Answers(RankHosts hosts, Consumer<String> listener) {
-            this.hosts = hosts;
+        Answers(List<LaunchNode> nodes, Consumer<String> listener) {
+            this.hosts = new RankHosts(nodes);
+            nodes.forEach(node -> addresses.put(node.address().toString(), node.name()));
             this.listener = listener;
         }
 
         void accept(String line) {
             Matcher answer = ANSWER.matcher(line);
             if (answer.matches()) {
-                hosts.node(answer.group(1)).ifPresentOrElse(answered::add, () -> strangers.add(answer.group(1)));
+                hosts.node(answer.group(1))
+                        .or(() -> byAddress(answer.group(3)))
+                        .ifPresentOrElse(answered::add, () -> strangers.add(answer.group(1)));
                 worlds.add(answer.group(2));
                 listener.accept(answer.group(1));
             }
+        }
+
+        private Optional<NodeName> byAddress(String words) {
+            return Stream.of(words.strip().split(" "))
+                    .map(addresses::get)
+                    .filter(Objects::nonNull)
+                    .findFirst();
         }
     }
 

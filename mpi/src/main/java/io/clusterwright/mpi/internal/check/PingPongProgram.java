@@ -7,38 +7,53 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * A ping-pong benchmark found on a node.
  *
  * @param path the program
- * @param start the command that starts it, to which arguments are appended
+ * @param start the command that starts it, to which arguments are appended; of one that is searched for, the launcher and NetPIPE's name
  */
 public record PingPongProgram(String path, List<String> start) {
     /** The largest message of {@link #shortest}, in bytes. */
     public static final long SHORTEST = 8;
 
     private static final String JAVA = "JavaPingPong";
+    private static final String SEARCHED = "benchmark";
     private static final long LARGEST = 4_194_304;
     private static final long LARGEST_OF_BRIEF = 1_048_576;
 
-    public static Optional<PingPongProgram> find(NodeSession session, MpiInstallation mpi) {
+    /** The benchmark on the first node of a target; where no session to it can be opened, each rank searches its node for one. */
+    public static Optional<PingPongProgram> on(LaunchTarget target, MpiInstallation mpi) {
+        return target instanceof NodeTarget nodes
+                ? find(nodes.session(nodes.nodes().get(0).name()), mpi)
+                : Optional.of(new PingPongProgram(SEARCHED, List.of(mpi.mpirun(), netPipe(mpi.flavour()))));
+    }
+
+    private static Optional<PingPongProgram> find(NodeSession session, MpiInstallation mpi) {
         String find = "for name in \"$@\"; do if command -v \"$name\"; then exit 0; fi; done; exit 1";
-        List<String> names = List.of(
-                netPipe(mpi.flavour()),
-                mpi.folder() + "/IMB-MPI1",
-                "IMB-MPI1",
-                mpi.folder() + "/../tests/imb/IMB-MPI1",
-                "osu_latency",
-                mpi.folder() + "/../tests/osu/osu_latency");
+        List<String> names = names(mpi.folder(), netPipe(mpi.flavour()));
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", find, "find"));
         argv.addAll(names);
         String path = session.run(Command.of(argv)).stdout().strip();
         return path.isEmpty() ? Optional.empty() : Optional.of(new PingPongProgram(path, List.of(path)));
+    }
+
+    private static List<String> names(String folder, String netPipe) {
+        return List.of(
+                netPipe,
+                folder + "/IMB-MPI1",
+                "IMB-MPI1",
+                folder + "/../tests/imb/IMB-MPI1",
+                "osu_latency",
+                folder + "/../tests/osu/osu_latency");
     }
 
     /** There is no benchmark for this MPI on a node. */
@@ -70,6 +85,9 @@ public record PingPongProgram(String path, List<String> start) {
      * suits nodes that share one machine; the brief table stops at 1 MiB where the program can.
      */
     List<String> table(boolean oneMachine, boolean brief) {
+        if (isSearched()) {
+            return searching(each -> each.table(oneMachine, brief));
+        }
         if (isNetPipe()) {
             List<String> repeats =
                     brief ? List.of("-n", oneMachine ? "3" : "100") : oneMachine ? List.of("-n", "20") : List.of();
@@ -83,6 +101,9 @@ public record PingPongProgram(String path, List<String> start) {
 
     /** The command that sends a few small messages. */
     public List<String> shortest() {
+        if (isSearched()) {
+            return searching(PingPongProgram::shortest);
+        }
         if (isNetPipe()) {
             return netPipe(SHORTEST, List.of("-n", "1"));
         }
@@ -99,8 +120,25 @@ public record PingPongProgram(String path, List<String> start) {
         return Stream.concat(all.stream(), more.stream()).toList();
     }
 
+    /** A script that finds the launcher's folder and starts the first benchmark that is there. */
+    private List<String> searching(Function<PingPongProgram, List<String>> command) {
+        StringBuilder script = new StringBuilder("cw=$(command -v \"$1\"); cw=${cw%/*}; ");
+        for (String name : names("$cw", start.get(1))) {
+            List<String> words = command.apply(new PingPongProgram(name, List.of(name)));
+            script.append("if command -v \"%1$s\" >/dev/null; then exec \"%1$s\" %2$s; fi; "
+                    .formatted(name, String.join(" ", words.subList(1, words.size()))));
+        }
+        script.append(
+                "echo \"clusterwright: no ping-pong benchmark (NetPIPE, IMB or OSU) is on $(hostname)\" >&2; exit 127");
+        return List.of("/bin/sh", "-c", script.toString(), "benchmark", start.get(0));
+    }
+
     private List<String> started(String... arguments) {
         return Stream.concat(start.stream(), Stream.of(arguments)).toList();
+    }
+
+    private boolean isSearched() {
+        return path.equals(SEARCHED);
     }
 
     private boolean isJava() {
@@ -112,7 +150,7 @@ public record PingPongProgram(String path, List<String> start) {
     }
 
     private long largest(boolean brief) {
-        return brief && (isNetPipe() || isJava()) ? LARGEST_OF_BRIEF : LARGEST;
+        return brief && (isNetPipe() || isJava() || isSearched()) ? LARGEST_OF_BRIEF : LARGEST;
     }
 
     /** Whether this is the last row that the table has. */

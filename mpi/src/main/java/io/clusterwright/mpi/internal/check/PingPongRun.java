@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult;
@@ -18,6 +17,7 @@ import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.job.JobRun;
 import io.clusterwright.mpi.internal.plot.PingPongPlot;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class PingPongRun implements PingPongCheck {
     private static final Duration TICK = Duration.ofMillis(200);
     private static final Duration FINISH = Duration.ofSeconds(5);
 
-    private final NodeTarget pair;
+    private final LaunchTarget pair;
     private final MpiJob job;
     private final LatencyEnvelope rule;
     private final Consumer<BenchmarkRow> listener;
@@ -41,7 +41,7 @@ public final class PingPongRun implements PingPongCheck {
     private final boolean java;
 
     private PingPongRun(
-            NodeTarget pair,
+            LaunchTarget pair,
             MpiJob job,
             LatencyEnvelope rule,
             Consumer<BenchmarkRow> listener,
@@ -56,7 +56,7 @@ public final class PingPongRun implements PingPongCheck {
     }
 
     /** A ping-pong by the article's rule between the two nodes of a target; the first starts it. */
-    public static PingPongRun between(NodeTarget pair) {
+    public static PingPongRun between(LaunchTarget pair) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
         return new PingPongRun(pair, placeholder, LatencyEnvelope.article(), row -> {}, false, false);
     }
@@ -93,14 +93,13 @@ public final class PingPongRun implements PingPongCheck {
 
     @Override
     public PingPongCheck.Report run(Duration limit) {
-        NodeSession session = pair.session(pair.nodes().get(0).name());
         MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
-        Optional<PingPongProgram> installed = java ? Optional.empty() : PingPongProgram.find(session, mpi);
+        Optional<PingPongProgram> installed = java ? Optional.empty() : PingPongProgram.on(pair, mpi);
         if (installed.isPresent()) {
             return measure(installed.get(), mpi, limit);
         }
-        try (JavaPingPongStage stage =
-                JavaPingPongStage.on(pair).orElseThrow(() -> PingPongProgram.notFound(session.node(), mpi))) {
+        try (JavaPingPongStage stage = JavaPingPongStage.on(NodeTarget.of(pair))
+                .orElseThrow(() -> PingPongProgram.notFound(pair.nodes().get(0).name(), mpi))) {
             return measure(stage.program(mpi), mpi, limit);
         }
     }
@@ -169,7 +168,7 @@ public final class PingPongRun implements PingPongCheck {
     }
 
     private record Result(
-            NodeTarget pair,
+            LaunchTarget pair,
             LatencyEnvelope rule,
             JobResult result,
             Optional<BenchmarkReport> table,

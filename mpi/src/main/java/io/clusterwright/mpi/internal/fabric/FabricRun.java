@@ -9,6 +9,7 @@ import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,7 @@ final class FabricRun {
     private static final int MOST_AT_ONCE = 32;
 
     private final FabricSettings settings;
-    private final NodeTarget target;
+    private final LaunchTarget target;
     private final PairSchedule schedule;
     private final Deadline deadline;
 
@@ -103,10 +104,14 @@ final class FabricRun {
         if (settings.parallel > 0) {
             return Math.min(most, settings.parallel);
         }
-        return target.sharesOneMachine() ? Math.min(most, Math.max(1, cores() / 2)) : Math.min(most, MOST_AT_ONCE);
+        if (!(target instanceof NodeTarget nodes)) {
+            // A job that waits in the queue of a scheduler would use up the time of its pair.
+            return 1;
+        }
+        return target.sharesOneMachine() ? Math.min(most, Math.max(1, cores(nodes) / 2)) : Math.min(most, MOST_AT_ONCE);
     }
 
-    private int cores() {
+    private static int cores(NodeTarget target) {
         NodeName first = target.nodes().get(0).name();
         String answer = target.session(first).run(Command.of("nproc")).stdout().strip();
         return answer.matches("\\d{1,5}") ? Integer.parseInt(answer) : 1;

@@ -10,7 +10,7 @@ import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
-import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of a fabric check. Each method changes a copy, which is not changed afterwards. */
 public final class FabricSettings implements FabricCheck {
-    final NodeTarget target;
+    final LaunchTarget target;
     FabricEnvelope envelope;
     String kind = "ring";
     Function<List<NodeName>, PairSchedule> schedule = PairSchedule::ring;
@@ -39,7 +39,7 @@ public final class FabricSettings implements FabricCheck {
     Consumer<PairResult> pairs = pair -> {};
 
     /** A check of all nodes in a ring. */
-    public FabricSettings(NodeTarget target, FabricEnvelope envelope) {
+    public FabricSettings(LaunchTarget target, FabricEnvelope envelope) {
         this.target = target;
         this.envelope = envelope;
     }

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.fabric;
 
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.internal.fabric.Outliers.Quantity;
@@ -26,6 +27,10 @@ final class HeatMap {
     private static final double LEGEND = 74;
     private static final int STEPS = 48;
     private static final double SPREAD = 1.1;
+
+    /** Where nothing is judged, only what is several times worse is dark. */
+    private static final double UNJUDGED_SPREAD = 4;
+
     private static final double LINE = 16;
     private static final int MOST_LINES = 12;
 
@@ -35,6 +40,7 @@ final class HeatMap {
     private final List<String> badRails;
     private final Layout layout;
     private final boolean beside;
+    private final double spread;
     private final double width;
     private final Svg svg;
 
@@ -47,6 +53,7 @@ final class HeatMap {
         });
         this.nodes = report.nodes().stream().filter(measured::contains).toList();
         this.layout = Layout.of(nodes);
+        this.spread = report.verdict().status() == Verdict.Status.NOT_JUDGED ? UNJUDGED_SPREAD : SPREAD;
         this.beside = nodes.size() <= SIDE_BY_SIDE;
         this.width = Math.max(2 * MARGIN + (beside ? 2 * layout.width() + MARGIN : layout.width()), 640);
         this.badRails = report.badRails();
@@ -241,7 +248,7 @@ final class HeatMap {
         svg.rect(x, y, bar, 12, "fill=\"none\" stroke=\"#555555\" stroke-width=\"0.5\"");
         double best = latency ? range.getMin() : range.getMax();
         double worst = latency ? range.getMax() : range.getMin();
-        double end = latency ? Math.max(worst, best * SPREAD) : Math.min(worst, best / SPREAD);
+        double end = latency ? Math.max(worst, best * spread) : Math.min(worst, best / spread);
         svg.text(x, y + 26, small, "best " + number(quantity.shown(best)));
         svg.text(
                 x + bar,
@@ -252,11 +259,11 @@ final class HeatMap {
     }
 
     /** On a logarithmic scale; what is less than a tenth apart is not spread over the whole scale. */
-    private static double badness(Quantity quantity, DoubleSummaryStatistics range, double value) {
+    private double badness(Quantity quantity, DoubleSummaryStatistics range, double value) {
         double best = quantity == Quantity.LATENCY ? range.getMin() : range.getMax();
         double worst = quantity == Quantity.LATENCY ? range.getMax() : range.getMin();
         return Math.log(quantity.timesWorse(value, best))
-                / Math.log(Math.max(SPREAD, quantity.timesWorse(worst, best)));
+                / Math.log(Math.max(spread, quantity.timesWorse(worst, best)));
     }
 
     /** The worst of the rails. */

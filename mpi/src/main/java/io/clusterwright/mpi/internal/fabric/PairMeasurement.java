@@ -16,7 +16,7 @@ import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.launch.InfiniBandDevices;
-import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ final class PairMeasurement {
     private static final Duration TRANSPORT = Duration.ofSeconds(60);
 
     private final FabricSettings settings;
-    private final NodeTarget target;
+    private final LaunchTarget target;
     private final Rails rails;
     private final Map<Rail, String> dead;
     private final @Nullable MpiInstallation mpi;
@@ -67,7 +67,7 @@ final class PairMeasurement {
 
     private MeasuredPair measure(NodePair pair, int round, List<Rail> ends) {
         long start = System.nanoTime();
-        PingPongRun check = PingPongRun.between(target.only(pair.nodes()));
+        PingPongRun check = PingPongRun.between(target.exactly(pair.nodes()));
         if (!ends.isEmpty()) {
             check = check.environment(
                     InfiniBandDevices.RAIL, Integer.toString(ends.get(0).number()));

@@ -8,6 +8,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.check.FabricReport.Rail;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.internal.launch.InfiniBandDevices;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,9 +39,10 @@ final class Rails {
         this.count = ports.values().stream().mapToInt(List::size).max().orElse(0);
     }
 
-    /** The rails of some nodes of a target, as their sysfs shows them. */
-    static Rails of(NodeTarget target, List<NodeName> nodes) {
-        if (target.interconnect() != Interconnect.SRIOV_INFINIBAND
+    /** The rails of some nodes of a target, as their sysfs shows them; none without sessions to them. */
+    static Rails of(LaunchTarget where, List<NodeName> nodes) {
+        if (!(where instanceof NodeTarget target)
+                || target.interconnect() != Interconnect.SRIOV_INFINIBAND
                 || target.environment().containsKey("UCX_NET_DEVICES")) {
             return NONE;
         }

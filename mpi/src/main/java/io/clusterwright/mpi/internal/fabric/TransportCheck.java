@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.fabric;
 
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -18,7 +17,7 @@ import io.clusterwright.mpi.internal.check.PingPongProgram;
 import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.job.JobRun;
-import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,10 +31,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * it measures counts for nothing. On nodes with an RDMA interconnect anything but RDMA is no pass.
  */
 public final class TransportCheck {
-    private final NodeTarget pair;
+    private final LaunchTarget pair;
     private final MpiJob job;
 
-    private TransportCheck(NodeTarget pair, MpiJob job) {
+    private TransportCheck(LaunchTarget pair, MpiJob job) {
         this.pair = pair;
         this.job = job;
     }
@@ -47,7 +46,7 @@ public final class TransportCheck {
      */
     public static TransportCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
-        return new TransportCheck(NodeTarget.of(target).only(List.of(first, second)), placeholder);
+        return new TransportCheck(LaunchTarget.of(target).exactly(List.of(first, second)), placeholder);
     }
 
     /** The same check by this installation. */
@@ -68,10 +67,9 @@ public final class TransportCheck {
      * @throws JobInterruptedException when this thread was interrupted
      */
     public Report run(Duration limit) {
-        NodeSession session = pair.session(pair.nodes().get(0).name());
         MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
-        PingPongProgram program =
-                PingPongProgram.find(session, mpi).orElseThrow(() -> PingPongProgram.notFound(session.node(), mpi));
+        PingPongProgram program = PingPongProgram.on(pair, mpi)
+                .orElseThrow(() -> PingPongProgram.notFound(pair.nodes().get(0).name(), mpi));
         Map<String, String> variables = new TreeMap<>(TransportReader.environment(mpi.flavour()));
         variables.putAll(job.environment());
         MpiJob asking =

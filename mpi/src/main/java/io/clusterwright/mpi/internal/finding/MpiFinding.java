@@ -72,7 +72,7 @@ public enum MpiFinding {
             "CW-MPI-011",
             INFO,
             "preset %s is replaced by %s: the job runs under %s, and the fast network of these nodes is %s",
-            "nothing to do where that is meant, as on local nodes; otherwise correct mpi.preset"),
+            "correct mpi.preset, unless that is meant, as on local nodes"),
     LAUNCH_NODE_LOST(
             "CW-MPI-020",
             ERROR,
@@ -97,7 +97,7 @@ public enum MpiFinding {
             "CW-MPI-024",
             WARNING,
             "%s, so it was started once more",
-            "nothing to do if that happens rarely; otherwise start it on the launch node by hand"),
+            "if that happens often, start it on the launch node by hand"),
     HANGS_ON_SHARED_CORES(
             "CW-MPI-025",
             WARNING,
@@ -108,7 +108,7 @@ public enum MpiFinding {
             "CW-MPI-026",
             WARNING,
             "every rank ended with status 0, and then the launcher failed with status %s",
-            "nothing to do: the status of the ranks counts"),
+            "the status of the ranks counts"),
     LAUNCHER_DID_NOT_END(
             "CW-MPI-027",
             WARNING,
@@ -144,7 +144,7 @@ public enum MpiFinding {
             INFO,
             "these nodes share one machine, so their times say little about a network: %s measured at a time, and only what is"
                     + " several times slower counts as slow",
-            "nothing to do; on separate machines the times are judged"),
+            "on separate machines the times are judged"),
     BROKEN_RAIL(
             "CW-MPI-037",
             ERROR,
@@ -233,8 +233,8 @@ public enum MpiFinding {
     UNPROVEN_FORMAT(
             "CW-BENCH-009",
             INFO,
-            "the format of mpipingpong is not published: numbers are read where a line names what they are and their unit",
-            "compare with the text before relying on them"),
+            "this table of mpipingpong has another form than the published one, and is not read: %s",
+            "run mpipingpong -p SIZE:ITERATIONS -op -s nul, whose table is read"),
 
     MEMLOCK_NOT_IN_FORCE(
             "CW-MEMLOCK-001",

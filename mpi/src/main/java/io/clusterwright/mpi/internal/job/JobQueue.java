@@ -12,6 +12,7 @@ import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.SchedulerTarget;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Submits jobs to the queue of a scheduler, and finds them again. */
@@ -24,6 +25,11 @@ public final class JobQueue {
     /** The job of this id. */
     public static QueuedJob find(JobTarget target, String id) {
         return queueOf(target).find(id);
+    }
+
+    /** The jobs that the scheduler knows. */
+    public static List<QueuedJob.Listed> list(JobTarget target) {
+        return queueOf(target).jobs();
     }
 
     static QueuedJob submit(JobDescription job, JobTarget target, Duration limit) {

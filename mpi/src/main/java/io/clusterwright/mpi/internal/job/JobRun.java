@@ -33,10 +33,13 @@ public record JobRun(
     /** The time a job may take when none is given. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
 
-    /** The MPI that a job on nodes would be started with. */
-    public static MpiInstallation installationOf(PlacedMpiJob job, NodeTarget nodes) {
+    /** The MPI that a job on this target would be started with. */
+    public static MpiInstallation installationOf(PlacedMpiJob job, LaunchTarget target) {
         if (!(job instanceof JobRun run)) {
             throw new IllegalStateException("jobs are made by MpiJob alone");
+        }
+        if (!(target instanceof NodeTarget nodes)) {
+            return MpiChoice.ofScheduler(run.description, target).installation();
         }
         NodeSession session = nodes.session(nodes.nodes().get(0).name());
         return MpiChoice.onNodes(run.description, nodes, session).installation();

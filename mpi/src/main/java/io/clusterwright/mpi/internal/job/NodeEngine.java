@@ -280,9 +280,12 @@ final class NodeEngine implements Engine {
         return new Aftermath(failures, leftovers, findings);
     }
 
-    /** Some launchers drop connections while they clean up after a crash: that loses no node that still answers. */
+    /**
+     * Some launchers drop connections while they clean up after a crash, and a lost launch node takes those of its helpers with it: that loses
+     * no node that still answers.
+     */
     private boolean counts(LaunchFailure failure, Ending ending, Map<NodeName, Leftovers> leftovers) {
-        return ending.outcome() != Outcome.ENDED
+        return ending.outcome() != Outcome.ENDED && ending.outcome() != Outcome.LOST
                 || !failure.lostConnection()
                 || request.nodes().stream()
                         .filter(node -> node.address().toString().equals(failure.host()))

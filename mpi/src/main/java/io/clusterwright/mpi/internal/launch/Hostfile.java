@@ -1,8 +1,11 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +46,22 @@ public record Hostfile(List<Host> hosts) {
         return new Hostfile(nodes.stream()
                 .map(node -> new Host(node.name(), node.address().toString(), node.slots()))
                 .toList());
+    }
+
+    /** The text of the hostfile of a target for the launcher of an MPI. */
+    public static String text(JobTarget target, MpiFlavour flavour) {
+        HostfileDialect dialect = switch (flavour) {
+            case OPEN_MPI, HPC_X -> HostfileDialect.OPEN_MPI;
+            case MVAPICH2 -> HostfileDialect.MVAPICH2;
+            case INTEL_MPI, MPICH -> HostfileDialect.HYDRA;
+            case MS_MPI ->
+                throw new InvalidValueException(
+                        "MPI with a hostfile",
+                        flavour.toString(),
+                        "intel-mpi, mpich, open-mpi, hpc-x or mvapich2",
+                        "open-mpi");
+        };
+        return of(LaunchTarget.of(target).nodes()).text(dialect);
     }
 
     /** The file's text; each line ends with LF. */

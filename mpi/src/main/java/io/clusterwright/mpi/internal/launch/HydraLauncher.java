@@ -13,7 +13,6 @@ import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -67,7 +66,7 @@ public final class HydraLauncher implements Launcher {
         }
         Map<String, String> pinning = pinning(request);
         if (request.binding() != Binding.DEFAULT && pinning.isEmpty()) {
-            argv.addAll(List.of("-bind-to", request.binding().name().toLowerCase(Locale.ROOT)));
+            argv.addAll(List.of("-bind-to", word(request.binding())));
         }
         argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
@@ -110,6 +109,10 @@ public final class HydraLauncher implements Launcher {
         return Optional.of(Pattern.compile(label(request.folder(), "(\\d+)")));
     }
 
+    private static String word(Binding binding) {
+        return binding == Binding.L3 ? "l3cache" : binding.toString();
+    }
+
     private static Map<String, String> pinning(LaunchRequest request) {
         boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2
                 && request.mpi().version().startsWith("2.");
@@ -119,6 +122,8 @@ public final class HydraLauncher implements Launcher {
                     case NONE -> Map.of("I_MPI_PIN", "0");
                     case CORE -> Map.of("I_MPI_PIN_DOMAIN", "core");
                     case SOCKET -> Map.of("I_MPI_PIN_DOMAIN", "socket");
+                    case NUMA -> Map.of("I_MPI_PIN_DOMAIN", "numa");
+                    case L3 -> Map.of("I_MPI_PIN_DOMAIN", "cache3");
                 }
                 : mvapich2 ? MpirunRshLauncher.binding(request.binding()) : Map.of();
         return MpirunRshLauncher.agreeing(request, variables);

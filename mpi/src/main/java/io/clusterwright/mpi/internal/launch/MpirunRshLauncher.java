@@ -77,6 +77,8 @@ public final class MpirunRshLauncher implements Launcher {
             case NONE -> Map.of("MV2_ENABLE_AFFINITY", "0");
             case CORE -> Map.of("MV2_CPU_BINDING_LEVEL", "core");
             case SOCKET -> Map.of("MV2_CPU_BINDING_LEVEL", "socket");
+            case NUMA -> Map.of("MV2_CPU_BINDING_LEVEL", "numanode");
+            case L3 -> throw binding.unsupported("MVAPICH2", Binding.CORE, Binding.SOCKET, Binding.NUMA);
         };
     }
 
@@ -86,7 +88,8 @@ public final class MpirunRshLauncher implements Launcher {
             String own = request.environment().getOrDefault(name, value);
             if (!own.equals(value)) {
                 throw new InvalidValueException(
-                        "value of " + name + " beside binding " + request.binding() + " of " + request.mpi(),
+                        "value of " + name + " beside binding "
+                                + request.binding().name() + " of " + request.mpi(),
                         own,
                         "the value of the binding, or a job without one of the two",
                         value);

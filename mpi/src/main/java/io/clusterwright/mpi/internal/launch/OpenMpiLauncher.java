@@ -131,6 +131,8 @@ public final class OpenMpiLauncher implements Launcher {
             case NONE -> Optional.of("none");
             case CORE -> Optional.of("core");
             case SOCKET -> Optional.of(socket);
+            case NUMA -> Optional.of("numa");
+            case L3 -> Optional.of("l3cache");
         };
     }
 

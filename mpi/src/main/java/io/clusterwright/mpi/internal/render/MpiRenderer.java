@@ -5,12 +5,15 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.mpi.internal.launch.Hostfile;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.VersionRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,14 +92,33 @@ public final class MpiRenderer implements Renderer {
             case MVAPICH2 -> "hostfile.mvapich2";
             default -> "hostfile.hydra";
         };
+        boolean intel = environment.installed() == MpiFlavour.INTEL_MPI;
+        String mpirun = intelMpirun(input.spec(), environment.version());
         return (read("mpirun-start.sh") + read("mpirun-" + launcher + ".sh"))
                 .replace("@OPTIONS@\n", read("mpirun-options.sh"))
+                .replace("@CASES@\n", intel ? read("mpirun-intel-cases.sh") : "")
+                .replace("@USAGE@", intel ? " [-hosts HOST,...] [--print]" : "")
+                .replace("@MPIRUN@", mpirun)
+                .replace("@LAUNCHERS@", mpirun + (mpirun.startsWith("/") ? " mpirun" : "") + " mpiexec.hydra")
+                .replace("in @NAMES@;", (variables.isEmpty() ? "in" : "in " + variables) + ";")
                 .replace("@HOSTFILE@", hostfile)
                 .replace("@CLUSTER@", input.spec().name().value())
                 .replace("@PRESET@", preset.name())
                 .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
                 .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
                 .replace(" @BINDING@", input.facts().local() ? " --bind-to none" : "");
+    }
+
+    /** The launcher of the article: by the link that the installer of Intel MPI 5 leaves, or by the search path that packages set. */
+    private static String intelMpirun(ClusterSpec spec, String version) {
+        return spec.image()
+                .customize()
+                .mpi()
+                .filter(mpi -> mpi.install() instanceof MpiSource.Archive archive
+                        && VersionRange.parse("<2017").contains(version)
+                        && !archive.answers().containsKey("PSET_INSTALL_DIR"))
+                .map(mpi -> "/opt/intel/impi_latest/bin64/mpirun")
+                .orElse("mpirun");
     }
 
     private static String read(String name) {

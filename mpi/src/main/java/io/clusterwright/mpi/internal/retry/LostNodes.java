@@ -5,10 +5,12 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.SchedulerTarget;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,9 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Finds the nodes that a job cannot be started on again: all are asked at once, and each must answer in time. */
+/**
+ * Finds the nodes that a job cannot be started on again: all are asked at once, and each must answer in time. The scheduler is asked where no
+ * session can be opened.
+ */
 final class LostNodes {
+    private static final Logger LOG = LoggerFactory.getLogger(LostNodes.class);
     private static final Duration ANSWER = Duration.ofSeconds(15);
     private static final Command ASK = Command.of("true").timeout(Duration.ofSeconds(10));
     private static final int AT_ONCE = 32;
@@ -28,7 +36,7 @@ final class LostNodes {
     /** @param leaving asked on the nodes that answer; one that cannot say so in time is not leaving */
     static List<NodeName> after(JobTarget where, JobResult result, Predicate<NodeSession> leaving) {
         if (!(where instanceof NodeTarget target)) {
-            return List.of();
+            return where instanceof SchedulerTarget queue ? reported(queue) : List.of();
         }
         Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
         stay.removeIf(node -> refused(node, result));
@@ -38,6 +46,18 @@ final class LostNodes {
                 .filter(node -> !stay.contains(node))
                 .map(LaunchNode::name)
                 .toList();
+    }
+
+    /** A scheduler that does not answer reports no node; the next attempt shows whether it is gone. */
+    private static List<NodeName> reported(SchedulerTarget queue) {
+        try {
+            return queue.lost();
+        } catch (OperationInterruptedException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            LOG.debug("the scheduler did not answer about its nodes", e);
+            return List.of();
+        }
     }
 
     /** The nodes for which the answer is yes and comes in time; all are asked at once. */

@@ -61,8 +61,13 @@ record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFil
                 : Optional.empty();
     }
 
+    /** The status of a job of which only the state is known. */
+    static QueuedJobStatus status(String word, String reason) {
+        return QueuedJobStatus.of(state(word), word, reason.equals("None") ? "" : reason);
+    }
+
     private static QueuedJobStatus status(String word, String reason, int exitStatus, int signal) {
-        QueuedJobStatus status = QueuedJobStatus.of(state(word), word, reason.equals("None") ? "" : reason);
+        QueuedJobStatus status = status(word, reason);
         if (!status.ended()) {
             return status;
         }

@@ -4,6 +4,7 @@ import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
@@ -92,6 +93,8 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
             case NONE -> List.of("--cpu-bind=none");
             case CORE -> List.of("--cpu-bind=cores");
             case SOCKET -> List.of("--cpu-bind=sockets");
+            case NUMA -> List.of("--cpu-bind=ldoms");
+            case L3 -> throw Binding.L3.unsupported("srun", Binding.CORE, Binding.SOCKET, Binding.NUMA);
             case DEFAULT -> request.has(LaunchOption.SHARED_MACHINE) ? List.of("--cpu-bind=none") : List.of();
         };
     }

@@ -8,6 +8,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.SlurmTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -147,6 +148,11 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
     @Override
     public ScheduledJob find(String id) {
         return SlurmJob.find(this, id);
+    }
+
+    @Override
+    public List<QueuedJob.Listed> jobs() {
+        return SlurmQueue.read(session(nodes().get(0).name()));
     }
 
     @Override

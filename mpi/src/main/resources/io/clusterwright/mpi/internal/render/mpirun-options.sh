@@ -9,6 +9,7 @@ while (($# > 0)); do
             if [[ $1 == *ppn ]]; then per_node=$2; else ranks=$2; fi
             shift 2
             ;;
+@CASES@
         -h | --help)
             usage
             exit 0

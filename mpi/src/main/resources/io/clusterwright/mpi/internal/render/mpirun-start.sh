@@ -5,7 +5,7 @@
 
 usage() {
     cat <<'END'
-usage: mpirun.sh [-n RANKS] [--ppn RANKS_PER_NODE] PROGRAM [ARGUMENT...]
+usage: mpirun.sh [-n RANKS] [--ppn RANKS_PER_NODE]@USAGE@ PROGRAM [ARGUMENT...]
 
 Without options, every node gets as many ranks as the hostfile gives it slots.
 END

@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.internal.fabric.HeatMap.Palette;
 import java.io.IOException;
@@ -59,6 +60,23 @@ class HeatMapTest {
         assertThat(titles(svg))
                 .filteredOn(title -> title.endsWith("no route to host"))
                 .hasSize(2 * 2 * 2);
+    }
+
+    @Test
+    void doesNotExaggerateWhatIsNotJudged() throws Exception {
+        FabricReport report = new Fabric(3)
+                .slower(pair -> pair.has(Nodes.node(3)) ? 1.12 : 1)
+                .interconnect(Interconnect.NONE)
+                .transport(Fabric.TCP)
+                .report();
+
+        String svg = keep(report, "unjudged").replaceAll("(?s)<rect[^>]*height=\"12\".*?/>", "");
+
+        assertThat(report.verdict().status()).isEqualTo(Verdict.Status.NOT_JUDGED);
+        assertThat(svg).contains("fill=\"" + Palette.colour(0) + "\"");
+        for (int percent = 20; percent <= 100; percent++) {
+            assertThat(svg).doesNotContain("fill=\"" + Palette.colour(percent / 100.0) + "\"");
+        }
     }
 
     @Test

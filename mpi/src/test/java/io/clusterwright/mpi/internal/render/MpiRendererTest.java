@@ -136,7 +136,7 @@ class MpiRendererTest {
         @Test
         void namesTheScriptsOfTheVersionOnly() {
             assertThat(text(files("Standard_A9", mpi("intel-mpi", "5")), "mpi.env"))
-                    .contains("/opt/intel/impi/*/bin64/mpivars.sh")
+                    .contains("/opt/intel/impi_latest/bin64/mpivars.sh /opt/intel/impi/*/bin64/mpivars.sh")
                     .doesNotContain("oneapi");
             assertThat(text(files("Standard_HB120rs_v3", mpi("intel-mpi", "2021.12")), "mpi.env"))
                     .contains("/opt/intel/oneapi/mpi/latest/env/vars.sh")
@@ -183,6 +183,32 @@ class MpiRendererTest {
         void matchesTheGoldenFile(String flavour) throws IOException {
             RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
             assertThat(text(files, "mpirun.sh")).isEqualTo(golden("mpirun-" + flavour + ".golden"));
+        }
+
+        /** Every command on 2 nodes that the editions of 2016 and 2017 print, their hosts named; dapl alone is one field of the spec. */
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = ';',
+                value = {
+                    "2016-hostname; {archive: https://example.org/impi.tgz, sha256: '%s'}; shm:dapl"
+                            + "; -ppn 1 -n 2 -hosts 10.32.0.11,10.32.0.12 hostname",
+                    "2016-pingpong; {archive: https://example.org/impi.tgz, sha256: '%s'}; dapl"
+                            + "; -hosts 10.32.0.11,10.32.0.12 -ppn 1 -n 2 /opt/intel/impi_latest/bin64/IMB-MPI1 pingpong",
+                    "2017-hostname; {packages: /opt/intelMPI/intel_mpi_packages/*.rpm}; shm:dapl; -ppn 1 -n 2 hostname",
+                    "2017-pingpong; {packages: /opt/intelMPI/intel_mpi_packages/*.rpm}; shm:dapl"
+                            + "; -hosts 10.32.0.11,10.32.0.12 -ppn 1 -n 2 IMB-MPI1 pingpong",
+                })
+        void printsTheCommandsOfTheLinuxArticle(String command, String install, String fabrics, String words)
+                throws IOException {
+            String spec = FIXED + "mpi: {env: {I_MPI_FABRICS: '" + fabrics + "'}}\n"
+                    + "image: {customize: {mpi: {flavour: intel-mpi, version: 5.0.3.048, install: "
+                    + install.formatted("0".repeat(64)) + "}}}\n";
+            files("Standard_A9", spec).writeTo(folder);
+            List<String> line =
+                    new ArrayList<>(List.of(folder.resolve("mpirun.sh").toString(), "--print"));
+            line.addAll(List.of(words.split(" ")));
+
+            assertThat(run(line)).isEqualTo(golden("article-" + command + ".golden"));
         }
 
         @Test

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.internal.backend;
 
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
@@ -48,7 +49,10 @@ public final class SpecImage {
             return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new InvalidValueException(
-                    field, file + ", which cannot be read: " + e, "a file that can be read", "./install-app.ps1");
+                    field,
+                    file + ", which cannot be read: " + Reason.of(e),
+                    "a file that can be read",
+                    "./install-app.ps1");
         }
     }
 }

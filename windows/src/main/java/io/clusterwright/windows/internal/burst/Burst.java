@@ -6,6 +6,7 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
@@ -93,16 +94,22 @@ public final class Burst {
         steps.put(
                 Action.NODE_TEMPLATE,
                 existingHead
-                        ? "import " + template + " from " + template + ".xml, unless it exists; availability "
-                                + burst.availability()
+                        ? "import " + template + " from " + template + ".xml, unless it exists; manual availability"
                         : template + " comes with the configuration file of the new head node, or is imported");
         steps.put(Action.ADD_NODES, "Add-HpcNodeSet until there are " + count + " nodes of size " + size);
         steps.put(
                 Action.START,
                 nodes + ", with " + burst.proxyNodes() + " proxy nodes of the same size; billed from here");
         steps.put(Action.WAIT, "until all are provisioned, which takes many minutes");
-        steps.put(Action.ONLINE, nodes + "; the scheduler starts jobs on them at once");
+        steps.put(
+                Action.ONLINE,
+                nodes + (programs().isEmpty() ? "" : ", after their firewall knows the MPI programs")
+                        + "; the scheduler starts jobs on them at once");
         steps.put(Action.SUBMIT, "mpipingpong for latency and throughput on group " + burst.nodeGroup());
+        schedule().ifPresent(schedule -> {
+            steps.put(Action.SCHEDULE, nodes + " run " + schedule + ", by two scheduled tasks of this machine");
+            steps.put(Action.UNSCHEDULE, "removes the two scheduled tasks; the nodes keep their state");
+        });
         steps.put(Action.OFFLINE, nodes + ", when their jobs have ended");
         steps.put(Action.STOP, nodes + "; no longer billed");
         return steps;
@@ -148,6 +155,20 @@ public final class Burst {
     /** The script. */
     public PowerShellScript script() {
         return BurstScript.of(this);
+    }
+
+    /** Empty where an administrator starts the nodes. */
+    Optional<BurstSchedule> schedule() {
+        return burst.hours().map(BurstSchedule::of);
+    }
+
+    /** The environment of the classic cmdlets; empty for that of the public cloud, which is their default. */
+    Optional<String> environment() {
+        return location.startsWith("China ") ? Optional.of("AzureChinaCloud") : Optional.empty();
+    }
+
+    List<FirewallRule> programs() {
+        return spec.hpcPack().orElseThrow().firewall();
     }
 
     ClusterSpec spec() {
@@ -197,6 +218,10 @@ public final class Burst {
         WAIT("Wait", Step.START),
         /** Brings the nodes online; the scheduler begins to use them at once. */
         ONLINE("Online", Step.ONLINE),
+        /** Registers the tasks that start and stop the nodes at their hours. */
+        SCHEDULE("Schedule", Step.ONLINE),
+        /** Removes these tasks. */
+        UNSCHEDULE("Unschedule", Step.OFFLINE),
         /** Submits the two ping-pong jobs. */
         SUBMIT("Submit", Step.JOBS),
         /** Takes the nodes offline; jobs on them end first. */

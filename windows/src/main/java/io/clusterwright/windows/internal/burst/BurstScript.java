@@ -4,12 +4,12 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.internal.jobs.SubmitCommand;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
+import io.clusterwright.windows.internal.powershell.NodeFirewall;
 import io.clusterwright.windows.internal.powershell.NodeStates;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -35,6 +35,7 @@ final class BurstScript {
         writer.services();
         writer.template();
         writer.nodes();
+        writer.schedule();
         writer.jobs();
         writer.end();
         writer.run();
@@ -48,13 +49,19 @@ final class BurstScript {
                 + " and " + plan.burst().proxyNodes() + " proxy nodes.\n"
                 + "Run as administrator on the head node, an " + (plan.existingHead() ? "existing" : "own, new")
                 + " one. Each step can be taken again.\n\n"
-                + ".\\" + Burst.FILE_NAME + "                      from the certificate to nodes that are online\n"
+                + ".\\" + Burst.FILE_NAME + "                      "
+                + (plan.schedule().isPresent()
+                        ? "from the certificate to nodes that start and stop at their hours\n"
+                        : "from the certificate to nodes that are online\n")
                 + ".\\" + Burst.FILE_NAME + " -Step Submit         the two ping-pong jobs\n"
                 + ".\\" + Burst.FILE_NAME + " -Step Offline,Stop   when no more jobs are to run\n\n"
                 + machines + " machines are billed from Start to Stop.");
         script.line("param(");
-        script.line("    [ValidateSet(" + words(Arrays.asList(Burst.Action.values())) + ")]");
-        List<Burst.Action> first = Arrays.asList(Burst.Action.values()).subList(0, Burst.Action.ONLINE.ordinal() + 1);
+        List<Burst.Action> all = List.copyOf(plan.steps().keySet());
+        Burst.Action last = plan.schedule().isPresent() ? Burst.Action.ADD_NODES : Burst.Action.ONLINE;
+        List<Burst.Action> first = new ArrayList<>(all.subList(0, all.indexOf(last) + 1));
+        plan.schedule().ifPresent(schedule -> first.add(Burst.Action.SCHEDULE));
+        script.line("    [ValidateSet(" + words(all) + ")]");
         script.line("    [string[]] $Step = @(" + words(first) + "),");
         script.line("    [string] $NodeTemplateFile = "
                 + PowerShellQuoting.literal(plan.burst().nodeTemplate() + ".xml") + ",");
@@ -67,6 +74,7 @@ final class BurstScript {
                 script,
                 PowerShellCommand.of("Get-HpcNode")
                         .text("TemplateName", plan.burst().nodeTemplate()));
+        NodeFirewall.define(script, plan.programs());
     }
 
     private void certificate() {
@@ -119,10 +127,18 @@ final class BurstScript {
         if (own.isPresent()) {
             body.line("$own = Get-Item -LiteralPath "
                     + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.get()));
-            body.run(PowerShellCommand.of("Set-AzureSubscription")
+            PowerShellCommand set = PowerShellCommand.of("Set-AzureSubscription")
                     .text("SubscriptionName", SUBSCRIPTION_NAME)
                     .text("SubscriptionId", subscription)
-                    .expression("Certificate", "$own"));
+                    .expression("Certificate", "$own");
+            body.run(plan.environment()
+                    .map(name -> set.text("Environment", name))
+                    .orElse(set));
+        } else {
+            plan.environment()
+                    .ifPresent(name -> body.run(PowerShellCommand.of("Set-AzureSubscription")
+                            .text("SubscriptionId", subscription)
+                            .text("Environment", name)));
         }
         body.run(PowerShellCommand.of("Select-AzureSubscription").text("SubscriptionId", subscription));
     }
@@ -187,8 +203,19 @@ final class BurstScript {
         function(Burst.Action.ONLINE, body -> {
             body.comment("The scheduler starts jobs on these nodes at once: restrict job templates to groups before.");
             body.line("$ready = " + NodeStates.in("Offline"));
+            if (!plan.programs().isEmpty()) {
+                body.line(NodeFirewall.call("ready", plan.programs()));
+            }
             body.line("if ($ready.Count -gt 0) { Set-HpcNodeState -Node $ready -State Online -Confirm:$false }");
             body.line(NodeStates.waitingForHealthy(List.of("Online"), List.of("Offline", "Starting")));
+        });
+    }
+
+    private void schedule() {
+        String tasks = "clusterwright " + plan.spec().name();
+        plan.schedule().ifPresent(schedule -> {
+            function(Burst.Action.SCHEDULE, body -> schedule.register(body, tasks));
+            function(Burst.Action.UNSCHEDULE, body -> BurstSchedule.unregister(body, tasks));
         });
     }
 

@@ -101,7 +101,11 @@ final class IaasConsistency {
         }
         Optional<String> size = nodes.value("VMSize");
         if (!path.equals("LinuxComputeNodes")
-                && size.filter(ClassicNames::driversByHand).isPresent()) {
+                && size.filter(ClassicNames::driversByHand).isPresent()
+                && nodes.at("VMExtensions/VMExtension").stream()
+                        .noneMatch(part -> part.value("ExtensionName")
+                                .filter(SpecToIaas.HPC_DRIVERS::equalsIgnoreCase)
+                                .isPresent())) {
             add(IaasFindings.DRIVERS, nodes, path, "VMSize", size.get() + " comes without its RDMA driver");
         }
     }

@@ -53,7 +53,7 @@ public final class IaasFindings {
             "CW-IAAS-011",
             Severity.WARNING,
             "the script installs HpcVmDrivers on A8 and A9 only",
-            "install the extension HpcVmDrivers on H16r and H16mr nodes by hand");
+            "add the extension HpcVmDrivers to VMExtensions of H16r and H16mr nodes");
     static final FindingKind CERTIFICATE = kind(
             "CW-IAAS-012",
             Severity.ERROR,
@@ -90,6 +90,12 @@ public final class IaasFindings {
     /** All kinds. */
     public static List<FindingKind> kinds() {
         return List.copyOf(KINDS);
+    }
+
+    /** Those that a file written from a spec can give rise to and no other rule reports. */
+    public static List<FindingKind> ofSpecs() {
+        List<FindingKind> others = List.of(HEAD_SIZE, SAME_SERVICE, DRIVERS, LEFT_OUT);
+        return KINDS.stream().filter(kind -> !others.contains(kind)).toList();
     }
 
     private static FindingKind kind(String code, Severity severity, String subject, String remedy) {

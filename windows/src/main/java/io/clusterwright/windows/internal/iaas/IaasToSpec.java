@@ -2,6 +2,7 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDatabase;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
@@ -27,6 +28,7 @@ public final class IaasToSpec {
     private static final String ADDRESSES = "192.168.0.0/20";
     private static final String SUBNET = "192.168.0.0/23";
     private static final String NODES = "ComputeNodes";
+    private static final String LINUX = "LinuxComputeNodes";
 
     private final XmlElement root;
     private final XmlElement head;
@@ -83,6 +85,7 @@ public final class IaasToSpec {
             });
         }
         image(spec);
+        nodes.at("VMExtensions/VMExtension").forEach(part -> extension(part).ifPresent(spec::addExtension));
         spec.hpcPack(this::pack);
         leftOut();
         add(
@@ -111,6 +114,20 @@ public final class IaasToSpec {
                         add("ComputeNodes/ImageName", "the private image " + image + " has no resource id here"));
     }
 
+    /** Empty for one without a publisher or with a version such as {@code 1.*}, which a spec does not take. */
+    private static Optional<ExtensionSpec> extension(XmlElement part) {
+        Optional<String> type = part.value("ExtensionName");
+        Optional<String> publisher = part.value("Publisher");
+        Optional<String> version = part.value("Version").filter(text -> text.matches("[0-9]+(\\.[0-9]+)+"));
+        return type.isPresent() && publisher.isPresent() && version.isPresent()
+                ? Optional.of(ExtensionSpec.builder()
+                        .publisher(publisher.get())
+                        .type(type.get())
+                        .version(version.get())
+                        .build())
+                : Optional.empty();
+    }
+
     private void pack(HpcPackSpec.Builder pack) {
         pack.scenario(HpcPackSpec.Scenario.IAAS);
         root.element("Domain")
@@ -126,6 +143,13 @@ public final class IaasToSpec {
         if (root.has("HeadNode")) {
             pack.restApi(head.has("EnableRESTAPI"));
         }
+        root.element(LINUX)
+                .ifPresent(linux -> pack.linuxNodes(nodes -> {
+                    nodes.count(Math.max(1, linux.number("NodeCount").orElse(1)));
+                    linux.value("VMSize").map(IaasToSpec::size).ifPresent(nodes::size);
+                    linux.value("VMNamePattern").ifPresent(nodes::namePattern);
+                    linux.value("ImageName").ifPresent(nodes::image);
+                }));
         head.value("ServiceName").ifPresent(pack::headNodeService);
         root.element("Subscription").ifPresent(subscription -> subscription(pack, subscription));
         Optional<String> service = nodes.value("ServiceName");
@@ -151,7 +175,8 @@ public final class IaasToSpec {
         each("AffinityGroup", part -> "the affinity group " + part.text());
         nodes("AffinityGroup", "the affinity group ");
         nodes("ServiceNamePattern", "several cloud services, ");
-        nodes.at("VMExtensions/VMExtension")
+        nodes.at("VMExtensions/VMExtension").stream()
+                .filter(part -> extension(part).isEmpty())
                 .forEach(part -> add(
                         "ComputeNodes/VMExtensions",
                         "the extension " + part.value("ExtensionName").orElse("")));
@@ -169,9 +194,11 @@ public final class IaasToSpec {
         each(
                 "AzureBurst/AzureNodeTemplate",
                 part -> "the node template " + part.value("TemplateName").orElse(""));
-        for (String kind : List.of("LinuxComputeNodes", "BrokerNodes")) {
-            each(kind, part -> "nodes named " + part.value("VMNamePattern").orElse(""));
-        }
+        root.elements(LINUX).stream()
+                .skip(1)
+                .forEach(part -> add(
+                        LINUX, "more nodes named " + part.value("VMNamePattern").orElse("")));
+        each("BrokerNodes", part -> "nodes named " + part.value("VMNamePattern").orElse(""));
         if (root.elements(NODES).size() > 1) {
             add(NODES, "more than one section of compute nodes");
         }

@@ -2,9 +2,12 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.windows.internal.powershell.NodeFirewall;
 import io.clusterwright.windows.internal.powershell.NodeStates;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
@@ -18,7 +21,7 @@ import java.util.List;
  *
  * @param nodes the nodes, at least one
  */
-public record NodeLifecycle(List<NodeName> nodes) {
+public record NodeLifecycle(List<NodeName> nodes, List<FirewallRule> programs) {
     /** The name of the script's file. */
     public static final String FILE_NAME = "node-lifecycle.ps1";
 
@@ -28,12 +31,13 @@ public record NodeLifecycle(List<NodeName> nodes) {
     private static final String START = "Start";
 
     /**
-     * Copies the list.
+     * Copies the lists.
      *
      * @throws InvalidValueException when it is empty
      */
     public NodeLifecycle {
         nodes = List.copyOf(nodes);
+        programs = List.copyOf(programs);
         if (nodes.isEmpty()) {
             throw new InvalidValueException("nodes of a lifecycle script", "none", "at least one node", "HPCCN-0001");
         }
@@ -41,7 +45,8 @@ public record NodeLifecycle(List<NodeName> nodes) {
 
     /** The lifecycle of the compute nodes of a spec. */
     public static NodeLifecycle of(ClusterSpec spec) {
-        return new NodeLifecycle(spec.nodes().names());
+        return new NodeLifecycle(
+                spec.nodes().names(), spec.hpcPack().map(HpcPackSpec::firewall).orElse(List.of()));
     }
 
     /**
@@ -81,6 +86,7 @@ public record NodeLifecycle(List<NodeName> nodes) {
         script.line("$names = " + names());
         script.blank();
         NodeStates.define(script, PowerShellCommand.of("Get-HpcNode").expression("Name", "$names"));
+        NodeFirewall.define(script, programs);
         function(script, ONLINE, OFFLINE, ONLINE, List.of("Offline", "Starting", "Unknown"));
         function(script, OFFLINE, ONLINE, OFFLINE, List.of("Online", "Draining", "Starting", "Unknown"));
         machines(script);
@@ -103,9 +109,12 @@ public record NodeLifecycle(List<NodeName> nodes) {
     }
 
     /** The cmdlet fails on a node that is in that state already, so it gets those in the other one only. */
-    private static void function(PowerShellScript script, String action, String from, String to, List<String> passing) {
+    private void function(PowerShellScript script, String action, String from, String to, List<String> passing) {
         script.block("function " + name(action), body -> {
             body.line("$nodes = " + NodeStates.in(from));
+            if (action.equals(ONLINE) && !programs.isEmpty()) {
+                body.line(NodeFirewall.call("nodes", programs));
+            }
             body.line("if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State " + to + " -Confirm:$false }");
             body.line(
                     action.equals(ONLINE)

@@ -1,8 +1,10 @@
 package io.clusterwright.windows.internal.iaas;
 
+import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
+import io.clusterwright.core.spec.HpcPackLinuxNodes;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class SpecToIaas {
     /** The name of the root. */
     public static final String ROOT = "IaaSClusterConfig";
+
+    /** The type of the extension with the RDMA drivers of classic machines. */
+    static final String HPC_DRIVERS = "HpcVmDrivers";
 
     private static final String R2 = "WindowsServer2012R2";
     private static final String FIRST = "WindowsServer2012";
@@ -92,6 +97,7 @@ public final class SpecToIaas {
             burst(subscription);
         } else {
             nodes();
+            pack.linuxNodes().ifPresent(this::linuxNodes);
         }
         return root;
     }
@@ -119,6 +125,41 @@ public final class SpecToIaas {
         set("ComputeNodes/VMSize", size);
         set("ComputeNodes/NodeCount", Integer.toString(spec.nodes().count()));
         image();
+        extensions(size);
+    }
+
+    /** In a separate cloud service: all RDMA nodes of a job must be in one, and it holds 50. */
+    private void linuxNodes(HpcPackLinuxNodes linux) {
+        String size = size(linux.size().name(), ClassicNames.of(linux.size()), "hpcPack.linuxNodes.size");
+        if (size != null) {
+            set("LinuxComputeNodes/VMNamePattern", linux.namePattern().toString());
+            set("LinuxComputeNodes/ServiceName", spec.name() + "-linux");
+            set("LinuxComputeNodes/VMSize", size);
+            set("LinuxComputeNodes/NodeCount", Integer.toString(linux.count()));
+            set("LinuxComputeNodes/ImageName", linux.image());
+        }
+    }
+
+    /** Those that the script does not install by itself. */
+    private void extensions(String size) {
+        Extensions catalog = Extensions.standard();
+        List<XmlElement> all = spec.extensions().stream()
+                .filter(extension ->
+                        extension.type().isPresent() || catalog.find(extension).isPresent())
+                .map(catalog::complete)
+                .filter(extension ->
+                        !HPC_DRIVERS.equalsIgnoreCase(extension.type().orElse("")) || ClassicNames.driversByHand(size))
+                .map(extension -> XmlElement.of("VMExtension")
+                        .add(XmlElement.of("ExtensionName", extension.type().orElse("")))
+                        .add(XmlElement.of("Publisher", extension.publisher().orElse("")))
+                        .add(XmlElement.of("Version", extension.version().orElse("1.*"))))
+                .toList();
+        if (!all.isEmpty()) {
+            XmlElement nodes = root.element("ComputeNodes").orElseThrow();
+            root = root.replace(
+                    "ComputeNodes",
+                    List.of(nodes.add(XmlElement.of("VMExtensions").children(all))));
+        }
     }
 
     private void image() {

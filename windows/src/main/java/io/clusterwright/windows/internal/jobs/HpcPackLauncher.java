@@ -1,7 +1,6 @@
 package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -39,12 +38,7 @@ public final class HpcPackLauncher implements Launcher {
             case CORE -> mpiexec.affinity();
             case NONE -> mpiexec.affinityLayout("0");
             case DEFAULT -> {}
-            case SOCKET ->
-                throw new InvalidValueException(
-                        "binding under mpiexec of MS-MPI, which binds a rank to one core and to no socket",
-                        Binding.SOCKET.toString(),
-                        Binding.CORE + ", " + Binding.NONE + " or " + Binding.DEFAULT,
-                        "binding(Binding.CORE)");
+            case SOCKET, NUMA, L3 -> throw request.binding().unsupported("mpiexec of MS-MPI", Binding.CORE);
         }
         if (!request.workingDirectory().isEmpty()) {
             mpiexec.workingDirectory(request.workingDirectory());

@@ -70,8 +70,10 @@ public final class ScenarioSteps implements StepSource {
                 Step.EXTENSIONS,
                 automatic
                         ? "the script installs the VM Agent and HpcVmDrivers on " + size
-                        : "install HpcVmDrivers by hand where " + size
-                                + " has RDMA; the script does so on A8 and A9 only"));
+                        : spec.extensions().isEmpty()
+                                ? "install HpcVmDrivers by hand where " + size
+                                        + " has RDMA; the script does so on A8 and A9 only"
+                                : "the script installs the VM Agent and the extensions of the configuration file"));
         steps.add(new PlanStep(Step.ONLINE, nodes.describe(Step.ONLINE)));
         steps.add(new PlanStep(
                 Step.JOBS,

@@ -62,22 +62,58 @@ final class NodeGroupScript {
                 .line("Write-Output \"$($new.Count) nodes were added to $group.\"");
     }
 
+    /**
+     * Exports the template, or Default where it does not exist, makes the group its only allowed and required one, and imports it. The
+     * file's elements are those that Export-HpcJobTemplate writes and Import-HpcJobTemplate reads: the class ClusterJobProfileItem of the
+     * scheduler's published source.
+     */
     private static void template(PowerShellScript script, String template, String group) {
-        String name = PowerShellQuoting.literal(template);
+        PowerShellCommand get = PowerShellCommand.of("Get-HpcJobTemplate");
+        PowerShellCommand export = PowerShellCommand.of("Export-HpcJobTemplate")
+                .expression("Template", "$template")
+                .expression("Path", "$file")
+                .flag("Force");
         script.blank()
-                .comment("No cmdlet restricts a job template, so the last step is done by hand, once.")
+                .comment("The job template's jobs run on nodes of " + group
+                        + " only. Jobs of other templates may still start there.")
+                .assign("file", PowerShellCommand.of("[IO.Path]::GetTempFileName()"))
                 .block(
-                        "if (-not (Get-HpcJobTemplate -Name " + name + " -ErrorAction SilentlyContinue))",
-                        body -> body.run(PowerShellCommand.of("Copy-HpcJobTemplate")
-                                        .text("Name", "Default")
-                                        .text("NewName", template))
-                                .run(
-                                        PowerShellCommand.of("Write-Warning")
-                                                .text(
-                                                        "Message",
-                                                        "In HPC Cluster Manager, Configuration, Job Templates, open "
-                                                                + template
-                                                                + ", add the property Node Groups, and make " + group
-                                                                + " its only required value. Until then its jobs start on any node.")));
+                        "function Get-GroupItem([xml] $exported)",
+                        body -> body.line("$exported.DocumentElement.SelectSingleNode("
+                                + "\"*[local-name()='TemplateItem' and @PropertyName='NodeGroups']\")"))
+                .assign("template", get.text("Name", template).word("ErrorAction", "SilentlyContinue"))
+                .line("if (-not $template) { $template = " + get.text("Name", "Default") + " }")
+                .run(export)
+                .line("[xml] $content = Get-Content -LiteralPath $file")
+                .assign("item", PowerShellCommand.of("Get-GroupItem $content"))
+                .block(
+                        "if (-not $item)",
+                        body -> body.line(
+                                        "$item = $content.CreateElement('TemplateItem', $content.DocumentElement.NamespaceURI)")
+                                .line("$item.SetAttribute('PropertyName', 'NodeGroups')")
+                                .line("$content.DocumentElement.AppendChild($item) | Out-Null"))
+                .line(
+                        "foreach ($attribute in @('Default', 'ValueRange', 'RequiredValues')) { $item.SetAttribute($attribute, $group) }")
+                .line("$content.Save($file)")
+                .run(PowerShellCommand.of("Import-HpcJobTemplate")
+                        .text("Name", template)
+                        .expression("Path", "$file")
+                        .flag("Force")
+                        .then(PowerShellCommand.of("Out-Null")))
+                .blank()
+                .comment("What the scheduler keeps counts.")
+                .assign("template", get.text("Name", template))
+                .run(export)
+                .line("[xml] $content = Get-Content -LiteralPath $file")
+                .assign("item", PowerShellCommand.of("Get-GroupItem $content"))
+                .run(PowerShellCommand.of("Remove-Item").expression("LiteralPath", "$file"))
+                .line("if (-not $item -or $item.GetAttribute('RequiredValues') -ne $group) { throw "
+                        + PowerShellQuoting.literal(
+                                "the scheduler did not restrict job template " + template + " to " + group
+                                        + "; in HPC Cluster Manager, Configuration, Job Templates, add Node Groups with this required value")
+                        + " }")
+                .line("Write-Output "
+                        + PowerShellQuoting.literal(
+                                "Jobs of template " + template + " run on nodes of " + group + " only."));
     }
 }

@@ -11,6 +11,7 @@ import io.clusterwright.windows.deploy.IaasConfiguration;
 import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.internal.iaas.NodeLifecycle;
 import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Renders the deployment files of each scenario of HPC Pack. */
@@ -42,6 +43,14 @@ public final class ScenarioRenderer implements Renderer {
     }
 
     private static List<RenderedFile> iaas(ClusterSpec spec) {
+        List<RenderedFile> files = new ArrayList<>(deployment(spec));
+        files.add(RenderedFile.of(
+                NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).script().bytes()));
+        return files;
+    }
+
+    /** The configuration of the deployment script, and the command that runs it. */
+    private static List<RenderedFile> deployment(ClusterSpec spec) {
         String command =
                 "# In the folder of the deployment script, in PowerShell as administrator. It asks for the password of "
                         + spec.login().user() + ".\r\n"
@@ -53,19 +62,26 @@ public final class ScenarioRenderer implements Renderer {
                                 IaasConfiguration.of(spec).toXml())
                         .withNote(
                                 "the script and classic machines are retired; scenario resource-manager is live today"),
-                RenderedFile.text("New-HPCIaaSCluster.ps1.txt", command),
-                RenderedFile.of(
-                        NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).script().bytes()));
+                RenderedFile.text("New-HPCIaaSCluster.ps1.txt", command));
     }
 
     private static String word(String text) {
         return text.matches("[A-Za-z0-9._:\\\\-]+") ? text : PowerShellQuoting.literal(text);
     }
 
+    /** The file of a new head node brings the node template; that of an existing one has to be made in the wizard. */
     private static List<RenderedFile> burst(ClusterSpec spec) {
-        return List.of(RenderedFile.of(Burst.FILE_NAME, Burst.of(spec).script().bytes())
-                .withNote("needs a node template of Azure nodes, which the wizard makes and "
-                        + "Export-HpcNodeTemplate saves; worker roles are retired"));
+        boolean newHead = spec.hpcPack().filter(pack -> !pack.existingHead()).isPresent()
+                && IaasConfiguration.problems(spec).isEmpty();
+        List<RenderedFile> files = new ArrayList<>(newHead ? deployment(spec) : List.of());
+        RenderedFile script =
+                RenderedFile.of(Burst.FILE_NAME, Burst.of(spec).script().bytes());
+        files.add(
+                newHead
+                        ? script.withNote("worker roles are retired")
+                        : script.withNote("needs a node template of Azure nodes, which the wizard makes and "
+                                + "Export-HpcNodeTemplate saves; worker roles are retired"));
+        return files;
     }
 
     private static List<RenderedFile> resourceManager(HpcPackTemplate template) {

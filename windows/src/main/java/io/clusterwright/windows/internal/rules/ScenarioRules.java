@@ -4,6 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
@@ -17,18 +18,61 @@ import io.clusterwright.windows.deploy.IaasConfiguration;
 import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.internal.iaas.IaasFindings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Rules about the spec that each scenario needs, and about applications in the cloud. */
 public final class ScenarioRules implements RuleSet {
     private static final int FEW_NODES = 4;
+    private static final Map<String, String> FIELDS = Map.ofEntries(
+            Map.entry("Subscription", "hpcPack.subscription"),
+            Map.entry("Location", "region"),
+            Map.entry("VNet", "network.name"),
+            Map.entry("Domain", "hpcPack.domain"),
+            Map.entry("HeadNode/ServiceName", "hpcPack.headNodeService"),
+            Map.entry("HeadNode/VMName", "headNode.name"),
+            Map.entry("HeadNode/VMSize", "headNode.size"),
+            Map.entry("ComputeNodes/ServiceName", "hpcPack.computeNodeService"),
+            Map.entry("ComputeNodes/VMNamePattern", "nodes.namePattern"),
+            Map.entry("ComputeNodes/VMSize", "nodes.size"),
+            Map.entry("LinuxComputeNodes/VMNamePattern", "hpcPack.linuxNodes.namePattern"),
+            Map.entry("LinuxComputeNodes/VMSize", "hpcPack.linuxNodes.size"));
 
     /** Creates the rules; they have no state. */
     public ScenarioRules() {}
 
     @Override
     public List<Rule> rules() {
+        return Stream.concat(ofScenarios().stream(), ofFiles()).toList();
+    }
+
+    /** The findings about the configuration file that a spec amounts to. */
+    private static Stream<Rule> ofFiles() {
+        return IaasFindings.ofSpecs().stream()
+                .map(kind -> new Rule(
+                        kind,
+                        CLOUD,
+                        (spec, facts, report) -> pack(spec)
+                                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS)
+                                .filter(pack -> IaasConfiguration.problems(spec).isEmpty())
+                                .ifPresent(pack -> IaasConfiguration.of(spec).lint().stream()
+                                        .filter(finding -> finding.code().equals(kind.code()))
+                                        .forEach(finding -> report.say(
+                                                field(finding.path()), finding.message(), finding.remedy())))));
+    }
+
+    /** The field of a spec that an element of the file is written from. */
+    private static String field(String element) {
+        return FIELDS.entrySet().stream()
+                .filter(entry -> element.startsWith(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("hpcPack");
+    }
+
+    private static List<Rule> ofScenarios() {
         return List.of(
                 Rule.error(
                         "CW-IAAS-101",
@@ -78,12 +122,55 @@ public final class ScenarioRules implements RuleSet {
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
                                 .ifPresent(pack -> report.say(
-                                        "hpcPack.scenario", "no burst node is fit to be the file server of a job"))));
+                                        "hpcPack.scenario", "no burst node is fit to be the file server of a job"))),
+                Rule.warning(
+                        "CW-HPCPACK-013",
+                        CLOUD,
+                        "the firewall of new nodes is opened for no MPI program",
+                        "name each MPI program: firewall: [{name: solver, program: 'C:\\app\\solver.exe'}]",
+                        (spec, facts, report) -> pack(spec)
+                                .filter(pack -> pack.firewall().isEmpty())
+                                .ifPresent(pack -> report.say(
+                                        "hpcPack.firewall", "ranks on different nodes do not reach each other"))),
+                Rule.error(
+                        "CW-HPCPACK-014",
+                        CLOUD,
+                        "worker roles of a burst have no Linux",
+                        "leave hpcPack.linuxNodes out, or write scenario: iaas or resource-manager",
+                        (spec, facts, report) -> pack(spec)
+                                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
+                                .flatMap(HpcPackSpec::linuxNodes)
+                                .ifPresent(linux -> report.say(
+                                        "hpcPack.linuxNodes",
+                                        linux.count() + " Linux nodes have no place in a burst"))),
+                Rule.warning(
+                        "CW-WIN-012",
+                        CLOUD,
+                        "an extension has no place in the files of this scenario",
+                        "leave it out of a burst; install one with settings by hand on classic machines",
+                        ScenarioRules::extensions));
+    }
+
+    private static void extensions(ClusterSpec spec, Facts facts, Rule.Report report) {
+        HpcPackSpec.Scenario scenario =
+                pack(spec).map(HpcPackSpec::scenario).orElse(HpcPackSpec.Scenario.RESOURCE_MANAGER);
+        for (int i = 0; i < spec.extensions().size(); i++) {
+            ExtensionSpec extension = spec.extensions().get(i);
+            boolean settings = !extension.settings().isEmpty()
+                    || extension.protectedSettings().isPresent();
+            if (scenario == HpcPackSpec.Scenario.BURST) {
+                report.say("extensions[" + i + "]", "worker roles take no extensions");
+            } else if (scenario == HpcPackSpec.Scenario.IAAS && settings) {
+                report.say("extensions[" + i + "]", "the configuration file takes no settings of an extension");
+            }
+        }
     }
 
     @Override
     public List<FindingKind> otherKinds() {
-        return IaasFindings.kinds();
+        return IaasFindings.kinds().stream()
+                .filter(kind -> !IaasFindings.ofSpecs().contains(kind))
+                .toList();
     }
 
     private static Optional<HpcPackSpec> pack(ClusterSpec spec) {

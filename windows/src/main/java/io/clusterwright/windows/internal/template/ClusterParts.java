@@ -4,6 +4,7 @@ import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
+import io.clusterwright.core.spec.HpcPackLinuxNodes;
 import io.clusterwright.core.spec.HpcPackResourceManager;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
@@ -16,6 +17,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
@@ -47,12 +49,22 @@ public record ClusterParts(
         if (!problems.isEmpty()) {
             throw new InvalidSpecException(problems);
         }
-        return new ClusterParts(
+        ClusterParts parts = new ClusterParts(
                 spec,
                 facts,
                 spec.hpcPack().flatMap(HpcPackSpec::resourceManager).orElseThrow(),
                 null,
                 null);
+        return spec.hpcPack()
+                .flatMap(HpcPackSpec::linuxNodes)
+                .map(linux -> parts.linux(
+                        NodeGroup.builder()
+                                .count(linux.count())
+                                .size(linux.size())
+                                .namePattern(linux.namePattern())
+                                .build(),
+                        ImageReference.parse(linux.image())))
+                .orElse(parts);
     }
 
     public static List<SpecProblem> problems(ClusterSpec spec) {
@@ -72,6 +84,14 @@ public record ClusterParts(
                             + prefix + "\"",
                     "write nodes: {namePattern: HPCCN-%000%}"));
         }
+        spec.hpcPack()
+                .flatMap(HpcPackSpec::linuxNodes)
+                .map(HpcPackLinuxNodes::image)
+                .filter(image -> !deployable(image))
+                .ifPresent(image -> problems.add(SpecProblem.of(
+                        "hpcPack.linuxNodes.image",
+                        image + " is not an image of the marketplace, nor the id of one",
+                        "write image: microsoft-dsvm:ubuntu-hpc:2204:latest")));
         if (spec.image().base() instanceof ImageReference.Local) {
             problems.add(SpecProblem.of(
                     "image.base",
@@ -79,6 +99,15 @@ public record ClusterParts(
                     "write base: auto, or an image of the marketplace"));
         }
         return problems;
+    }
+
+    private static boolean deployable(String image) {
+        try {
+            ImageReference parsed = ImageReference.parse(image);
+            return parsed instanceof ImageReference.Marketplace || parsed instanceof ImageReference.ResourceId;
+        } catch (InvalidValueException e) {
+            return false;
+        }
     }
 
     public ClusterParts linux(NodeGroup nodes, ImageReference image) {
@@ -116,6 +145,13 @@ public record ClusterParts(
     boolean availabilitySet() {
         return rdma(nodeSize())
                 && !spec.nodes().spot().enabled()
+                && spec.placement().kind() != Placement.Kind.NONE;
+    }
+
+    /** Whether the Linux nodes need an availability set: those with RDMA reach each other within one only. */
+    boolean linuxAvailabilitySet() {
+        return linuxNodes != null
+                && rdma(linuxNodes.requireSize())
                 && spec.placement().kind() != Placement.Kind.NONE;
     }
 

@@ -108,7 +108,14 @@ final class TemplateMachines {
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
         document.add(
-                machine(name, nodes.requireSize().name(), linux.image(), system, Optional.empty()),
+                machine(
+                        name,
+                        nodes.requireSize().name(),
+                        linux.image(),
+                        system,
+                        parts.linuxAvailabilitySet()
+                                ? Optional.of(ArmText.plain(TemplateWriter.linuxAvailabilitySet(parts)))
+                                : Optional.empty()),
                 loop("linuxNodes", nodes));
         agents.linux(name, nodes, parts.rdma(nodes.requireSize()));
     }

@@ -30,6 +30,10 @@ public final class TemplateWriter {
         return parts.manager().clusterName() + "-avset";
     }
 
+    static String linuxAvailabilitySet(ClusterParts parts) {
+        return parts.manager().clusterName() + "-linux-avset";
+    }
+
     public String template() {
         document.describe("Cluster " + parts.spec().name() + ": HPC Pack 2019 with "
                 + parts.spec().nodes().count() + " compute nodes of " + parts.nodeSize()
@@ -40,6 +44,10 @@ public final class TemplateWriter {
         if (parts.availabilitySet()) {
             document.add(new ComputeResources(scope)
                     .availabilitySet(ArmText.plain(availabilitySet(parts)), Optional.empty()));
+        }
+        if (parts.linuxAvailabilitySet()) {
+            document.add(new ComputeResources(scope)
+                    .availabilitySet(ArmText.plain(linuxAvailabilitySet(parts)), Optional.empty()));
         }
         TemplateMachines machines = new TemplateMachines(parts, scope, document);
         if (parts.newDomain()) {

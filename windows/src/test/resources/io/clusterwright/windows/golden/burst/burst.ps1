@@ -56,6 +56,13 @@ function Wait-NodeState([string[]] $Wanted, [string[]] $Passing, [switch] $Healt
     }
 }
 
+# Registers the MPI programs with the firewall of nodes, before their first job; it may run again.
+function Open-NodeFirewall($Nodes) {
+    $list = ($Nodes | ForEach-Object { $_.NetBiosName }) -join ','
+    clusrun "/nodes:$list" hpcfwutil register 'mpipingpong' 'C:\Program Files\Microsoft MPI\Bin\mpipingpong.exe'
+    if ($LASTEXITCODE -ne 0) { throw 'hpcfwutil did not register mpipingpong on every node; see the output of clusrun above' }
+}
+
 function Invoke-BurstCertificate {
     $own = Get-Item -LiteralPath 'Cert:\LocalMachine\My\0123456789ABCDEF0123456789ABCDEF01234567' -ErrorAction SilentlyContinue
     if (-not $own -or -not $own.HasPrivateKey) { throw 'certificate 0123456789ABCDEF0123456789ABCDEF01234567 with its private key is not in Local Computer\Personal; import its .pfx there' }
@@ -106,6 +113,7 @@ function Invoke-BurstWait {
 function Invoke-BurstOnline {
     # The scheduler starts jobs on these nodes at once: restrict job templates to groups before.
     $ready = @(Get-ClusterNode -State @('Offline'))
+    if ($ready.Count -gt 0) { Open-NodeFirewall -Nodes $ready }
     if ($ready.Count -gt 0) { Set-HpcNodeState -Node $ready -State Online -Confirm:$false }
     Wait-NodeState -Wanted @('Online') -Passing @('Offline','Starting') -Healthy
 }
@@ -137,11 +145,11 @@ if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add
 switch ($Step) {
     'Certificate' { Write-Host 'Certificate: the head node has certificate 0123456789ABCDEF0123456789ABCDEF01234567 with its private key'; Invoke-BurstCertificate }
     'Services' { Write-Host 'Services: cloud service hpc1-burst and storage account hpc1burststore, both in West US'; Invoke-BurstServices }
-    'NodeTemplate' { Write-Host 'NodeTemplate: import AzureRdma from AzureRdma.xml, unless it exists; availability manual'; Invoke-BurstNodeTemplate }
+    'NodeTemplate' { Write-Host 'NodeTemplate: import AzureRdma from AzureRdma.xml, unless it exists; manual availability'; Invoke-BurstNodeTemplate }
     'AddNodes' { Write-Host 'AddNodes: Add-HpcNodeSet until there are 4 nodes of size A8'; Invoke-BurstAddNodes }
     'Start' { Write-Host 'Start: 4 nodes of template AzureRdma, with 2 proxy nodes of the same size; billed from here'; Invoke-BurstStart }
     'Wait' { Write-Host 'Wait: until all are provisioned, which takes many minutes'; Invoke-BurstWait }
-    'Online' { Write-Host 'Online: 4 nodes of template AzureRdma; the scheduler starts jobs on them at once'; Invoke-BurstOnline }
+    'Online' { Write-Host 'Online: 4 nodes of template AzureRdma, after their firewall knows the MPI programs; the scheduler starts jobs on them at once'; Invoke-BurstOnline }
     'Submit' { Write-Host 'Submit: mpipingpong for latency and throughput on group azurenodes'; Invoke-BurstSubmit }
     'Offline' { Write-Host 'Offline: 4 nodes of template AzureRdma, when their jobs have ended'; Invoke-BurstOffline }
     'Stop' { Write-Host 'Stop: 4 nodes of template AzureRdma; no longer billed'; Invoke-BurstStop }

@@ -53,8 +53,16 @@ function Wait-NodeState([string[]] $Wanted, [string[]] $Passing, [switch] $Healt
     }
 }
 
+# Registers the MPI programs with the firewall of nodes, before their first job; it may run again.
+function Open-NodeFirewall($Nodes) {
+    $list = ($Nodes | ForEach-Object { $_.NetBiosName }) -join ','
+    clusrun "/nodes:$list" hpcfwutil register 'mpipingpong' 'C:\Program Files\Microsoft MPI\Bin\mpipingpong.exe'
+    if ($LASTEXITCODE -ne 0) { throw 'hpcfwutil did not register mpipingpong on every node; see the output of clusrun above' }
+}
+
 function Invoke-NodeOnline {
     $nodes = @(Get-ClusterNode -State @('Offline'))
+    if ($nodes.Count -gt 0) { Open-NodeFirewall -Nodes $nodes }
     if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State Online -Confirm:$false }
     Wait-NodeState -Wanted @('Online') -Passing @('Offline','Starting','Unknown') -Healthy
 }

@@ -67,6 +67,16 @@ public final class HostFacts {
         }
     }
 
+    /** Whether the users of this process are those of a user namespace, and not those of the machine. */
+    public boolean inUserNamespace() {
+        try {
+            String map = Files.readString(Path.of("/proc/self/uid_map")).strip();
+            return !map.matches("0\\s+0\\s+4294967295");
+        } catch (IOException e) {
+            return false; // a kernel without user namespaces
+        }
+    }
+
     public List<String> missingPrograms() {
         return PROGRAMS.keySet().stream()
                 .filter(program -> !isInstalled(program))

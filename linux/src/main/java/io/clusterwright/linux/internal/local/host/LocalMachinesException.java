@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.host;
 
+import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.FileSystemException;
@@ -38,7 +39,7 @@ public final class LocalMachinesException extends ClusterwrightException {
     private static String reason(Exception cause) {
         boolean readable = cause instanceof ClusterwrightException
                 || (cause instanceof FileSystemException file && file.getReason() != null);
-        String reason = readable ? String.valueOf(cause.getMessage()) : cause.toString();
+        String reason = readable ? String.valueOf(cause.getMessage()) : Reason.of(cause);
         return reason.endsWith(FULL) ? reason + "; make room there and try again" : reason;
     }
 

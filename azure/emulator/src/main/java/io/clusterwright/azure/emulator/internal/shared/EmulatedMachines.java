@@ -210,6 +210,11 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
+    public Optional<String> console(ClusterId cluster, Machine machine) {
+        return cloud.console(cluster, machine);
+    }
+
+    @Override
     public void start(ClusterId cluster, Collection<Machine> machines) {
         cloud.start(cluster, machines);
     }

@@ -12,13 +12,16 @@ import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.windows.emulator.TaskRunner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /** A task on real nodes: {@code mpiexec} of MS-MPI is translated to the MPI of these nodes. */
@@ -121,21 +124,48 @@ public final class TranslatedTask {
                     + target.nodes().size());
         }
         Mpiexec.PingPong asked = Mpiexec.PingPong.read(mpiexec.program());
-        int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
-        List<NodeName> pair =
-                target.nodes().stream().map(LaunchNode::name).limit(2).toList();
-        NodeTarget two = target.only(pair);
-        NetPipe program = NetPipe.find(two);
+        int repeats = Math.min(mostIterations, asked.iterations());
+        List<NodeName> nodes = target.nodes().stream().map(LaunchNode::name).toList();
+        NetPipe program = NetPipe.find(target);
         List<String> argv = new ArrayList<>(List.of(program.path()));
-        argv.addAll(List.of("-p", "0", "-l", "" + asked.least(), "-u", "" + asked.most()));
+        argv.addAll(List.of("-p", "0", "-l", "" + asked.bytes(), "-u", "" + asked.bytes()));
         argv.addAll(List.of("-n", "" + repeats, "-o", "/dev/null"));
-        // Without the word by which the readers of tables would take the rest for Microsoft's program.
-        output.accept("Emulated head node: " + String.join(" ", argv) + " between " + pair.get(0) + " and "
-                + pair.get(1) + " in the place of MS-MPI's own program" + CRLF);
-        return run(MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour()), mpiexec, two);
+        output.accept("Emulated head node: " + String.join(" ", argv)
+                + " between each pair of nodes in the place of MS-MPI's own program" + CRLF);
+        output.accept(PairTable.heading(asked.bytes(), repeats));
+        MpiJob job = MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour());
+        for (int i = 0; i < nodes.size(); i++) {
+            for (int j = i + 1; j < nodes.size(); j++) {
+                int exit = pair(job, mpiexec, nodes.get(i), nodes.get(j), asked.bytes());
+                if (exit != 0) {
+                    return exit;
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** Measures a pair and writes its row; where there is no number, the output of the program instead. */
+    private int pair(MpiJob job, Mpiexec mpiexec, NodeName ping, NodeName pong, long bytes) {
+        StringBuilder printed = new StringBuilder();
+        int exit = run(job, mpiexec, target.only(List.of(ping, pong)), printed::append);
+        OptionalDouble micros = Benchmarks.parse(printed.toString()).reports().stream()
+                .flatMap(table -> table.rows().stream())
+                .flatMapToDouble(row -> row.latencyMicros().stream())
+                .reduce((first, last) -> last);
+        if (exit != 0 || micros.isEmpty()) {
+            output.accept(printed.toString());
+            return exit == 0 ? NOT_TRANSLATED : exit;
+        }
+        output.accept(PairTable.row(ping, pong, bytes, micros.getAsDouble()));
+        return 0;
     }
 
     private int run(MpiJob given, Mpiexec mpiexec, NodeTarget where) {
+        return run(given, mpiexec, where, output);
+    }
+
+    private int run(MpiJob given, Mpiexec mpiexec, NodeTarget where, Consumer<String> text) {
         MpiJob job = given.withoutRankLabels();
         for (Map.Entry<String, String> variable : mpiexec.environment().entrySet()) {
             job = job.environment(variable.getKey(), variable.getValue());
@@ -144,19 +174,43 @@ public final class TranslatedTask {
             job = job.binding(Binding.CORE);
         }
         Duration limit = mpiexec.timeoutSeconds() == 0 ? LONGEST : Duration.ofSeconds(mpiexec.timeoutSeconds());
-        JobResult result = job.on(where)
-                .onOutput(line -> output.accept(line.text() + CRLF))
-                .run(limit);
+        JobResult result =
+                job.on(where).onOutput(line -> text.accept(line.text() + CRLF)).run(limit);
         return switch (result.outcome()) {
             case ENDED -> result.exitStatus().orElse(ABORTED);
             case TIMED_OUT -> TIMED_OUT;
             case LAUNCH_FAILED, NODE_LOST, HUNG, CANCELLED, LOST -> {
                 for (Finding finding : result.findings()) {
-                    output.accept(finding.message() + CRLF);
+                    text.accept(finding.message() + CRLF);
                 }
                 yield ABORTED;
             }
         };
+    }
+
+    /**
+     * The table of {@code mpipingpong} as it is published (wacn-crowdsource/techcontent
+     * {@code articles/media/virtual-machines-windows-hpcpack-cluster-rdma/pingpong1.png} @e6f39c0).
+     */
+    private static final class PairTable {
+        private static final String FORM = "%-20s %-20s %14s %14s" + CRLF;
+        private static final int WIDTH = 71;
+        private static final double MEGABYTE = 1024.0 * 1024.0;
+
+        static String heading(long bytes, int iterations) {
+            return "Testing packet size " + bytes + " (" + iterations + " iterations per link)" + CRLF + CRLF
+                    + String.format(FORM, "Ping Node", "Pong Node", "Latency", "Throughput")
+                    + String.format(FORM, "", "", "(usec)", "(MB/sec)") + "-".repeat(WIDTH) + CRLF;
+        }
+
+        static String row(NodeName ping, NodeName pong, long bytes, double micros) {
+            return String.format(
+                    Locale.ROOT, FORM, ping, pong, number(micros), number(bytes / (micros / 1e6) / MEGABYTE));
+        }
+
+        private static String number(double value) {
+            return String.format(Locale.ROOT, "%.3f", value);
+        }
     }
 
     /**

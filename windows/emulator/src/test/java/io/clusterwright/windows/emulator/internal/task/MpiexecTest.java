@@ -53,7 +53,7 @@ class MpiexecTest {
         assertThat(run.affinity()).isTrue();
         assertThat(run.environment()).containsExactly(Map.entry("MSMPI_DISABLE_SOCK", "1"));
         assertThat(Mpiexec.PingPong.isPingPong(run.program())).isTrue();
-        assertThat(Mpiexec.PingPong.read(run.program())).isEqualTo(new Mpiexec.PingPong(4_000_000, 4_000_000, 1000));
+        assertThat(Mpiexec.PingPong.read(run.program())).isEqualTo(new Mpiexec.PingPong(4_000_000, 1000));
     }
 
     @Test

@@ -16,8 +16,30 @@ if ($new.Count -gt 0) {
 }
 Write-Output "$($new.Count) nodes were added to $group."
 
-# No cmdlet restricts a job template, so the last step is done by hand, once.
-if (-not (Get-HpcJobTemplate -Name 'RdmaOnly' -ErrorAction SilentlyContinue)) {
-    Copy-HpcJobTemplate -Name 'Default' -NewName 'RdmaOnly'
-    Write-Warning -Message 'In HPC Cluster Manager, Configuration, Job Templates, open RdmaOnly, add the property Node Groups, and make vmcomputenodes its only required value. Until then its jobs start on any node.'
+# The job template's jobs run on nodes of vmcomputenodes only. Jobs of other templates may still start there.
+$file = [IO.Path]::GetTempFileName()
+function Get-GroupItem([xml] $exported) {
+    $exported.DocumentElement.SelectSingleNode("*[local-name()='TemplateItem' and @PropertyName='NodeGroups']")
 }
+$template = Get-HpcJobTemplate -Name 'RdmaOnly' -ErrorAction SilentlyContinue
+if (-not $template) { $template = Get-HpcJobTemplate -Name 'Default' }
+Export-HpcJobTemplate -Template $template -Path $file -Force
+[xml] $content = Get-Content -LiteralPath $file
+$item = Get-GroupItem $content
+if (-not $item) {
+    $item = $content.CreateElement('TemplateItem', $content.DocumentElement.NamespaceURI)
+    $item.SetAttribute('PropertyName', 'NodeGroups')
+    $content.DocumentElement.AppendChild($item) | Out-Null
+}
+foreach ($attribute in @('Default', 'ValueRange', 'RequiredValues')) { $item.SetAttribute($attribute, $group) }
+$content.Save($file)
+Import-HpcJobTemplate -Name 'RdmaOnly' -Path $file -Force | Out-Null
+
+# What the scheduler keeps counts.
+$template = Get-HpcJobTemplate -Name 'RdmaOnly'
+Export-HpcJobTemplate -Template $template -Path $file -Force
+[xml] $content = Get-Content -LiteralPath $file
+$item = Get-GroupItem $content
+Remove-Item -LiteralPath $file
+if (-not $item -or $item.GetAttribute('RequiredValues') -ne $group) { throw 'the scheduler did not restrict job template RdmaOnly to vmcomputenodes; in HPC Cluster Manager, Configuration, Job Templates, add Node Groups with this required value' }
+Write-Output 'Jobs of template RdmaOnly run on nodes of vmcomputenodes only.'

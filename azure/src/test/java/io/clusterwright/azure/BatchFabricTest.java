@@ -1,0 +1,134 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.azure.emulator.BatchEmulator;
+import io.clusterwright.azure.internal.batch.BatchCalls;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.JobAttempts;
+import io.clusterwright.mpi.JobPolicy;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.NodePair;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The checks of a network, and attempts after a loss, on a pool of Batch of three nodes, to which no session is opened. */
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class BatchFabricTest {
+    private static final Duration SOON = Duration.ofMinutes(4);
+    private static final MpiInstallation HPC_X = new MpiInstallation(MpiFlavour.HPC_X, "4.1.4", "mpirun");
+    private static final List<NodeName> NODES =
+            List.of(new NodeName("trio1"), new NodeName("trio2"), new NodeName("trio3"));
+
+    private BatchEmulator emulator;
+    private BatchPool pool;
+    private JobTarget target;
+
+    @BeforeAll
+    void createPool(@TempDir Path folder) {
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        emulator = BatchEmulator.builder()
+                .addressSpace(AddressRange.parse("10.74.3.0/24"))
+                .machinesBackedBy(local.host())
+                .start();
+        ClusterSpec spec = ClusterSpec.builder("trio")
+                .region("westeurope")
+                .nodes(n -> n.count(3).size("Standard_D4s_v5"))
+                // The nodes share the cores of this machine.
+                .mpi(m -> m.env(Map.of("OMPI_MCA_mpi_yield_when_idle", "1")))
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
+                .build();
+        pool = AzureBatch.connect(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50))
+                .createPool(spec);
+        assertThat(pool.awaitReady(SOON)).hasSize(3);
+        target = pool.target(HPC_X);
+    }
+
+    @AfterAll
+    void deletePool() {
+        try (BatchEmulator ended = emulator) {
+            if (pool != null) {
+                pool.delete();
+            }
+        }
+    }
+
+    @Test
+    @Order(1)
+    void everyNodeAnswersWithItsAddressWhateverItsName() {
+        HostnameCheck.Report report = HostnameCheck.on(target).run(SOON);
+        assertThat(report.passed()).as(report.result().toString()).isTrue();
+        assertThat(report.answered()).containsExactlyInAnyOrderElementsOf(NODES);
+    }
+
+    @Test
+    @Order(2)
+    void ranksOfSomeNodesRunOnExactlyThese() {
+        List<String> addresses =
+                pool.nodes().stream().map(BatchPool.Node::address).toList();
+        JobResult result = MpiJob.of("hostname", "-I")
+                .ranksPerNode(1)
+                .on(LaunchTarget.of(target).exactly(NODES.subList(1, 3)))
+                .run(SOON);
+        assertThat(result.outputTail().stream().map(line -> line.text().strip()))
+                .containsExactlyInAnyOrder(addresses.get(1), addresses.get(2));
+    }
+
+    @Test
+    @Order(3)
+    void measuresAPairAndItsTransport() {
+        NodePair pair = new NodePair(NODES.get(1), NODES.get(2));
+        FabricReport report =
+                FabricCheck.on(target).pairs(List.of(pair)).withoutHostnames().run(SOON);
+        assertThat(report.pairs()).singleElement().satisfies(result -> {
+            assertThat(result.pair()).isEqualTo(pair);
+            assertThat(result.measured()).as(result.toRow()).isTrue();
+            assertThat(result.table().orElseThrow().rows()).hasSizeGreaterThan(10);
+        });
+        assertThat(report.transport().toString()).containsIgnoringCase("TCP");
+        assertThat(report.acceptable()).isTrue();
+    }
+
+    /** The pool is made smaller behind the back of the job, which waits for three nodes in vain. */
+    @Test
+    @Order(4)
+    void aJobIsStartedAgainWithoutANodeThatHasGone() {
+        BatchCalls calls =
+                new BatchCalls(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50));
+        calls.post("resize", "/pools/trio/resize", Json.object().put("targetDedicatedNodes", 2));
+        assertThat(pool.awaitReady(SOON)).hasSize(2);
+        JobAttempts attempts =
+                MpiJob.of("hostname").ranksPerNode(1).on(target).run(Duration.ofSeconds(15), JobPolicy.attempts(2));
+        assertThat(attempts.attempts()).as(attempts.toString()).hasSize(2);
+        assertThat(attempts.attempts().get(0).lost()).singleElement().isIn(NODES);
+        assertThat(attempts.attempts().get(1).nodes()).hasSize(2);
+        assertThat(attempts.succeeded()).isTrue();
+    }
+}

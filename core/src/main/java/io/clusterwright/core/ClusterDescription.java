@@ -1,0 +1,47 @@
+package io.clusterwright.core;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A cluster as it is now, for someone who looks for the cause of a problem: from {@link ClusterManager#describe}.
+ *
+ * @param summary its record
+ * @param nodes its nodes, the head first
+ * @param checks the last result of each check that ran, in the order in which they ran; empty before the first
+ */
+public record ClusterDescription(ClusterSummary summary, List<NodeDescription> nodes, List<PastCheck> checks) {
+
+    /** Copies the lists. */
+    public ClusterDescription {
+        nodes = List.copyOf(nodes);
+        checks = List.copyOf(checks);
+    }
+
+    /**
+     * A node as it is now.
+     *
+     * @param node its name, address and host key
+     * @param state the state of its machine
+     * @param logs the last lines of its logs by name, the console first; where one cannot be read, the reason
+     */
+    public record NodeDescription(Node node, MachineState state, Map<String, String> logs) {
+
+        /** Copies the map. */
+        public NodeDescription {
+            logs = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(logs));
+        }
+    }
+
+    /**
+     * The result of a check that ran earlier.
+     *
+     * @param at when it ended
+     * @param check the name of the check
+     * @param status the verdict
+     * @param summary one line for people
+     */
+    public record PastCheck(Instant at, String check, CheckReport.Status status, String summary) {}
+}

@@ -1,0 +1,85 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterDescription;
+import io.clusterwright.core.ClusterDescription.NodeDescription;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Reads the states and logs of the nodes of a cluster. */
+final class Description {
+    private static final String CONSOLE = "console";
+
+    private Description() {}
+
+    static ClusterDescription of(
+            ClusterState state,
+            Cluster cluster,
+            MachineProvider provider,
+            NodeBackend backend,
+            StateStore store,
+            Collection<NodeName> withLogs,
+            int lines) {
+        List<NodeDescription> nodes = Tasks.each(
+                "node",
+                FanOut.LIMIT,
+                cluster.nodes(),
+                node -> {
+                    Machine machine = Objects.requireNonNull(state.machines().get(node.name()));
+                    MachineState now = provider.state(state.id(), machine);
+                    Map<String, String> logs = withLogs.contains(node.name())
+                            ? logs(cluster, node, now, backend, console(state, machine, provider, lines), lines)
+                            : Map.of();
+                    return new NodeDescription(node, now, logs);
+                },
+                (node, cause) -> new NodeDescription(
+                        node, MachineState.FAILED, Map.of(CONSOLE, "not read: " + cause.getMessage())));
+        return new ClusterDescription(state, nodes, PastChecks.read(store, state.name()));
+    }
+
+    private static Map<String, String> console(
+            ClusterState state, Machine machine, MachineProvider provider, int lines) {
+        try {
+            return Map.of(
+                    CONSOLE,
+                    provider.console(state.id(), machine)
+                            .map(text -> lastLines(text, lines))
+                            .orElse("not kept by " + provider.name()));
+        } catch (ClusterwrightException e) {
+            return Map.of(CONSOLE, "not read: " + e.getMessage());
+        }
+    }
+
+    private static String lastLines(String text, int lines) {
+        List<String> all = text.lines().toList();
+        return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));
+    }
+
+    private static Map<String, String> logs(
+            Cluster cluster, Node node, MachineState now, NodeBackend backend, Map<String, String> console, int lines) {
+        Map<String, String> logs = new LinkedHashMap<>(console);
+        if (now != MachineState.RUNNING) {
+            return logs;
+        }
+        try {
+            logs.putAll(backend.logs(cluster.session(node.name()), lines));
+        } catch (ClusterwrightException e) {
+            logs.put("logs on the node", "not read: " + e.getMessage());
+        }
+        return logs;
+    }
+}

@@ -1,0 +1,479 @@
+package io.clusterwright.examples.cli;
+
+import com.azure.identity.DefaultAzureCredentialBuilder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.clusterwright.azure.AzureBatch;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.BatchPool;
+import io.clusterwright.core.Planner;
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.examples.cli.VerifyCommand.FabricConverter;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.AzureOptions;
+import io.clusterwright.examples.options.PoolOptions;
+import io.clusterwright.examples.options.RankOptions;
+import io.clusterwright.mpi.JobPolicy;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.PlacedMpiJob;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricReport;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+@Command(
+        name = "batch",
+        description =
+                "Makes pools of Azure Batch from a spec, and runs MPI jobs on them. The nodes of a pool are billed until"
+                        + " it is deleted.",
+        subcommands = {
+            BatchCommand.Pools.class,
+            BatchCommand.Plan.class,
+            BatchCommand.Create.class,
+            BatchCommand.Delete.class,
+            BatchCommand.Mpi.class,
+            BatchCommand.Verify.class,
+            BatchCommand.Submit.class,
+            BatchCommand.Jobs.class,
+            BatchCommand.Cancel.class,
+            BatchCommand.Output.class
+        })
+final class BatchCommand implements Callable<Integer> {
+    /** A task may not run longer. */
+    private static final Duration LONGEST = Duration.ofDays(180);
+
+    @Parameters(
+            index = "0",
+            paramLabel = "ACCOUNT",
+            description =
+                    "Endpoint of the account, such as https://name.westeurope.batch.azure.com; plain http only on this"
+                            + " machine, with the token of CLUSTERWRIGHT_EMULATOR_TOKEN.")
+    private URI account = URI.create("");
+
+    @Option(
+            names = "--cloud",
+            paramLabel = "CLOUD",
+            description = "public, china or government. Default: as the name of the account tells.")
+    private @Nullable String cloud;
+
+    @Override
+    public Integer call() {
+        throw new RefusedException(
+                "no action was given: write clusterwright batch ACCOUNT pools, plan, create, delete, mpi, verify, submit,"
+                        + " jobs, cancel or output");
+    }
+
+    private AzureBatch connect() {
+        if (account.getHost() == null) {
+            throw new RefusedException(
+                    "ACCOUNT " + account + ": write a full URL, such as https://name.westeurope.batch.azure.com");
+        }
+        if ("http".equalsIgnoreCase(account.getScheme())) {
+            return AzureOptions.tokenOfEmulator()
+                    .map(token -> AzureBatch.onLoopback(account, token))
+                    .orElseGet(() -> AzureBatch.connect(AzureOptions.NO_CREDENTIAL, account));
+        }
+        String authority = AzureBatch.cloud(account).getActiveDirectoryEndpoint();
+        if (cloud != null
+                && !AzureOptions.cloud(cloud).getActiveDirectoryEndpoint().equals(authority)) {
+            throw new RefusedException(
+                    "--cloud " + cloud + ": account " + account + " is in another cloud; leave the option out");
+        }
+        return AzureBatch.connect(
+                new DefaultAzureCredentialBuilder().authorityHost(authority).build(), account);
+    }
+
+    /** The line that ends the costs of a pool. */
+    private String deletion(String pool) {
+        return "clusterwright batch " + account + " delete " + pool;
+    }
+
+    /** A command that describes an MPI job for the pool of a spec. */
+    abstract static class JobCommand extends SpecCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Mixin
+        private PoolOptions mpi = new PoolOptions();
+
+        @Mixin
+        private RankOptions common = new RankOptions();
+
+        @Parameters(
+                arity = "1..*",
+                index = "1..*",
+                paramLabel = "PROGRAM",
+                description = "The program and its arguments.")
+        private List<String> program = List.of();
+
+        final Duration limit() {
+            return common.limit(LONGEST);
+        }
+
+        final PlacedMpiJob job() {
+            MpiJob job = common.job(program, MpiJob::withoutRankLabels);
+            try {
+                return job.on(mpi.target(batch.connect().pool(spec())));
+            } catch (InvalidValueException e) {
+                throw new RefusedException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    @Command(name = "pools", description = "Lists the pools that this program made in the account.")
+    static final class Pools extends ProgramCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Override
+        public Integer call() {
+            List<String> pools = batch.connect().pools();
+            if (pools.isEmpty() && !json) {
+                out.println("no pools");
+            }
+            print(pools, TextNode::valueOf, pool -> out.println(pool));
+            return ExitCodes.OK;
+        }
+    }
+
+    @Command(name = "plan", description = "Shows the pool that create would make, and its price; makes nothing.")
+    static final class Plan extends SpecCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Option(
+                names = "--prices",
+                paramLabel = "FILE",
+                description =
+                        "Prices of machines: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
+        private @Nullable Path prices;
+
+        @Override
+        public Integer call() {
+            PriceTable table = prices == null ? null : Planner.readPrices(prices);
+            ClusterSpec spec = spec();
+            BatchPool pool = batch.connect().pool(spec);
+            boolean exists = batch.connect().pools().contains(pool.id());
+            String agent = pool.nodeAgent();
+            Optional<BigDecimal> hourly = table == null
+                    ? Optional.empty()
+                    : table.of(spec.nodes().requireSize())
+                            .map(price -> price.multiply(
+                                    BigDecimal.valueOf(spec.nodes().count())));
+            String currency = table == null ? "" : table.currency();
+            if (json) {
+                ObjectNode document = Json.object()
+                        .put("pool", pool.id())
+                        .put("exists", exists)
+                        .put("nodes", spec.nodes().count())
+                        .put("size", spec.nodes().requireSize().toString())
+                        .put("nodeAgent", agent)
+                        .put("billed", true);
+                hourly.ifPresent(price -> document.put("perHour", price).put("currency", currency));
+                print(document);
+                return ExitCodes.OK;
+            }
+            out.println("pool " + pool.id() + (exists ? " exists already: delete it first, or use another name" : ""));
+            out.println(
+                    "  " + spec.nodes().count() + " nodes of " + spec.nodes().requireSize() + ", node agent " + agent);
+            out.println("  billed by node and hour, also while idle, until " + batch.deletion(pool.id()));
+            out.println("  price: "
+                    + hourly.map(price -> price.toPlainString() + " " + currency + " an hour")
+                            .orElse("not known; --prices FILE gives it"));
+            return exists ? ExitCodes.REFUSED : ExitCodes.OK;
+        }
+    }
+
+    @Command(
+            name = "create",
+            description =
+                    "Makes the pool of a spec and waits until its nodes take tasks. The nodes are billed from now on, also"
+                            + " while idle, until the pool is deleted.")
+    static final class Create extends SpecCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Option(
+                names = "--start-script",
+                paramLabel = "FILE",
+                description = "Script that /bin/sh runs as root on each node before it takes tasks.")
+        private @Nullable Path script;
+
+        @Option(
+                names = "--nfs",
+                paramLabel = "FOLDER=SERVER:/EXPORT",
+                description =
+                        "NFS export, mounted in FOLDER below $AZ_BATCH_NODE_MOUNTS_DIR; may be given several times.")
+        private Map<String, String> exports = Map.of();
+
+        @Option(
+                names = "--formula",
+                paramLabel = "FILE",
+                description = "Formula of Batch for the number of nodes, evaluated every 5 minutes.")
+        private @Nullable Path formula;
+
+        @Option(names = "--minutes", paramLabel = "N", description = "Time to wait for the nodes; default: 30.")
+        private int minutes = 30;
+
+        @Override
+        public Integer call() {
+            BatchPool pool = batch.connect().pool(spec());
+            if (script != null) {
+                pool = pool.startScript(text(script));
+            }
+            for (Map.Entry<String, String> export : exports.entrySet()) {
+                pool = pool.mountNfs(export.getValue(), export.getKey(), "");
+            }
+            if (formula != null) {
+                pool = pool.autoScale(text(formula), Duration.ofMinutes(5));
+            }
+            pool.create();
+            String bill = "pool " + pool.id() + " is billed until " + batch.deletion(pool.id());
+            System.err.println(bill);
+            try {
+                List<BatchPool.Node> nodes = pool.awaitReady(Duration.ofMinutes(minutes));
+                if (json) {
+                    ObjectNode document = Json.object().put("pool", pool.id());
+                    nodes.forEach(node -> document.withArray("nodes")
+                            .addObject()
+                            .put("id", node.id())
+                            .put("address", node.address())
+                            .put("state", node.state()));
+                    print(document);
+                } else {
+                    nodes.forEach(node -> out.printf("%-28s %-15s %s%n", node.id(), node.address(), node.state()));
+                }
+                return ExitCodes.OK;
+            } catch (AzureException e) {
+                System.err.println(e.getMessage());
+                System.err.println(bill);
+                return ExitCodes.FAILED;
+            }
+        }
+
+        private static String text(Path file) {
+            return read(file.toString(), in -> new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description = "Deletes a pool that this program made, with its nodes; its jobs are ended.")
+    static final class Delete extends ProgramCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Parameters(paramLabel = "POOL", description = "The pool's id, as pools lists it.")
+        private String pool = "";
+
+        @Override
+        public Integer call() {
+            AzureBatch account = batch.connect();
+            boolean there = account.pools().contains(pool);
+            account.deletePool(pool);
+            if (json) {
+                ObjectNode document = Json.object();
+                document.putArray("deleted");
+                if (there) {
+                    document.withArray("deleted").add(pool);
+                }
+                print(document);
+            } else {
+                out.println(there ? "deleted pool " + pool : "there is no pool " + pool);
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    @Command(
+            name = "mpi",
+            description = "Runs an MPI job on the pool of a spec, and prints its output when it has ended.",
+            footer = "Put -- before the program.")
+    static final class Mpi extends JobCommand {
+        @Option(
+                names = "--retry",
+                paramLabel = "N",
+                description = "After the loss of a node, start again on the others, at most N times; default: 0.")
+        private int retries;
+
+        @Override
+        public Integer call() {
+            if (retries < 0) {
+                throw new RefusedException("--retry " + retries + " is not a number of retries: give 0 or more");
+            }
+            JobResult result = job().onOutput(this::print)
+                    .run(limit(), JobPolicy.attempts(retries + 1))
+                    .result();
+            if (json) {
+                print(ResultJson.job(result));
+            } else {
+                ProgressPrinter notes = new ProgressPrinter();
+                result.findings().forEach(notes::finding);
+                notes.failure(result);
+            }
+            return ExitCodes.ofWork(result.succeeded());
+        }
+
+        private void print(OutputLine line) {
+            if (!json) {
+                (line.stream() == OutputListener.Stream.STDOUT ? out : System.err).println(line.text());
+            }
+        }
+    }
+
+    @Command(
+            name = "verify",
+            description =
+                    "Checks the pool of a spec: one rank on every node, then ping-pongs between nodes, one pair after the"
+                            + " other. Jobs of the check take the whole pool.")
+    static final class Verify extends SpecCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Mixin
+        private PoolOptions mpi = new PoolOptions();
+
+        @Option(
+                names = "--pairs",
+                paramLabel = "KIND",
+                converter = FabricConverter.class,
+                description = "Pairs to measure: pair, ring or all-pairs; default: verify.fabric of the spec.")
+        private Verification.@Nullable Fabric pairs;
+
+        @Option(names = "--minutes", paramLabel = "N", description = "Time limit, in minutes; default: 30.")
+        private int minutes = 30;
+
+        @Override
+        public Integer call() {
+            ClusterSpec spec = spec();
+            Verification.Fabric kind = pairs != null ? pairs : spec.verify().fabric();
+            ProgressPrinter progress = new ProgressPrinter();
+            FabricReport report = FabricCheck.on(mpi.target(batch.connect().pool(spec)))
+                    .envelope(FabricEnvelope.of(spec))
+                    .pairs(kind)
+                    .onPair(pair -> progress.line("  " + pair.toRow()))
+                    .run(Duration.ofMinutes(minutes));
+            if (json) {
+                print(Json.MAPPER.valueToTree(report.toJson()));
+            } else {
+                out.print(report.toTable());
+                out.println("transport: " + report.transport());
+                out.println("verdict: " + report.verdict().status().key() + ": "
+                        + String.join("; ", report.verdict().reasons()));
+                report.findings().forEach(progress::finding);
+            }
+            return ExitCodes.ofVerdict(report.acceptable());
+        }
+    }
+
+    @Command(
+            name = "submit",
+            description = "Queues an MPI job on the pool of a spec and prints its id; it runs without this program.",
+            footer = "Put -- before the program.")
+    static final class Submit extends JobCommand {
+        @Override
+        public Integer call() {
+            String id = job().submit(limit()).id();
+            if (json) {
+                print(Json.object().put("id", id));
+            } else {
+                out.println(id);
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    @Command(name = "jobs", description = "Lists the jobs on the pools that this program made, with their states.")
+    static final class Jobs extends ProgramCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Override
+        public Integer call() {
+            List<QueuedJob> jobs = batch.connect().jobs();
+            if (jobs.isEmpty() && !json) {
+                out.println("no jobs");
+            }
+            print(jobs, Jobs::json, job -> {
+                QueuedJobStatus now = job.status();
+                out.printf("%-40s %-10s %s%n", job.id(), ResultJson.word(now.state()), now.reason());
+            });
+            return ExitCodes.OK;
+        }
+
+        private static ObjectNode json(QueuedJob job) {
+            QueuedJobStatus now = job.status();
+            ObjectNode one = Json.object().put("id", job.id()).put("state", ResultJson.word(now.state()));
+            now.exitStatus().ifPresent(status -> one.put("exit", status));
+            return now.reason().isEmpty() ? one : one.put("reason", now.reason());
+        }
+    }
+
+    /** A command about one job. */
+    abstract static class OfJob extends ProgramCommand {
+        @ParentCommand
+        private BatchCommand batch = new BatchCommand();
+
+        @Parameters(paramLabel = "ID", description = "The job's id, as submit or jobs prints it.")
+        private String id = "";
+
+        final QueuedJob job() {
+            return batch.connect().job(id);
+        }
+    }
+
+    @Command(name = "cancel", description = "Ends a job.")
+    static final class Cancel extends OfJob {
+        @Override
+        public Integer call() {
+            QueuedJob job = job();
+            job.cancel();
+            if (json) {
+                print(Jobs.json(job));
+            } else {
+                out.println(job.id() + " " + ResultJson.word(job.status().state()));
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    @Command(name = "output", description = "Prints what a job has written so far.")
+    static final class Output extends OfJob {
+        @Override
+        public Integer call() {
+            QueuedJob job = job();
+            if (json) {
+                print(Jobs.json(job).put("output", job.output()));
+            } else {
+                out.print(job.output());
+            }
+            return ExitCodes.OK;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.SshAccess;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.linux.AnsibleInventory;
+import io.clusterwright.linux.SshClientConfig;
+import io.clusterwright.mpi.JobTarget;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "export", description = "Prints a file by which another tool uses the cluster.")
+final class ExportCommand extends ClusterCommand {
+    private static final Map<String, MpiFlavour> DIALECTS =
+            Map.of("hydra", MpiFlavour.MPICH, "openmpi", MpiFlavour.OPEN_MPI, "mvapich2", MpiFlavour.MVAPICH2);
+    private static final String SLURM = "slurm";
+
+    @ArgGroup(multiplicity = "1")
+    private Form form = new Form();
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Write it to this file instead.")
+    private @Nullable Path output;
+
+    /** The file that is asked for. */
+    static final class Form {
+        @Option(names = "--ansible", description = "An inventory for Ansible, with groups head and compute.")
+        private boolean ansible;
+
+        @Option(names = "--ssh-config", description = "A configuration for ssh -F, scp -F, rsync and editors.")
+        private boolean sshConfig;
+
+        @Option(
+                names = "--hostfile",
+                paramLabel = "DIALECT",
+                description = "A host file of mpirun: hydra (MPICH, Intel MPI), openmpi (Open MPI, HPC-X), mvapich2 or"
+                        + " slurm (names only).")
+        private @Nullable String hostfile;
+
+        @Option(names = "--slurm", description = "The slurm.conf of a cluster with scheduler: slurm.")
+        private boolean slurm;
+    }
+
+    @Override
+    public Integer call() {
+        String dialect = form.hostfile;
+        if (dialect != null && !dialect.equals(SLURM) && !DIALECTS.containsKey(dialect)) {
+            throw new RefusedException(
+                    "--hostfile " + dialect + " is no dialect that is known; there is hydra, openmpi, mvapich2, slurm");
+        }
+        return super.call();
+    }
+
+    @Override
+    int run(ClusterManager manager) {
+        String text = text(manager);
+        if (output != null) {
+            write(output, text);
+        }
+        if (json) {
+            print(Json.object().put("text", text));
+        } else if (output == null) {
+            out.print(text);
+        }
+        return ExitCodes.OK;
+    }
+
+    private String text(ClusterManager manager) {
+        if (form.sshConfig) {
+            return SshClientConfig.reaching(manager.sshAccess(name())).text();
+        }
+        try (Cluster open = manager.open(name())) {
+            if (form.ansible) {
+                SshAccess access = manager.sshAccess(name());
+                return AnsibleInventory.of(open, access).text();
+            }
+            if (form.slurm) {
+                return slurmConf(open);
+            }
+            String dialect = String.valueOf(form.hostfile);
+            JobTarget target = JobTarget.of(open);
+            return dialect.equals(SLURM)
+                    ? target.nodeNames().stream().map(node -> node + "\n").collect(Collectors.joining())
+                    : target.hostfile(DIALECTS.getOrDefault(dialect, MpiFlavour.MPICH));
+        }
+    }
+
+    private static String slurmConf(Cluster open) {
+        if (open.spec().scheduler() != Scheduler.SLURM) {
+            throw new RefusedException("cluster " + open.name()
+                    + " has no Slurm; write scheduler: slurm in its spec and" + " create it again");
+        }
+        NodeName head = open.head().name();
+        return open.session(head)
+                .run(io.clusterwright.core.Command.of("cat", "/etc/slurm/slurm.conf"))
+                .orThrow()
+                .stdout();
+    }
+}

@@ -1,0 +1,236 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.JobOptions;
+import io.clusterwright.examples.options.StandardInput;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands for jobs in the queue of a cluster's scheduler. */
+final class QueueCommands {
+    private QueueCommands() {}
+
+    /** The queue of a cluster. */
+    private static JobTarget queue(Cluster cluster) {
+        if (cluster.spec().scheduler() == Scheduler.NONE) {
+            throw new RefusedException("cluster " + cluster.name() + " has no queue: write scheduler: slurm in its spec"
+                    + " and create it again, or run the job at once with clusterwright mpi " + cluster.name());
+        }
+        return JobTarget.scheduled(cluster);
+    }
+
+    private static ObjectNode json(String id, QueuedJobStatus status) {
+        ObjectNode json = Json.object()
+                .put("id", id)
+                .put("state", ResultJson.word(status.state()))
+                .put("word", status.word())
+                .put("reason", status.reason());
+        status.exitStatus().ifPresent(number -> json.put("exit", number));
+        status.signal().ifPresent(number -> json.put("signal", number));
+        return json;
+    }
+
+    @Command(
+            name = "submit",
+            description = "Submits an MPI job to the queue of the cluster's scheduler and prints its id.",
+            customSynopsis = "clusterwright submit [OPTIONS] NAME -- PROGRAM [ARGUMENT]...",
+            footer = "Put -- before the program. It needs no input: the job runs without this program.")
+    static final class Submit extends ClusterCommand {
+        @Mixin
+        private JobOptions options = new JobOptions();
+
+        @Parameters(
+                arity = "1..*",
+                index = "1..*",
+                paramLabel = "PROGRAM",
+                description = "The program and its arguments.")
+        private List<String> program = List.of();
+
+        @Override
+        public Integer call() {
+            options.check(program);
+            options.limit();
+            return super.call();
+        }
+
+        @Override
+        int run(ClusterManager manager) {
+            try (Cluster open = manager.open(name())) {
+                if (!StandardInput.of(null).isEmpty()) {
+                    throw new RefusedException("a queued job gets no input: put it into a file with --stage-in and let"
+                            + " the program read it, or run the job at once with clusterwright mpi " + name());
+                }
+                MpiJob job = options.job(program, open, open.mpiUser()).withoutRankLabels();
+                QueuedJob queued = job.on(options.chosen(open, queue(open))).submit(options.limit());
+                if (json) {
+                    print(json(queued.id(), queued.status()));
+                } else {
+                    out.println(queued.id());
+                }
+                return ExitCodes.OK;
+            }
+        }
+    }
+
+    @Command(name = "jobs", description = "Lists the jobs of the cluster's queue, those that ended lately as well.")
+    static final class Jobs extends ClusterCommand {
+        @Override
+        int run(ClusterManager manager) {
+            try (Cluster open = manager.open(name())) {
+                List<QueuedJob.Listed> jobs = QueuedJob.list(queue(open));
+                if (!json && jobs.isEmpty()) {
+                    out.println("no jobs");
+                } else if (!json) {
+                    out.println("id       state       user         nodes            name");
+                }
+                print(
+                        jobs,
+                        job -> json(job.id(), job.status())
+                                .put("user", job.user())
+                                .put("nodes", job.nodes())
+                                .put("name", job.name()),
+                        job -> out.println(String.format(
+                                        Locale.ROOT,
+                                        "%-8s %-11s %-12s %-16s %s%s",
+                                        job.id(),
+                                        ResultJson.word(job.status().state()),
+                                        job.user(),
+                                        job.nodes().isEmpty() ? "-" : job.nodes(),
+                                        job.name(),
+                                        job.status().reason().isEmpty()
+                                                ? ""
+                                                : " (" + job.status().reason() + ")")
+                                .stripTrailing()));
+                return ExitCodes.OK;
+            }
+        }
+    }
+
+    /** A command about one job. */
+    abstract static class OneJob extends ClusterCommand {
+        @Parameters(index = "1", paramLabel = "ID", description = "The id that submit printed and jobs lists.")
+        private String id = "";
+
+        /** Does the work; returns the exit status. */
+        abstract int run(QueuedJob job);
+
+        @Override
+        final int run(ClusterManager manager) {
+            try (Cluster open = manager.open(name())) {
+                return run(QueuedJob.find(queue(open), id));
+            }
+        }
+
+        /** The status of a job that the scheduler knows. */
+        static QueuedJobStatus known(QueuedJob job) {
+            QueuedJobStatus status = job.status();
+            if (status.state() == QueuedJobStatus.State.UNKNOWN) {
+                throw new ClusterwrightException(
+                        "the scheduler knows no " + job.name() + "; clusterwright jobs lists those that it knows");
+            }
+            return status;
+        }
+    }
+
+    @Command(name = "cancel", description = "Ends a job of the queue, with its processes on every node.")
+    static final class Cancel extends OneJob {
+        private static final Duration END = Duration.ofMinutes(1);
+
+        @Override
+        int run(QueuedJob job) {
+            QueuedJobStatus before = known(job);
+            Map<NodeName, Leftovers> ended = job.cancel();
+            QueuedJobStatus after = job.await(END).orElseGet(job::status);
+            if (json) {
+                print(json(job.id(), after));
+            } else {
+                out.println(
+                        before.ended()
+                                ? job.name() + " had ended: " + before
+                                : job.name() + ": " + after + killed(ended));
+            }
+            return ExitCodes.ofWork(after.ended());
+        }
+
+        private static String killed(Map<NodeName, Leftovers> ended) {
+            long processes = ended.values().stream()
+                    .mapToLong(each -> each.found() - each.remaining())
+                    .sum();
+            return processes == 0 ? "" : ", " + processes + " processes ended";
+        }
+    }
+
+    @Command(name = "output", description = "Prints the output of a job of the queue, so far or whole.")
+    static final class Output extends OneJob {
+        private static final Duration PAUSE = Duration.ofSeconds(1);
+
+        @Option(names = "--follow", description = "Wait for the end of the job and print its output as it comes.")
+        private boolean follow;
+
+        @Option(names = "--output", paramLabel = "FILE", description = "Write it to this file instead, of any size.")
+        private @Nullable Path file;
+
+        @Override
+        int run(QueuedJob job) {
+            QueuedJobStatus now = known(job);
+            if (follow) {
+                return follow(job);
+            }
+            if (now.state() == QueuedJobStatus.State.WAITING) {
+                throw new ClusterwrightException(job.name() + " has not started: " + now + "; --follow waits for it");
+            }
+            if (file != null) {
+                job.downloadOutput(file);
+            } else if (json) {
+                print(json(job.id(), now).put("output", job.output()));
+            } else {
+                out.print(job.output());
+            }
+            return ExitCodes.OK;
+        }
+
+        private int follow(QueuedJob job) {
+            int printed = 0;
+            while (true) {
+                QueuedJobStatus now = known(job);
+                if (now.state() != QueuedJobStatus.State.WAITING) {
+                    String all = job.output();
+                    if (!json) {
+                        out.print(all.substring(Math.min(printed, all.length())));
+                        out.flush();
+                    }
+                    printed = all.length();
+                    if (now.ended()) {
+                        if (json) {
+                            print(json(job.id(), now).put("output", all));
+                        }
+                        return ExitCodes.ofWork(now.succeeded());
+                    }
+                }
+                job.await(PAUSE);
+            }
+        }
+    }
+}

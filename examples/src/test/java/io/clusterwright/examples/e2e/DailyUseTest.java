@@ -1,0 +1,403 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What a user of a cluster does every day: jobs with their files, input and variables, logging in, copying, and files for other tools. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DailyUseTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-daily", 83, 2);
+
+    private final Machine machine = new Machine(CLUSTER);
+
+    @BeforeAll
+    void create() {
+        machine.open();
+        machine.create(CLUSTER);
+    }
+
+    @AfterAll
+    void destroy() {
+        machine.close();
+    }
+
+    @Nested
+    class Input {
+        @Test
+        void pipedInputReachesRank0() {
+            Program.Ended job = clusterwright(
+                    "first\nsecond\n", "mpi", CLUSTER.name(), "-np", "2", "--label", "--", "sh", "-c", "cat");
+
+            assertThat(job.status()).as(job.toString()).isZero();
+            assertThat(job.stdout().lines()).containsExactly("[0] first", "[0] second");
+        }
+
+        @Test
+        void pipedInputReachesEveryNode() {
+            Program.Ended run = clusterwright("to all\n", "run", CLUSTER.name(), "--", "cat");
+
+            assertThat(run.status()).as(run.toString()).isZero();
+            assertThat(run.stdout()).isEqualTo("--- e2e83n[1-2]\nto all\n");
+        }
+
+        @Test
+        void inputComesFromAFile() {
+            Path file = machine.write("input.txt", "of a file\n");
+
+            Program.Ended run = machine.clusterwright(
+                    "run", CLUSTER.name(), "--stdin", file.toString(), "--nodes", CLUSTER.node(2), "--", "cat");
+            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--stdin", file.toString(), "--", "cat");
+
+            assertThat(run.stdout()).isEqualTo("--- e2e83n2\nof a file\n");
+            assertThat(job.stdout()).isEqualTo("of a file\n");
+        }
+
+        @Test
+        void aMissingFileIsRefused() {
+            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--stdin", "absent", "--", "cat");
+
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.stderr()).contains("--stdin absent is no file that can be read; - reads standard input");
+        }
+    }
+
+    @Nested
+    class Job {
+        @Test
+        void takesVariablesNodesAndABinding() {
+            Program.Ended job = machine.clusterwright(
+                    "mpi",
+                    CLUSTER.name(),
+                    "--nodes",
+                    CLUSTER.node(2),
+                    "--env",
+                    "ONE=a b",
+                    "--env",
+                    "TWO=",
+                    "--bind",
+                    "none",
+                    "--mpi",
+                    "mpich",
+                    "--workdir",
+                    "/tmp",
+                    "--json",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo $(hostname) \"$ONE\" \"${TWO-unset}\" $PWD");
+
+            assertThat(job.status()).as(job.toString()).isZero();
+            assertThat(job.stdout())
+                    .contains("\"e2e83n2 a b  /tmp\"", "\"-bind-to\", \"none\"")
+                    .contains("mpirun.mpich");
+        }
+
+        @Test
+        void filesAreStagedInAndOut() throws IOException {
+            Path input = machine.write("case.txt", "case 7\n");
+            Path results = machine.folder().resolve("results");
+
+            Program.Ended job = machine.clusterwright(
+                    "mpi",
+                    CLUSTER.name(),
+                    "--stage-in",
+                    input.toString(),
+                    "--stage-in",
+                    input + ":/tmp/other.txt",
+                    "--stage-out",
+                    "/tmp/result.txt:" + results,
+                    "--output",
+                    machine.folder().resolve("ranks").toString(),
+                    "--",
+                    "sh",
+                    "-c",
+                    "cat case.txt /tmp/other.txt > /tmp/result.txt; echo rank $PMI_RANK");
+
+            assertThat(job.status()).as(job.toString()).isZero();
+            assertThat(results.resolve("result.txt")).hasContent("case 7\ncase 7\n");
+            assertThat(Files.readString(machine.folder().resolve("ranks/rank-1.out")))
+                    .isEqualTo("rank 1\n");
+            assertThat(job.stdout().lines()).containsExactlyInAnyOrder("rank 0", "rank 1");
+        }
+
+        @Test
+        void isRetriedOnlyAfterALoss() {
+            Program.Ended job =
+                    machine.clusterwright("mpi", CLUSTER.name(), "--retry", "2", "--", "sh", "-c", "echo run; exit 3");
+
+            assertThat(job.status()).isEqualTo(1);
+            assertThat(job.stdout().lines()).containsOnly("run");
+            assertThat(job.stderr())
+                    .containsOnlyOnce("attempt 1 on e2e83n[1-2]: ended")
+                    .doesNotContain("attempt 2");
+        }
+
+        @Test
+        void runsOnHostsThatExist() throws IOException {
+            Path hosts = machine.write("hosts", CLUSTER.address(1) + ":1\n" + CLUSTER.address(2) + ":1\n");
+            Path known = machine.write("known", knownHosts());
+            Path key = secrets().resolve("login");
+
+            Program.Ended job = machine.clusterwright(
+                    "mpi",
+                    "--hostfile",
+                    hosts.toString(),
+                    "--user",
+                    CLUSTER.user(),
+                    "--key",
+                    key.toString(),
+                    "--known-hosts",
+                    known.toString(),
+                    "--mpi",
+                    "mpich",
+                    "--",
+                    "hostname");
+
+            assertThat(job.status()).as(job.toString()).isZero();
+            assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
+        }
+    }
+
+    @Nested
+    class Login {
+        @Test
+        void sshRunsACommandWithThePinnedKeys() {
+            Program.Ended head = machine.clusterwright("ssh", CLUSTER.name(), "--", "hostname");
+            Program.Ended words =
+                    machine.clusterwright("ssh", CLUSTER.name(), CLUSTER.node(2), "--", "echo", "a  b", "$HOME");
+            Program.Ended line = machine.clusterwright(
+                    "ssh", CLUSTER.name(), CLUSTER.node(2), "--", "hostname | tr a-z A-Z; exit 3");
+
+            assertThat(head.stdout()).isEqualTo(CLUSTER.node(1) + "\n");
+            assertThat(words.stdout()).isEqualTo("a  b $HOME\n");
+            assertThat(line.status()).isEqualTo(3);
+            assertThat(line.stdout()).isEqualTo("E2E83N2\n");
+        }
+
+        @Test
+        void sshRefusesAnotherHostKey() throws IOException {
+            Path known = secrets().resolve("known_hosts");
+            machine.clusterwright("export", CLUSTER.name(), "--ssh-config");
+            String config = machine.clusterwright("export", CLUSTER.name(), "--ssh-config")
+                    .stdout();
+            Path other = machine.write(
+                    "config",
+                    config.replace(known.toString(), machine.write("none", "").toString()));
+
+            Program.Ended ssh = machine.run(List.of("ssh", "-F", other.toString(), CLUSTER.node(1), "true"));
+
+            assertThat(ssh.status()).isEqualTo(255);
+            assertThat(ssh.stderr()).contains("Host key verification failed");
+        }
+
+        @Test
+        void sshGivesJsonForACommandOnly() throws IOException {
+            Program.Ended done = machine.clusterwright("ssh", CLUSTER.name(), "--json", "--", "echo hi");
+            Program.Ended refused = machine.clusterwright("ssh", CLUSTER.name(), "--json");
+
+            assertThat(AnalyzeTest.json(done.stdout()).path("stdout").asText()).isEqualTo("hi\n");
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.stderr()).contains("--json needs a command");
+        }
+    }
+
+    @Nested
+    class Copy {
+        @Test
+        void foldersGoToAllNodesAndComeBackFromEach() throws IOException {
+            Path folder = machine.folder().resolve("tree");
+            Files.createDirectories(folder.resolve("sub"));
+            Files.writeString(folder.resolve("sub/run.sh"), "#!/bin/sh\nhostname > /tmp/copied/own\n");
+            Files.setPosixFilePermissions(folder.resolve("sub/run.sh"), PosixFilePermissions.fromString("rwxr-x---"));
+
+            Program.Ended up = machine.clusterwright("cp", CLUSTER.name(), folder.toString(), ":/tmp/copied");
+            machine.clusterwright("run", CLUSTER.name(), "--", "/tmp/copied/sub/run.sh");
+            Path back = machine.folder().resolve("back");
+            Program.Ended down = machine.clusterwright("cp", CLUSTER.name(), ":/tmp/copied", back.toString());
+
+            assertThat(up.status()).as(up.toString()).isZero();
+            assertThat(down.status()).as(down.toString()).isZero();
+            for (int i = 1; i <= 2; i++) {
+                Path own = back.resolve(CLUSTER.node(i)).resolve("copied");
+                assertThat(own.resolve("own")).hasContent(CLUSTER.node(i));
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own.resolve("sub/run.sh"))))
+                        .isEqualTo("rwxr-x---");
+            }
+        }
+
+        @Test
+        void aFileOfOneNodeKeepsItsPlace() {
+            Path file = machine.folder().resolve("name");
+
+            Program.Ended copied =
+                    machine.clusterwright("cp", CLUSTER.name(), CLUSTER.node(2) + ":/etc/hostname", file.toString());
+
+            assertThat(copied.status()).as(copied.toString()).isZero();
+            assertThat(file).hasContent(CLUSTER.node(2));
+        }
+
+        @Test
+        void aMissingFileFailsAndIsNamed() {
+            Program.Ended none = machine.clusterwright(
+                    "cp", CLUSTER.name(), ":/no/such", machine.folder().toString());
+            Program.Ended local = machine.clusterwright("cp", CLUSTER.name(), "/no/such", ":/tmp/");
+            Program.Ended both = machine.clusterwright("cp", CLUSTER.name(), "a", "b");
+
+            assertThat(none.status()).isEqualTo(1);
+            assertThat(none.stderr()).contains(CLUSTER.node(1) + ": ", "there is no such file or folder");
+            assertThat(local.status()).isEqualTo(2);
+            assertThat(local.stderr()).contains("there is no file or folder /no/such on this machine");
+            assertThat(both.status()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class Describe {
+        @Test
+        void aNodeHasItsConsoleItsLogsAndTheLastChecks() throws IOException {
+            machine.clusterwright("run", CLUSTER.name(), "--", "sudo", "sh", "-c", "seq 1 50 > /var/log/waagent.log");
+
+            Program.Ended text = machine.clusterwright("describe", CLUSTER.name(), CLUSTER.node(2), "--lines", "3");
+            Program.Ended all = machine.clusterwright("describe", CLUSTER.name(), "--json");
+
+            assertThat(text.status()).as(text.toString()).isZero();
+            assertThat(text.stdout())
+                    .contains(CLUSTER.node(2) + "\n  state      running\n  address    10.83.0.12\n")
+                    .contains("  ssh        10.83.0.12 port 22\n")
+                    .contains("  console\n")
+                    .contains("  /var/log/waagent.log\n    48\n    49\n    50\n")
+                    .contains("last checks")
+                    .containsPattern("hostname +passed")
+                    .doesNotContain(CLUSTER.node(1) + "\n");
+            JsonNode json = AnalyzeTest.json(all.stdout());
+            assertThat(json.path("nodes").findValuesAsText("state")).containsExactly("running", "running");
+            assertThat(json.path("checks").findValuesAsText("check")).containsExactly("hostname", "memlock");
+        }
+
+        @Test
+        void showFitsATerminalAndHasLocalTimesInSeconds() {
+            Program.Ended show = machine.clusterwright("show", CLUSTER.name());
+
+            assertThat(show.stdout().lines()).isNotEmpty().allMatch(line -> line.length() <= 80);
+            assertThat(show.stdout())
+                    .containsPattern(
+                            "^e2e-daily on local, ready, created \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\w+\n");
+        }
+
+        @Test
+        void stopNamesTheNodesOnWhichAJobRuns() {
+            Program job = machine.startClusterwright("mpi", CLUSTER.name(), "--", "sleep", "4720");
+            MachineWatch.awaitProcesses("sleep 4720", 2);
+
+            Program.Ended stopped = machine.clusterwright("stop", CLUSTER.name());
+            Program.Ended ended = job.end();
+            Program.Ended started = machine.clusterwright("start", CLUSTER.name());
+
+            assertThat(stopped.stderr()).contains("warning: a job runs on e2e83n[1-2]; ");
+            assertThat(stopped.status()).as(stopped.toString()).isZero();
+            assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
+            assertThat(started.status()).as(started.toString()).isZero();
+        }
+
+        @Test
+        void anUnknownNodeIsRefused() {
+            Program.Ended refused = machine.clusterwright("describe", CLUSTER.name(), "e2e83n9");
+
+            assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.stderr()).contains("has no node e2e83n9; it has e2e83n[1-2]");
+        }
+    }
+
+    @Nested
+    class Export {
+        @Test
+        void sshAndScpUseTheConfiguration() {
+            Path config = machine.folder().resolve("ssh_config");
+            machine.clusterwright("export", CLUSTER.name(), "--ssh-config", "--output", config.toString());
+
+            Program.Ended byName = machine.run(List.of("ssh", "-F", config.toString(), CLUSTER.node(2), "hostname"));
+            Program.Ended byAddress =
+                    machine.run(List.of("ssh", "-F", config.toString(), CLUSTER.address(1), "hostname"));
+
+            assertThat(byName.stdout()).isEqualTo(CLUSTER.node(2) + "\n");
+            assertThat(byAddress.stdout()).isEqualTo(CLUSTER.node(1) + "\n");
+        }
+
+        @Test
+        void theInventoryLeadsToEachNode() throws IOException {
+            Program.Ended export = machine.clusterwright("export", CLUSTER.name(), "--ansible");
+
+            JsonNode all = new YAMLMapper().readTree(export.stdout()).path("all");
+            assertThat(all.at("/children/compute/hosts").fieldNames())
+                    .toIterable()
+                    .containsExactly(CLUSTER.node(1), CLUSTER.node(2));
+            assertThat(all.at("/children/head/hosts").fieldNames()).toIterable().containsExactly(CLUSTER.node(1));
+            JsonNode host = all.path("hosts").path(CLUSTER.node(2));
+            List<String> ssh = new ArrayList<>(List.of("ssh"));
+            ssh.addAll(List.of(host.path("ansible_ssh_common_args").asText().split(" ")));
+            ssh.addAll(
+                    List.of("-i", all.at("/vars/ansible_ssh_private_key_file").asText()));
+            ssh.addAll(List.of("-p", host.path("ansible_port").asText(), "-l"));
+            ssh.addAll(List.of(
+                    all.at("/vars/ansible_user").asText(),
+                    host.path("ansible_host").asText(),
+                    "hostname"));
+            Program.Ended reached = machine.run(ssh);
+            assertThat(reached.stdout()).as(reached.toString()).isEqualTo(CLUSTER.node(2) + "\n");
+        }
+
+        @Test
+        void hostfilesHaveTheWordsOfEachLauncher() {
+            assertThat(export("--hostfile", "hydra")).isEqualTo("10.83.0.11:1\n10.83.0.12:1\n");
+            assertThat(export("--hostfile", "openmpi")).isEqualTo("10.83.0.11 slots=1\n10.83.0.12 slots=1\n");
+            assertThat(export("--hostfile", "slurm")).isEqualTo("e2e83n1\ne2e83n2\n");
+        }
+
+        @Test
+        void aClusterWithoutSlurmHasNoSlurmConf() {
+            Program.Ended refused = machine.clusterwright("export", CLUSTER.name(), "--slurm");
+            Program.Ended queue = machine.clusterwright("jobs", CLUSTER.name());
+
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.stderr()).contains("has no Slurm; write scheduler: slurm");
+            assertThat(queue.status()).isEqualTo(2);
+            assertThat(queue.stderr()).contains("has no queue: write scheduler: slurm");
+        }
+
+        private String export(String... options) {
+            List<String> all = new ArrayList<>(List.of("export", CLUSTER.name()));
+            all.addAll(List.of(options));
+            return machine.clusterwright(all.toArray(String[]::new)).stdout();
+        }
+    }
+
+    private Path secrets() {
+        return machine.state().resolve("clusters").resolve(CLUSTER.name()).resolve("secrets");
+    }
+
+    private String knownHosts() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            Path file = secrets().resolve("host-" + CLUSTER.node(i) + ".pub");
+            lines.add(CLUSTER.address(i) + " " + Files.readString(file).strip());
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private Program.Ended clusterwright(String input, String... arguments) {
+        return machine.clusterwright(input, List.of(arguments));
+    }
+}

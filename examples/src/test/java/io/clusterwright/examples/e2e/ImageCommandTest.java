@@ -1,0 +1,58 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.json.Json;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Images without a cluster, and the search for images of the marketplace, by command. */
+class ImageCommandTest {
+    @RegisterExtension
+    private final Machine machine = new Machine();
+
+    @Test
+    void anImageIsBuiltListedAndDeletedWithoutACluster() throws JsonProcessingException {
+        String spec = machine.write("image.yaml", """
+                        name: e2eimage
+                        region: westus
+                        nodes: {count: 2, size: Standard_D4s_v5}
+                        network: {addressSpace: 10.74.32.0/24}
+                        image: {capture: true}
+                        """).toString();
+        Program.Ended built = machine.clusterwright("image", "build", spec, "--on", "local");
+        assertThat(built.status()).as(built.toString()).isZero();
+        String name = built.stdout().strip();
+        assertThat(name).matches("image-e2eimage-[0-9a-f]{16}");
+        assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
+        assertThat(machine.clusterwright("images", "--captured", "--match", name)
+                        .stdout())
+                .startsWith("local:" + name + " ");
+
+        Program.Ended deleted = machine.clusterwright("image", "delete", "local:" + name, "--json");
+        JsonNode document = Json.MAPPER.readTree(deleted.stdout());
+        assertThat(document.path("name").asText()).isEqualTo(name);
+        assertThat(document.path("deleted").asBoolean()).isTrue();
+        Program.Ended again = machine.clusterwright("image", "delete", name);
+        assertThat(again.status()).isEqualTo(2);
+        assertThat(again.stderr()).contains("\"" + name + "\" is not a valid captured image");
+    }
+
+    @Test
+    void theMarketplaceIsSearchedByPublisherOfferAndSku() throws JsonProcessingException {
+        Program.Ended found = machine.clusterwright(
+                "images", "--live", "westus", "--on", "emulator", "--match", "suse:hpc:gen2", "--json");
+        JsonNode images = Json.MAPPER.readTree(found.stdout());
+        assertThat(images).as(found.toString()).isNotEmpty().allSatisfy(image -> {
+            assertThat(image.path("publisher").asText()).isEqualToIgnoringCase("suse");
+            assertThat(image.path("offer").asText()).containsIgnoringCase("hpc");
+            assertThat(image.path("sku").asText()).contains("gen2");
+            assertThat(image.path("generation").asText()).isEqualTo("V2");
+        });
+        Program.Ended refused = machine.clusterwright("images", "--live", "westus", "--match", "hpc");
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.stderr()).contains("write --on azure, --on emulator or --endpoint URL");
+    }
+}

@@ -1,0 +1,88 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.spec.SpecReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The files of the Linux article's spec, each held against the article, and its alternatives. */
+class LinuxArticleSpecTest {
+
+    private static RenderedFiles files(String... changes) throws IOException {
+        String spec = Files.readString(Machine.EXAMPLES.resolve("specs/linux-article.yaml"));
+        for (int i = 0; i < changes.length; i += 2) {
+            assertThat(spec).contains(changes[i]);
+            spec = spec.replace(changes[i], changes[i + 1]);
+        }
+        return Planner.offline().render(SpecReader.read(spec, "article.yaml"));
+    }
+
+    private static String text(RenderedFiles files, String name) {
+        return files.find(name).orElseThrow().text();
+    }
+
+    @Test
+    void rendersTheFilesOfTheArticle() throws IOException {
+        RenderedFiles files = files();
+
+        assertThat(text(files, "hostfile.hydra").lines())
+                .containsExactlyElementsOf(IntStream.rangeClosed(11, 18)
+                        .mapToObj(host -> "10.32.0." + host + ":16")
+                        .toList());
+        assertThat(text(files, "hostfile.slurm").lines())
+                .containsExactlyElementsOf(IntStream.rangeClosed(11, 18)
+                        .mapToObj(index -> "cluster" + index)
+                        .toList());
+        assertThat(text(files, "ssh_config")).isEqualTo("host 10.32.0.*\nStrictHostKeyChecking no\n");
+        assertThat(text(files, "limits.conf"))
+                .contains("@hpc hard    memlock unlimited\n@hpc soft    memlock unlimited\n");
+        assertThat(text(files, "azuredeploy.parameters.json"))
+                .contains(IntStream.rangeClosed(10111, 10118)
+                        .mapToObj(port -> "\"sshPort\": " + port)
+                        .toList())
+                .contains("Standard_A9");
+        assertThat(text(files, "mpi.env"))
+                .contains(
+                        "/opt/intel/impi_latest/bin64/mpivars.sh",
+                        "\nexport I_MPI_FABRICS=shm:dapl\n",
+                        "\nexport I_MPI_DAPL_PROVIDER=ofa-v2-ib0\n",
+                        "\nexport I_MPI_DYNAMIC_CONNECTION=0\n");
+    }
+
+    @Test
+    void takesDaplAlone() throws IOException {
+        assertThat(text(files("# env: {I_MPI", "env: {I_MPI"), "mpi.env"))
+                .contains("\nexport I_MPI_FABRICS=dapl\n")
+                .doesNotContain("shm:dapl");
+    }
+
+    @Test
+    void listsTheAddressesInTheSshConfiguration() throws IOException {
+        RenderedFiles files =
+                files("hostKeys: accept-in-range", "hostKeys: accept-per-node", "acceptRange: [10.32.0.*]", "");
+
+        assertThat(text(files, "ssh_config"))
+                .startsWith("host 10.32.0.11\n StrictHostKeyChecking no\nhost 10.32.0.12\n StrictHostKeyChecking no\n");
+    }
+
+    @Test
+    void raisesTheLimitOfOneUser() throws IOException {
+        assertThat(text(files("who: \"@hpc\"", "who: hpcuser"), "limits.conf"))
+                .contains("hpcuser hard    memlock unlimited\nhpcuser soft    memlock unlimited\n");
+    }
+
+    @Test
+    void theSameClusterHasASizeOfToday() throws IOException {
+        String spec = Files.readString(Machine.EXAMPLES.resolve("specs/linux-today.yaml"));
+        RenderedFiles files = Planner.offline().render(SpecReader.read(spec, "today.yaml"));
+
+        assertThat(text(files, "hostfile.hydra")).startsWith("10.32.0.11:120\n");
+        assertThat(text(files, "mpi.env")).contains("hpc-x/ucx");
+        assertThat(text(files, "ssh_config")).contains("StrictHostKeyChecking yes");
+    }
+}

@@ -1,0 +1,26 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.spi.SchedulerSource;
+import io.clusterwright.mpi.spi.SchedulerTarget;
+import java.util.ServiceLoader;
+
+/** Schedulers apart from the nodes, found through {@link ServiceLoader}. */
+public final class SchedulerSources {
+    private SchedulerSources() {}
+
+    /** The nodes of the scheduler that a description names. */
+    public static SchedulerTarget target(ClusterSpec spec) {
+        return ServiceLoader.load(SchedulerSource.class, SchedulerSource.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(source -> source.scheduler() == spec.scheduler())
+                .findFirst()
+                .orElseThrow(() -> new InvalidValueException(
+                        "scheduler",
+                        spec.scheduler().toString(),
+                        "one that is reached without a node, and whose module is there",
+                        "scheduler: hpc-pack with hpcPack.head, and clusterwright-windows on the class path"))
+                .target(spec);
+    }
+}

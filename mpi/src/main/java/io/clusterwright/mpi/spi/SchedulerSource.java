@@ -1,0 +1,19 @@
+package io.clusterwright.mpi.spi;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Scheduler;
+
+/** Reaches a kind of scheduler that runs apart from the nodes. Found through {@link java.util.ServiceLoader}. */
+public interface SchedulerSource {
+
+    /** The scheduler, as a description names it. */
+    Scheduler scheduler();
+
+    /**
+     * The nodes of the scheduler that a description names.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when it does not answer, or no node takes jobs
+     * @throws io.clusterwright.core.type.InvalidValueException when the description does not say where it is
+     */
+    SchedulerTarget target(ClusterSpec spec);
+}

@@ -1,0 +1,102 @@
+package io.clusterwright.windows.internal.burst;
+
+import io.clusterwright.windows.internal.powershell.PowerShellCommand;
+import io.clusterwright.windows.internal.powershell.PowerShellScript;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The hours of burst nodes as two scheduled tasks of the head node, which run the script again. No cmdlet writes the availability policy of a
+ * node template: the template stays manual, and the tasks do what the policy would.
+ *
+ * @param days the days, as {@code Monday}
+ * @param start the time of the start, such as {@code 08:00}
+ * @param stop the time of the stop
+ */
+record BurstSchedule(List<String> days, String start, String stop) {
+    private static final List<String> WEEK =
+            List.of("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday");
+
+    BurstSchedule {
+        days = List.copyOf(days);
+    }
+
+    /** Of hours such as {@code mon-wed,fri 08:00-18:00}. */
+    static BurstSchedule of(String hours) {
+        String[] parts = hours.split("[ ]");
+        String[] times = parts[1].split("-");
+        boolean[] chosen = new boolean[WEEK.size()];
+        for (String range : parts[0].split(",")) {
+            String[] ends = range.split("-");
+            int day = day(ends[0]);
+            int last = day(ends[ends.length - 1]);
+            chosen[day] = true;
+            while (day != last) {
+                day = (day + 1) % WEEK.size();
+                chosen[day] = true;
+            }
+        }
+        List<String> days = new ArrayList<>();
+        for (int i = 0; i < chosen.length; i++) {
+            if (chosen[i]) {
+                days.add(WEEK.get(i));
+            }
+        }
+        return new BurstSchedule(days, times[0], times[1]);
+    }
+
+    private static int day(String name) {
+        for (int i = 0; i < WEEK.size(); i++) {
+            if (WEEK.get(i).toLowerCase(java.util.Locale.ROOT).startsWith(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(name);
+    }
+
+    /** The days and times, for people. */
+    @Override
+    public String toString() {
+        return "from " + start + " to " + stop + " on " + String.join(", ", days);
+    }
+
+    void register(PowerShellScript body, String cluster) {
+        body.line("$path = $PSCommandPath.Replace(\"'\", \"''\")");
+        task(body, cluster + " start", start, "Start,Wait,Online");
+        task(body, cluster + " stop", stop, "Offline,Stop");
+    }
+
+    static void unregister(PowerShellScript body, String cluster) {
+        for (String name : List.of(cluster + " start", cluster + " stop")) {
+            body.line("if (Get-ScheduledTask -TaskName " + PowerShellQuoting.literal(name)
+                    + " -ErrorAction SilentlyContinue) { Unregister-ScheduledTask -TaskName "
+                    + PowerShellQuoting.literal(name) + " -Confirm:$false }");
+        }
+    }
+
+    private void task(PowerShellScript body, String name, String time, String steps) {
+        body.assign(
+                "action",
+                PowerShellCommand.of("New-ScheduledTaskAction")
+                        .text("Execute", "powershell.exe")
+                        .expression(
+                                "Argument",
+                                "\"-NoProfile -NonInteractive -ExecutionPolicy Bypass -Command `\"& '$path' -Step "
+                                        + steps + "`\"\""));
+        body.assign(
+                "trigger",
+                PowerShellCommand.of("New-ScheduledTaskTrigger")
+                        .flag("Weekly")
+                        .texts("DaysOfWeek", days)
+                        .text("At", time));
+        body.run(PowerShellCommand.of("Register-ScheduledTask")
+                .text("TaskName", name)
+                .expression("Action", "$action")
+                .expression("Trigger", "$trigger")
+                .text("User", "SYSTEM")
+                .word("RunLevel", "Highest")
+                .flag("Force")
+                .then(PowerShellCommand.of("Out-Null")));
+    }
+}
