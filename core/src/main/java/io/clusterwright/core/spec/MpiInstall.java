@@ -134,6 +134,17 @@ public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
                 answers = Collections.unmodifiableMap(new LinkedHashMap<>(answers));
                 answers.forEach(Checks::variables);
             }
+
+            /** The path of an archive on this machine, which starts at the folder of the spec unless it is absolute; empty for one to download. */
+            public Optional<String> file() {
+                if (archive.getScheme() == null) {
+                    return Optional.of(archive.getPath());
+                }
+                boolean local = archive.getScheme().equals("file");
+                return local
+                        ? Optional.of(archive.isOpaque() ? archive.getSchemeSpecificPart() : archive.getPath())
+                        : Optional.empty();
+            }
         }
 
         /**

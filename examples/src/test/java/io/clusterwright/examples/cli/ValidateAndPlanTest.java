@@ -125,6 +125,25 @@ class ValidateAndPlanTest {
         }
 
         @Test
+        void looksForTheArchiveOfTheMpiWhereAProviderIsNamed() throws IOException {
+            String archive =
+                    GOOD + "image: {customize: {mpi: {flavour: intel-mpi, install: {archive: 'file:./mpi.tgz', sha256: "
+                            + "0".repeat(64) + "}}}}\n";
+            Path spec = spec(archive);
+            assertThat(run("validate", spec.toString())).isZero();
+            assertThat(run("validate", spec.toString(), "--on", "azure")).isEqualTo(2);
+            assertThat(output)
+                    .contains("image.customize.mpi.install.archive: cannot read " + spec.resolveSibling("mpi.tgz"));
+
+            Files.writeString(spec.resolveSibling("mpi.tgz"), "");
+            assertThat(run("validate", spec.toString(), "--on", "azure")).isEqualTo(2);
+            assertThat(output)
+                    .contains(
+                            "image.customize.mpi.install.sha256: ",
+                            " has the SHA-256 e3b0c44298fc1c149afbf4c8996fb924");
+        }
+
+        @Test
         void aRepeatedNameHidesNoOtherMistake() throws IOException {
             assertThat(run("validate", spec(GOOD + "name: again\nregoin: x\n").toString()))
                     .isEqualTo(2);

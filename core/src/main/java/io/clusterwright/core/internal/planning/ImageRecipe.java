@@ -10,13 +10,18 @@ import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SpecProblem;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -97,6 +102,28 @@ public record ImageRecipe(String image, String updates) {
         return problems;
     }
 
+    /** The problems of an archive of the MPI on this machine: that it cannot be read, or is not the one that the spec's digest names. */
+    static List<SpecProblem> unfitArchive(ClusterSpec spec) {
+        List<SpecProblem> problems = new ArrayList<>();
+        if (spec.image().customize().mpi().map(MpiInstall::install).orElse(null) instanceof Archive source
+                && source.file().isPresent()) {
+            Path file = spec.resolve(source.file().get());
+            check(
+                    problems,
+                    "image.customize.mpi.install.archive",
+                    spec,
+                    source.file().get());
+            String found = problems.isEmpty() ? sha256(file) : source.sha256();
+            if (!found.equals(source.sha256())) {
+                problems.add(SpecProblem.of(
+                        "image.customize.mpi.install.sha256",
+                        file + " has the SHA-256 " + found + ", not the one given",
+                        "check where the archive comes from, and give its SHA-256"));
+            }
+        }
+        return problems;
+    }
+
     private static void check(List<SpecProblem> problems, String path, ClusterSpec spec, String name) {
         Path file = spec.baseFolder().resolve(name);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
@@ -110,7 +137,7 @@ public record ImageRecipe(String image, String updates) {
     private static SpecProblem unreadable(String path, Path file, String reason) {
         return SpecProblem.of(
                 path,
-                "cannot read " + file + ", which the spec copies or runs: " + reason,
+                "cannot read " + file.normalize() + ", which the spec copies or runs: " + reason,
                 "paths in a spec are relative to its own folder");
     }
 
@@ -139,6 +166,17 @@ public record ImageRecipe(String image, String updates) {
         } catch (IOException e) {
             throw new InvalidSpecException(List.of(unreadable(path, file, Reason.of(e))));
         }
+    }
+
+    private static String sha256(Path file) {
+        MessageDigest digest = sha256();
+        try (InputStream content = new DigestInputStream(Files.newInputStream(file), digest)) {
+            content.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new InvalidSpecException(
+                    List.of(unreadable("image.customize.mpi.install.archive", file, Reason.of(e))));
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     private static String text(MessageDigest digest) {

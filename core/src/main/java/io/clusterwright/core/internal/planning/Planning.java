@@ -53,7 +53,13 @@ public final class Planning {
 
     /** The findings of the rules that need only the catalogs, for this provider: first the missing values. */
     public static List<Finding> check(ClusterSpec spec, String provider) {
-        return check(spec.forProvider(provider), spec, Facts.offline().provider(provider));
+        ClusterSpec there = spec.forProvider(provider);
+        List<Finding> findings =
+                new ArrayList<>(check(there, spec, Facts.offline().provider(provider)));
+        for (Finding finding : ReadingFindings.of(ImageRecipe.unfitArchive(there))) {
+            findings.add(located(spec, finding));
+        }
+        return findings;
     }
 
     /** The findings about a spec, with their places in the spec that was read. */
@@ -109,6 +115,7 @@ public final class Planning {
         ClusterSpec full = provider.bootsNamedImages() ? withDefaults(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = new ArrayList<>(RuleBook.visible(spec, inspection.findings()));
+        inspected.addAll(ReadingFindings.of(ImageRecipe.unfitArchive(full)));
         boolean able = inspected.stream().noneMatch(Finding::isError);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
         List<String> notChecked = new ArrayList<>(inspection.notChecked());

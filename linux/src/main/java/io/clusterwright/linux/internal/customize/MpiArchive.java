@@ -54,10 +54,8 @@ final class MpiArchive {
         String folder = Nonce.temporaryPath();
         site.run(Command.of("mkdir", "-m", "700", "--", folder));
         try {
-            if (isLocal()) {
-                Path local = source.archive().getScheme() == null
-                        ? site.spec().resolve(source.archive().getPath())
-                        : Path.of(source.archive());
+            if (source.file().isPresent()) {
+                Path local = site.spec().resolve(source.file().get());
                 site.say("copying " + local.getFileName());
                 site.session().upload(local, folder + "/archive", 0600);
             } else {
@@ -85,18 +83,13 @@ final class MpiArchive {
     }
 
     void write(CloudConfig data) {
-        if (isLocal()) {
+        if (source.file().isPresent()) {
             data.note(mpi.flavour() + " is not installed: the archive " + source.archive()
                     + " lies on your machine; copy it to the nodes and run its installer, or give its URL");
             return;
         }
         data.step(mpi.flavour() + " from " + source.archive(), "folder=$(mktemp -d)\ncd \"$folder\"\n" + fetching());
         data.step("installing " + mpi.flavour() + " without questions", installing() + "cd /\nrm -rf \"$folder\"\n");
-    }
-
-    private boolean isLocal() {
-        return source.archive().getScheme() == null
-                || source.archive().getScheme().equals("file");
     }
 
     private String fetching() {
