@@ -118,13 +118,9 @@ public final class AzureBatch {
                 .toList();
     }
 
-    /** The jobs on the pools that this library made; each is asked for its state when its caller asks. */
-    public List<QueuedJob> jobs() {
-        Set<String> ours = Set.copyOf(pools());
-        return calls.list("list the jobs", "/jobs").stream()
-                .filter(job -> ours.contains(job.at("/poolInfo/poolId").asText()))
-                .<QueuedJob>map(job -> BatchJob.find(calls, job.path("id").asText()))
-                .toList();
+    /** The jobs on the pools that this library made, as {@link QueuedJob#list} has those of one pool. */
+    public List<QueuedJob.Listed> jobs() {
+        return BatchJob.list(calls, Set.copyOf(pools()));
     }
 
     /**
@@ -141,7 +137,7 @@ public final class AzureBatch {
     }
 
     /**
-     * Deletes a pool that this library made, with its nodes; jobs that run there are ended. Does nothing when there is none.
+     * Deletes a pool that this library made, with its nodes; its jobs are ended. Does nothing when there is none.
      *
      * @throws AzureException when the pool was not made by this library
      */
@@ -154,7 +150,7 @@ public final class AzureBatch {
                             "delete pool " + id,
                             "it was not made by this library; delete it in the portal if you are sure");
                 }
-                calls.delete("delete pool " + id, "/pools/" + id);
+                BatchJob.deletePool(calls, id);
             }
         }
     }

@@ -85,7 +85,7 @@ public interface BatchPool {
     /**
      * Batch's node agent for the image of the description.
      *
-     * @throws AzureException when there is none, so that no pool can be made
+     * @throws AzureException when there is none, or the image is of Windows, so that no pool can be made
      */
     String nodeAgent();
 
@@ -119,7 +119,7 @@ public interface BatchPool {
     /** Deletes a job and its output; it is ended before. Does nothing for an absent job. */
     void deleteJob(String job);
 
-    /** Deletes the pool and its nodes; jobs that run there are ended. Does nothing when there is none. */
+    /** Deletes the pool and its nodes; its jobs are ended, those that wait as well. Does nothing when there is none. */
     void delete();
 
     /**

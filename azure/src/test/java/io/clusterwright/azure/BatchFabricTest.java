@@ -16,6 +16,8 @@ import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
@@ -116,14 +118,21 @@ class BatchFabricTest {
         assertThat(report.acceptable()).isTrue();
     }
 
-    /** The pool is made smaller behind the back of the job, which waits for three nodes in vain. */
+    /** The pool is made smaller behind the back of the jobs: one is put back into the queue, the other waits for three nodes in vain. */
     @Test
     @Order(4)
     void aJobIsStartedAgainWithoutANodeThatHasGone() {
         BatchCalls calls =
                 new BatchCalls(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50));
+        QueuedJob interrupted =
+                MpiJob.of("sleep", "4713").ranksPerNode(1).on(target).submit();
+        assertThat(interrupted.status().state()).isEqualTo(QueuedJobStatus.State.RUNNING);
         calls.post("resize", "/pools/trio/resize", Json.object().put("targetDedicatedNodes", 2));
         assertThat(pool.awaitReady(SOON)).hasSize(2);
+        assertThat(interrupted.await(Duration.ofSeconds(1))).isEmpty();
+        interrupted.cancel();
+        assertThat(interrupted.await(SOON))
+                .hasValueSatisfying(end -> assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED));
         JobAttempts attempts =
                 MpiJob.of("hostname").ranksPerNode(1).on(target).run(Duration.ofSeconds(15), JobPolicy.attempts(2));
         assertThat(attempts.attempts()).as(attempts.toString()).hasSize(2);

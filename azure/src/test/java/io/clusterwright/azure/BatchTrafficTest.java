@@ -10,14 +10,17 @@ import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.internal.batch.BatchCalls;
+import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.http.LoopbackServer;
 import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
@@ -28,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -43,6 +47,8 @@ class BatchTrafficTest {
     private static final String SUBNET = "/subscriptions/22222222-2222-2222-2222-222222222222/resourceGroups/hub"
             + "/providers/Microsoft.Network/virtualNetworks/hub/subnets/hpc";
     private static final String KEY = "a2V5IG9mIHRoZSBzdG9yYWdlIGFjY291bnQ=";
+
+    private static final Set<HttpMethod> CHANGES = Set.of(HttpMethod.POST, HttpMethod.PATCH);
 
     @TempDir
     private Path folder;
@@ -195,8 +201,8 @@ class BatchTrafficTest {
         AtomicInteger posts = new AtomicInteger();
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             HttpPipelinePolicy losing = (context, next) -> next.process().flatMap(answer -> {
-                boolean post = context.getHttpRequest().getHttpMethod() == HttpMethod.POST;
-                return post && posts.incrementAndGet() % 2 == 1
+                boolean change = CHANGES.contains(context.getHttpRequest().getHttpMethod());
+                return change && posts.incrementAndGet() % 2 == 1
                         ? Mono.error(new IOException("the connection was reset"))
                         : Mono.just(answer);
             });
@@ -287,11 +293,71 @@ class BatchTrafficTest {
                 .autoScale("$TargetLowPriorityNodes = 0;", Duration.ofHours(1))
                 .create();
         QueuedJob queued = MpiJob.of("solver").on(pool.target(HPC_X)).submit();
+        assertThat(QueuedJob.list(pool.target(HPC_X)))
+                .isEqualTo(batch.jobs())
+                .singleElement()
+                .satisfies(job -> {
+                    assertThat(job.id()).isEqualTo(queued.id());
+                    assertThat(job.name()).isEqualTo("solver");
+                    assertThat(job.user()).isEqualTo("hpcuser");
+                    assertThat(job.status().state()).isEqualTo(QueuedJobStatus.State.WAITING);
+                    assertThat(job.nodes()).isEmpty();
+                });
+        QueuedJob waiting = MpiJob.of("solver").on(pool.target(HPC_X)).submit();
         queued.cancel();
         assertThat(queued.await(SOON))
                 .hasValueSatisfying(end -> assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED));
         pool.deleteJob(queued.id());
         pool.delete();
+        assertThat(waiting.await(SOON))
+                .as("a job does not outlive its pool")
+                .hasValueSatisfying(end -> assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED));
+        pool.deleteJob(waiting.id());
+    }
+
+    @Test
+    void aJobThatHasRunIsListedAndActiveNoLonger() {
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            AzureBatch batch =
+                    AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
+            BatchPool pool = batch.createPool(spec(false));
+            pool.awaitReady(SOON);
+            JobTarget target = pool.target(HPC_X);
+            String id = MpiJob.of("/opt/app/solver").on(target).submit().id();
+            assertThat(QueuedJob.list(target)).singleElement().satisfies(job -> {
+                assertThat(job.id()).isEqualTo(id);
+                assertThat(job.name()).isEqualTo("solver");
+                assertThat(job.status().succeeded()).isTrue();
+                assertThat(job.nodes()).startsWith("tvm-");
+            });
+            BatchCalls calls = new BatchCalls(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
+            JsonNode ended = calls.get("read the job", "/jobs/" + id);
+            assertThat(ended.path("state").asText()).isEqualTo("completed");
+            assertThat(ended.at("/executionInfo/terminateReason").asText()).isEqualTo("AllTasksComplete");
+        }
+    }
+
+    @Test
+    void aPoolOfWindowsNodesIsRefusedWithWhatToUseInstead() {
+        ClusterSpec image = spec(false).toBuilder()
+                .image(i -> i.base(Images.WINDOWS_SERVER_2019.toString()))
+                .build();
+        ClusterSpec system = ClusterSpec.builder("pool")
+                .region("westeurope")
+                .operatingSystem(OperatingSystem.WINDOWS)
+                .nodes(n -> n.count(2).size("Standard_HB120rs_v3"))
+                .build();
+        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
+            AzureBatch batch =
+                    AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
+            for (ClusterSpec windows : List.of(image, system)) {
+                assertThatThrownBy(() -> batch.createPool(windows))
+                        .isInstanceOf(AzureException.class)
+                        .hasMessageContaining("make pool pool: jobs start on pools of Linux nodes only")
+                        .hasMessageContaining("for MS-MPI a cluster of HPC Pack (scheduler: hpc-pack)");
+            }
+            assertThat(emulator.resources()).isEmpty();
+        }
     }
 
     private static void life(BatchPool pool) {

@@ -27,7 +27,6 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.PlacedMpiJob;
 import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
@@ -416,22 +415,8 @@ final class BatchCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            List<QueuedJob> jobs = batch.connect().jobs();
-            if (jobs.isEmpty() && !json) {
-                out.println("no jobs");
-            }
-            print(jobs, Jobs::json, job -> {
-                QueuedJobStatus now = job.status();
-                out.printf("%-40s %-10s %s%n", job.id(), ResultJson.word(now.state()), now.reason());
-            });
+            QueueCommands.list(this, batch.connect().jobs());
             return ExitCodes.OK;
-        }
-
-        private static ObjectNode json(QueuedJob job) {
-            QueuedJobStatus now = job.status();
-            ObjectNode one = Json.object().put("id", job.id()).put("state", ResultJson.word(now.state()));
-            now.exitStatus().ifPresent(status -> one.put("exit", status));
-            return now.reason().isEmpty() ? one : one.put("reason", now.reason());
         }
     }
 
@@ -455,7 +440,7 @@ final class BatchCommand implements Callable<Integer> {
             QueuedJob job = job();
             job.cancel();
             if (json) {
-                print(Jobs.json(job));
+                print(QueueCommands.json(job.id(), job.status()));
             } else {
                 out.println(job.id() + " " + ResultJson.word(job.status().state()));
             }
@@ -469,7 +454,7 @@ final class BatchCommand implements Callable<Integer> {
         public Integer call() {
             QueuedJob job = job();
             if (json) {
-                print(Jobs.json(job).put("output", job.output()));
+                print(QueueCommands.json(job.id(), job.status()).put("output", job.output()));
             } else {
                 out.print(job.output());
             }

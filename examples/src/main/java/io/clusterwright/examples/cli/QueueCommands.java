@@ -30,6 +30,8 @@ import picocli.CommandLine.Parameters;
 
 /** The commands for jobs in the queue of a cluster's scheduler. */
 final class QueueCommands {
+    private static final int SHORT_ID = 8;
+
     private QueueCommands() {}
 
     /** The queue of a cluster. */
@@ -41,7 +43,35 @@ final class QueueCommands {
         return JobTarget.scheduled(cluster);
     }
 
-    private static ObjectNode json(String id, QueuedJobStatus status) {
+    /** Prints jobs as a table or JSON. */
+    static void list(ProgramCommand command, List<QueuedJob.Listed> jobs) {
+        int ids = jobs.stream().mapToInt(job -> job.id().length()).max().orElse(0);
+        String row = "%-" + Math.max(ids, SHORT_ID) + "s %-11s %-12s %-16s %s";
+        if (!command.json) {
+            command.out.println(
+                    jobs.isEmpty() ? "no jobs" : String.format(row, "id", "state", "user", "nodes", "name"));
+        }
+        command.print(
+                jobs,
+                job -> json(job.id(), job.status())
+                        .put("user", job.user())
+                        .put("nodes", job.nodes())
+                        .put("name", job.name()),
+                job -> {
+                    String reason = job.status().reason();
+                    command.out.println(String.format(
+                                    Locale.ROOT,
+                                    row,
+                                    job.id(),
+                                    ResultJson.word(job.status().state()),
+                                    job.user(),
+                                    job.nodes().isEmpty() ? "-" : job.nodes(),
+                                    job.name() + (reason.isEmpty() ? "" : " (" + reason + ")"))
+                            .stripTrailing());
+                });
+    }
+
+    static ObjectNode json(String id, QueuedJobStatus status) {
         ObjectNode json = Json.object()
                 .put("id", id)
                 .put("state", ResultJson.word(status.state()))
@@ -99,30 +129,7 @@ final class QueueCommands {
         @Override
         int run(ClusterManager manager) {
             try (Cluster open = manager.open(name())) {
-                List<QueuedJob.Listed> jobs = QueuedJob.list(queue(open));
-                if (!json && jobs.isEmpty()) {
-                    out.println("no jobs");
-                } else if (!json) {
-                    out.println("id       state       user         nodes            name");
-                }
-                print(
-                        jobs,
-                        job -> json(job.id(), job.status())
-                                .put("user", job.user())
-                                .put("nodes", job.nodes())
-                                .put("name", job.name()),
-                        job -> out.println(String.format(
-                                        Locale.ROOT,
-                                        "%-8s %-11s %-12s %-16s %s%s",
-                                        job.id(),
-                                        ResultJson.word(job.status().state()),
-                                        job.user(),
-                                        job.nodes().isEmpty() ? "-" : job.nodes(),
-                                        job.name(),
-                                        job.status().reason().isEmpty()
-                                                ? ""
-                                                : " (" + job.status().reason() + ")")
-                                .stripTrailing()));
+                list(this, QueuedJob.list(queue(open)));
                 return ExitCodes.OK;
             }
         }

@@ -1,13 +1,17 @@
 package io.clusterwright.azure.emulator;
 
+import static io.clusterwright.azure.emulator.BatchClient.POOL;
+import static io.clusterwright.azure.emulator.BatchClient.TASK;
+import static io.clusterwright.azure.emulator.BatchClient.call;
+import static io.clusterwright.azure.emulator.BatchClient.code;
+import static io.clusterwright.azure.emulator.BatchClient.ids;
+import static io.clusterwright.azure.emulator.BatchClient.list;
+import static io.clusterwright.azure.emulator.BatchClient.send;
+import static io.clusterwright.azure.emulator.BatchClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,35 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The emulated Batch account, by plain HTTP, held against Microsoft's own description of the service. */
 class BatchEmulatorTest {
-    private static final String POOL = "{'id':'pool','vmSize':'Standard_HB120rs_v3','virtualMachineConfiguration':{"
-            + "'nodeAgentSKUId':'batch.node.ubuntu-hpc','imageReference':{'publisher':'microsoft-dsvm',"
-            + "'offer':'ubuntu-hpc','sku':'2204','version':'latest'}},'targetDedicatedNodes':2,"
-            + "'enableInterNodeCommunication':%s,'startTask':{'commandLine':'/bin/true','waitForSuccess':true}}";
-    private static final String TASK = "{'id':'t','commandLine':'/bin/true','multiInstanceSettings':{"
-            + "'numberOfInstances':2,'coordinationCommandLine':'/bin/true'}}";
-
     @TempDir
     private Path folder;
-
-    private final HttpClient http = HttpClient.newHttpClient();
-
-    private JsonNode call(BatchEmulator emulator, int status, String method, String path, String body)
-            throws IOException, InterruptedException {
-        return send(emulator, status, method, path, body, "?api-version=2024-07-01.20.0");
-    }
-
-    private JsonNode send(BatchEmulator emulator, int status, String method, String path, String body, String query)
-            throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(emulator.url() + path + query))
-                .method(method, HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
-                .build();
-        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode())
-                .as(method + " " + path + " " + response.body())
-                .isEqualTo(status);
-        boolean json = response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
-        return ArmClient.JSON.readTree(json ? response.body() : "{}");
-    }
 
     @Test
     void matchesThePublishedDescription() throws Exception {
@@ -90,8 +67,11 @@ class BatchEmulatorTest {
                     "/jobs/j/addtaskcollection",
                     "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
             list(emulator, 200, "/jobs/j/tasks", "&$filter=id%20eq%20'u'&$select=id");
-            call(emulator, 202, "POST", "/jobs/j/terminate", "{}");
+            call(emulator, 200, "PATCH", "/jobs/j", "{'onAllTasksComplete':'terminatejob','priority':3}");
             call(emulator, 200, "GET", "/jobs/j", "");
+            call(emulator, 201, "POST", "/jobs", "{'id':'k','poolInfo':{'poolId':'pool'}}");
+            call(emulator, 202, "POST", "/jobs/k/terminate", "{}");
+            call(emulator, 200, "GET", "/jobs/k", "");
             call(emulator, 202, "DELETE", "/jobs/j", "");
             call(emulator, 202, "DELETE", "/pools/pool", "");
         }
@@ -108,7 +88,7 @@ class BatchEmulatorTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(unknown).isEmpty();
-        assertThat(checked).isEqualTo(20);
+        assertThat(checked).isEqualTo(23);
     }
 
     @Test
@@ -294,17 +274,6 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void aJobWaitsForAPoolThatIsMadeAfterIt() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
-            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("active");
-            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("completed");
-        }
-    }
-
-    @Test
     void aFormulaSetsTheNumberOfNodesAndForbidsAResize() throws IOException, InterruptedException {
         String formula = "least=0; share=$PendingTasks.GetSamplePercent(180 * TimeInterval_Second);"
                 + " tasks=share < 70 ? least : avg($PendingTasks.GetSample(180 * TimeInterval_Second));"
@@ -351,47 +320,6 @@ class BatchEmulatorTest {
                             .asInt())
                     .isEqualTo(1);
         }
-    }
-
-    private String state(BatchEmulator emulator, String path) throws IOException, InterruptedException {
-        return call(emulator, 200, "GET", path, "").path("state").asText();
-    }
-
-    @Test
-    void startsATaskWhenEnoughNodesAreIdle() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            call(
-                    emulator,
-                    201,
-                    "POST",
-                    "/jobs/j/tasks",
-                    "{'id':'big','commandLine':'true','multiInstanceSettings':{'numberOfInstances':3,"
-                            + "'coordinationCommandLine':'true'}}");
-            assertThat(call(emulator, 200, "GET", "/jobs/j/tasks/big", "")
-                            .path("state")
-                            .asText())
-                    .isEqualTo("active");
-            call(emulator, 204, "POST", "/jobs/j/tasks/big/terminate", "{}");
-            assertThat(call(emulator, 200, "GET", "/jobs/j/tasks/big", "")
-                            .path("executionInfo")
-                            .path("result")
-                            .asText())
-                    .isEqualTo("failure");
-        }
-    }
-
-    private static String code(JsonNode error) {
-        return error.path("code").asText();
-    }
-
-    private static List<String> ids(JsonNode list) {
-        return list.path("value").findValuesAsText("id");
-    }
-
-    private JsonNode list(BatchEmulator emulator, int status, String path, String query) throws Exception {
-        return send(emulator, status, "GET", path, "", "?api-version=2024-07-01.20.0" + query);
     }
 
     @Test
@@ -447,37 +375,6 @@ class BatchEmulatorTest {
                         .as(wrong)
                         .isEqualTo("InvalidQueryParameterValue");
             }
-        }
-    }
-
-    @Test
-    void aJobMayHaveAPoolOfItsOwn() throws Exception {
-        String pool = POOL.formatted(true).replace("'id':'pool',", "");
-        String job = "{'id':'%s','poolInfo':{'autoPoolSpecification':{'autoPoolIdPrefix':'own-','keepAlive':%s,"
-                + "'poolLifetimeOption':'%s','pool':" + pool + "}}}";
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/jobs", job.formatted("j", "false", "job"));
-            String made = call(emulator, 200, "GET", "/jobs/j", "")
-                    .at("/executionInfo/poolId")
-                    .asText();
-            assertThat(made).startsWith("own-");
-            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
-            assertThat(call(emulator, 200, "GET", "/jobs/j/tasks/t", "")
-                            .at("/nodeInfo/poolId")
-                            .asText())
-                    .isEqualTo(made);
-            call(emulator, 202, "POST", "/jobs/j/terminate", "{}");
-            assertThat(call(emulator, 200, "GET", "/jobs/j", "").path("state").asText())
-                    .isEqualTo("completed");
-            assertThat(code(call(emulator, 404, "GET", "/pools/" + made, ""))).isEqualTo("PoolNotFound");
-            assertThat(code(call(emulator, 409, "POST", "/jobs/j/tasks", TASK.replace("'t'", "'u'"))))
-                    .isEqualTo("JobCompleted");
-
-            call(emulator, 201, "POST", "/jobs", job.formatted("k", "true", "job"));
-            call(emulator, 202, "DELETE", "/jobs/k", "");
-            assertThat(call(emulator, 200, "GET", "/pools", "").path("value")).hasSize(1);
-            JsonNode refused = call(emulator, 400, "POST", "/jobs", job.formatted("l", "true", "jobschedule"));
-            assertThat(refused.toString()).contains("You may apply this option only to Job Schedules");
         }
     }
 }

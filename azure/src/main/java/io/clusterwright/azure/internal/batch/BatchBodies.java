@@ -27,6 +27,7 @@ public final class BatchBodies {
     static final String SCRIPT = "CLUSTERWRIGHT_SCRIPT";
     private static final String EVALUATE = "/bin/sh -c 'eval \"$" + SCRIPT + "\"'";
     private static final String COORDINATION = "CLUSTERWRIGHT_COORDINATION";
+    private static final int LONGEST_NAME = 1024;
 
     private BatchBodies() {}
 
@@ -138,6 +139,17 @@ public final class BatchBodies {
                         Reason.NOT_FOUND,
                         "make a pool of image " + image,
                         "Batch has no node agent for it; az batch pool supported-images list shows those it has"));
+    }
+
+    /** The job of one task, under the name of its program. */
+    static ObjectNode job(String id, String pool, List<String> program) {
+        ObjectNode job = Json.object().put("id", id);
+        String name = program.get(0).substring(program.get(0).lastIndexOf('/') + 1);
+        if (!name.isEmpty()) {
+            job.put("displayName", name.substring(0, Math.min(name.length(), LONGEST_NAME)));
+        }
+        job.putObject("poolInfo").put("poolId", pool);
+        return job;
     }
 
     /**

@@ -146,6 +146,11 @@ public final class BatchCalls {
         }
     }
 
+    /** Changes some properties of something. */
+    void patch(String what, String path, JsonNode body) {
+        send(what, HttpMethod.PATCH, path, body);
+    }
+
     /** Deletes something; what is not there, or is being deleted, is deleted already. */
     public void delete(String what, String path) {
         try {

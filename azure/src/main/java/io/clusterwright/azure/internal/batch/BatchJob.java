@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.RunningCommand.OutputListener;
@@ -8,15 +9,20 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A job of Batch with one multi-instance task. */
 public record BatchJob(BatchCalls calls, String id, List<String> command) implements ScheduledJob {
     static final String TASK = "mpi";
+    private static final Set<String> ENDING = Set.of("completed", "terminating", "deleting");
+    private static final Set<String> ENDED = Set.of("JobCompleted", "JobTerminating", "JobBeingDeleted");
 
     /** The job of this id. */
     public static BatchJob find(BatchCalls calls, String id) {
@@ -27,6 +33,54 @@ public record BatchJob(BatchCalls calls, String id, List<String> command) implem
         return new BatchJob(calls, id, List.of());
     }
 
+    /** The jobs on these pools, in the order of their ids. One that another client made has no state that is known here. */
+    public static List<QueuedJob.Listed> list(BatchCalls calls, Set<String> pools) {
+        return calls.list("list the jobs", "/jobs").stream()
+                .filter(job -> pools.contains(job.at("/poolInfo/poolId").asText()))
+                .sorted(Comparator.comparing(job -> job.path("id").asText()))
+                .map(job -> listed(calls, job))
+                .toList();
+    }
+
+    /**
+     * Deletes a pool and ends the jobs on it, which Batch would keep active, and would run again on the next pool of that name. The pool is
+     * deleted also when a job cannot be ended.
+     */
+    public static void deletePool(BatchCalls calls, String pool) {
+        try {
+            calls.list("list the jobs", "/jobs").stream()
+                    .filter(job -> job.at("/poolInfo/poolId").asText().equals(pool))
+                    .filter(job -> !ENDING.contains(job.path("state").asText()))
+                    .forEach(job -> end(calls, job.path("id").asText()));
+        } finally {
+            calls.delete("delete pool " + pool, "/pools/" + pool);
+        }
+    }
+
+    private static void end(BatchCalls calls, String job) {
+        try {
+            calls.post("end job " + job, "/jobs/" + job + "/terminate", Json.object());
+        } catch (AzureException e) {
+            if (e.reason() != Reason.NOT_FOUND && !ENDED.contains(e.code())) {
+                throw e;
+            }
+        }
+    }
+
+    private static QueuedJob.Listed listed(BatchCalls calls, JsonNode job) {
+        String id = job.path("id").asText();
+        JsonNode task = new BatchJob(calls, id, List.of()).task();
+        return new QueuedJob.Listed(
+                id,
+                job.path("displayName").asText(),
+                task.at("/userIdentity/username").asText(),
+                task.isMissingNode()
+                        ? QueuedJobStatus.of(
+                                QueuedJobStatus.State.UNKNOWN, job.path("state").asText(), "")
+                        : status(task),
+                task.at("/nodeInfo/nodeId").asText());
+    }
+
     @Override
     public String name() {
         return "Batch job " + id;
@@ -34,15 +88,23 @@ public record BatchJob(BatchCalls calls, String id, List<String> command) implem
 
     @Override
     public QueuedJobStatus status() {
-        JsonNode task;
+        JsonNode task = task();
+        return task.isMissingNode() ? QueuedJobStatus.of(QueuedJobStatus.State.UNKNOWN, "deleted", "") : status(task);
+    }
+
+    /** The task; missing where there is none. */
+    private JsonNode task() {
         try {
-            task = calls.get("read job " + id, path());
+            return calls.get("read job " + id, path());
         } catch (AzureException e) {
             if (e.reason() == Reason.NOT_FOUND) {
-                return QueuedJobStatus.of(QueuedJobStatus.State.UNKNOWN, "deleted", "");
+                return MissingNode.getInstance();
             }
             throw e;
         }
+    }
+
+    private static QueuedJobStatus status(JsonNode task) {
         String state = task.path("state").asText();
         if (!state.equals("completed")) {
             return QueuedJobStatus.of(

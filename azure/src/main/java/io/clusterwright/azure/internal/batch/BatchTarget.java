@@ -11,6 +11,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
@@ -124,11 +125,10 @@ public record BatchTarget(
                 MpiScript.of(request, instances != 0),
                 coordination,
                 limit.compareTo(LONGEST) > 0 ? LONGEST : limit);
-        ObjectNode body = Json.object().put("id", job);
-        body.putObject("poolInfo").put("poolId", pool());
-        calls.postNew("make job " + job, "/jobs", body, "JobExists");
+        calls.postNew("make job " + job, "/jobs", BatchBodies.job(job, pool(), request.program()), "JobExists");
         try {
             calls.postNew("submit job " + job, "/jobs/" + job + "/tasks", task, "TaskExists");
+            endAfterItsTask(job);
         } catch (AzureException e) {
             try {
                 calls.delete("delete job " + job, "/jobs/" + job);
@@ -140,8 +140,28 @@ public record BatchTarget(
         return new BatchJob(calls, job, List.of(request.mpi().mpirun()));
     }
 
+    /** A job that stays active counts against the account's quota. One without a task would end at once, so that this comes after the task. */
+    private void endAfterItsTask(String job) {
+        try {
+            calls.patch(
+                    "let job " + job + " end after its task",
+                    "/jobs/" + job,
+                    Json.object().put("onAllTasksComplete", "terminatejob"));
+        } catch (AzureException e) {
+            // The answer to this was lost, and the task was short.
+            if (!e.code().equals("JobCompleted")) {
+                throw e;
+            }
+        }
+    }
+
     @Override
     public ScheduledJob find(String id) {
         return BatchJob.find(calls, id);
+    }
+
+    @Override
+    public List<QueuedJob.Listed> jobs() {
+        return BatchJob.list(calls, Set.of(pool()));
     }
 }

@@ -98,9 +98,6 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
     @Override
     public Pool create() {
         String what = "make pool " + id();
-        if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw Errors.of(Reason.OTHER, what, "only pools of Linux nodes are made here");
-        }
         Marketplace image = BatchBodies.image(spec);
         String agent = nodeAgent();
         byte[] password = new byte[PASSWORD_BYTES];
@@ -131,8 +128,23 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
 
     @Override
     public String nodeAgent() {
-        return BatchBodies.agent(
+        if (spec.operatingSystem() != OperatingSystem.LINUX) {
+            throw windows();
+        }
+        String agent = BatchBodies.agent(
                 BatchBodies.image(spec), calls.list("list the images that Batch supports", "/supportedimages"));
+        if (agent.startsWith("batch.node.windows")) {
+            throw windows();
+        }
+        return agent;
+    }
+
+    private AzureException windows() {
+        return Errors.of(
+                Reason.OTHER,
+                "make pool " + id(),
+                "jobs start on pools of Linux nodes only, and its image is of Windows; choose an image of Linux, or for MS-MPI a"
+                        + " cluster of HPC Pack (scheduler: hpc-pack)");
     }
 
     @Override
@@ -222,7 +234,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
 
     @Override
     public void delete() {
-        calls.delete("delete pool " + id(), path());
+        BatchJob.deletePool(calls, id());
     }
 
     private void requireNoErrors(JsonNode pool) {

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleBiFunction;
@@ -23,6 +25,8 @@ final class BatchPools {
 
     private final BatchNodes nodes;
     private final Object lock;
+    private static final String REQUEUE = "requeue";
+
     private final Map<String, Pool> pools = new LinkedHashMap<>();
     private int made;
 
@@ -114,7 +118,7 @@ final class BatchPools {
         if (pool.grows()) {
             evaluate(pool, (which, name) -> 0, url);
         } else {
-            allocate(pool, url);
+            allocate(pool, url, false);
         }
     }
 
@@ -163,7 +167,7 @@ final class BatchPools {
         requireSteady(pool);
         requireQuota(wanted(asked));
         pool.body().setAll(asked.deepCopy().retain(List.of("targetDedicatedNodes", "targetLowPriorityNodes")));
-        allocate(pool, url);
+        allocate(pool, url, asked.path("nodeDeallocationOption").asText(REQUEUE).equals(REQUEUE));
     }
 
     private static void requireSteady(Pool pool) {
@@ -204,7 +208,7 @@ final class BatchPools {
         if (dedicated != pool.body().path("targetDedicatedNodes").asInt()
                 || low != pool.body().path("targetLowPriorityNodes").asInt()) {
             pool.body().put("targetDedicatedNodes", dedicated).put("targetLowPriorityNodes", low);
-            allocate(pool, url);
+            allocate(pool, url, false);
         }
     }
 
@@ -213,13 +217,26 @@ final class BatchPools {
         return (int) Math.max(0, Math.min(MOST_NODES, Math.floor(value)));
     }
 
-    /** Makes the nodes that are missing, or removes idle ones that are too many. */
-    private void allocate(Pool pool, String url) {
+    /**
+     * Makes the nodes that are missing, or removes those that are too many.
+     *
+     * @param requeue whether nodes that run a task go as well, after those that run none; the task waits again then
+     */
+    private void allocate(Pool pool, String url, boolean requeue) {
         ObjectNode asked = pool.asked();
         pool.body().put("allocationState", "resizing");
         int wanted = wanted(pool.body());
         List<CompletableFuture<?>> all = new ArrayList<>();
-        for (ObjectNode node : pool.idle(Math.max(0, pool.nodes().size() - wanted))) {
+        int more = Math.max(0, pool.nodes().size() - wanted);
+        Set<ObjectNode> going = new LinkedHashSet<>(pool.idle(more));
+        if (requeue) {
+            pool.nodes().stream()
+                    .filter(node -> !going.contains(node))
+                    .limit(more - going.size())
+                    .toList()
+                    .forEach(going::add);
+        }
+        for (ObjectNode node : going) {
             pool.nodes().remove(node);
             all.add(nodes.remove(pool.id(), Bodies.text(node, "id")));
         }
@@ -305,6 +322,16 @@ final class BatchPools {
                 node.putArray("errors").addObject().put("code", "NodeNotReady").put("message", error);
             }
         }
+    }
+
+    /** Whether nodes that a task took are there still. */
+    boolean hasAll(List<ObjectNode> taken) {
+        return pools.values().stream()
+                        .filter(pool -> Bodies.text(pool.body(), "state").equals("active"))
+                        .flatMap(pool -> pool.nodes().stream())
+                        .filter(node -> taken.stream().anyMatch(one -> one == node))
+                        .count()
+                == taken.size();
     }
 
     void delete(String id) {

@@ -26,7 +26,7 @@ final class BatchRules {
     private static final Pattern SUBNET = Pattern.compile(
             "(?i)/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.Network/virtualNetworks/[^/]+/subnets/[^/]+");
     private static final Pattern ENDPOINT = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]{0,75}[A-Za-z0-9_])?");
-    private static final Pattern OUTSIDE = Pattern.compile("/.*|(.*/)?\\.\\.(/.*)?");
+    static final Pattern OUTSIDE = Pattern.compile("/.*|(.*/)?\\.\\.(/.*)?");
     private static final Set<String> PARAMETERS = Set.of(
             "api-version",
             "timeout",
@@ -46,9 +46,8 @@ final class BatchRules {
     private static final int MOST_PACKAGES = 10;
     private static final int MOST_ENDPOINTS = 5;
     private static final int LEAST_PORTS = 40;
-    private static final int MOST_SLOTS = 256;
+    static final int MOST_SLOTS = 256;
     private static final int MOST_RESULTS = 1000;
-    private static final int MOST_PRIORITY = 1000;
     private static final int MOST_LUN = 63;
     private static final int LAST_PORT = 65_535;
 
@@ -129,12 +128,12 @@ final class BatchRules {
                     "There is a maximum of 10 Package references on any given Pool");
         }
         if (pool.path("startTask").isObject()) {
-            work(pool.path("startTask"), "startTask.");
+            BatchJobRules.work(pool.path("startTask"), "startTask.");
         }
         metadata(pool);
     }
 
-    private static void id(ObjectNode body) {
+    static void id(ObjectNode body) {
         String id = Bodies.text(body, "id");
         if (!ID.matcher(id).matches()) {
             throw invalid(
@@ -202,6 +201,9 @@ final class BatchRules {
                     image,
                     "The specified imageReference with publisher, offer and sku is not supported by the node agent SKU "
                             + agent);
+        }
+        if (Bodies.text(known.get(0), "osType").equals("windows")) {
+            throw ArmException.of("NotImplemented.action", "create", "pools of Windows nodes");
         }
     }
 
@@ -357,108 +359,10 @@ final class BatchRules {
         }
     }
 
-    private static void metadata(ObjectNode body) {
+    static void metadata(ObjectNode body) {
         if (Bodies.objects(body, "metadata").stream()
                 .anyMatch(item -> Bodies.text(item, "name").isEmpty())) {
             throw ArmException.of("EmptyMetadataKey");
-        }
-    }
-
-    static void job(ObjectNode job) {
-        id(job);
-        JsonNode pool = job.path("poolInfo");
-        if (pool.has("poolId") == pool.has("autoPoolSpecification")) {
-            throw invalid(
-                    "poolInfo",
-                    pool,
-                    "You must specify either the Pool ID or the auto Pool specification, but not both");
-        }
-        within(job, "priority", -MOST_PRIORITY, MOST_PRIORITY);
-        int parallel = job.path("maxParallelTasks").asInt(-1);
-        if (parallel < 1 && parallel != -1) {
-            throw invalid("maxParallelTasks", parallel, "It must be -1 or greater than 0");
-        }
-        if (job.has("jobReleaseTask") && !job.has("jobPreparationTask")) {
-            throw missing("jobPreparationTask");
-        }
-        constraints(job);
-        metadata(job);
-    }
-
-    /** A task of a job. What depends on its pool is not refused: Batch leaves it waiting. */
-    static void task(ObjectNode task, ObjectNode job) {
-        id(task);
-        work(task, "");
-        constraints(task);
-        if (task.has("dependsOn") && !job.path("usesTaskDependencies").asBoolean()) {
-            throw ArmException.of("TaskDependenciesNotSpecifiedOnJob");
-        }
-        within(task, "requiredSlots", 1, MOST_SLOTS);
-        JsonNode many = task.path("multiInstanceSettings");
-        if (many.isObject()) {
-            if (task.path("requiredSlots").asInt(1) != 1) {
-                throw invalid("requiredSlots", task.path("requiredSlots"), "For multi-instance Tasks, this must be 1");
-            }
-            within(many, "numberOfInstances", 1, Integer.MAX_VALUE);
-            BatchNodes.words("coordinationCommandLine", Bodies.text(many, "coordinationCommandLine"));
-            Bodies.objects(many, "commonResourceFiles").forEach(BatchRules::file);
-        }
-    }
-
-    /** A command with its files, user and variables. */
-    private static void work(JsonNode task, String path) {
-        BatchNodes.words(path + "commandLine", Bodies.text(task, "commandLine"));
-        JsonNode identity = task.path("userIdentity");
-        if (identity.isObject() && identity.has("username") == identity.has("autoUser")) {
-            throw invalid("userIdentity", identity, "You must specify one of userName and autoUser but not both");
-        }
-        if (task.has("containerSettings")) {
-            throw invalid(
-                    "containerSettings", "", "It must not be set if the Pool doesn't have containerConfiguration set");
-        }
-        if (task.path("maxTaskRetryCount").asInt() < -1) {
-            throw invalid("maxTaskRetryCount", task.path("maxTaskRetryCount"), "It is -1 or more");
-        }
-        Bodies.objects(task, "resourceFiles").forEach(BatchRules::file);
-        for (ObjectNode setting : Bodies.objects(task, "environmentSettings")) {
-            String name = Bodies.text(setting, "name");
-            if (name.isEmpty() || name.contains("=")) {
-                throw invalid("environmentSettings.name", name, "It is the name of a variable");
-            }
-        }
-    }
-
-    private static void file(ObjectNode file) {
-        long sources = List.of("autoStorageContainerName", "storageContainerUrl", "httpUrl").stream()
-                .filter(file::has)
-                .count();
-        if (sources != 1) {
-            throw invalid(
-                    "resourceFiles",
-                    file,
-                    "autoStorageContainerName, storageContainerUrl and httpUrl are mutually exclusive and one of them must be"
-                            + " specified");
-        }
-        String path = Bodies.text(file, "filePath");
-        if (file.has("httpUrl") && path.isEmpty()) {
-            throw missing("resourceFiles.filePath");
-        }
-        if (OUTSIDE.matcher(path).matches()) {
-            throw invalid("filePath", path, "The relative path cannot break out of the Task's working directory");
-        }
-        if (file.has("blobPrefix") && file.has("httpUrl")) {
-            throw invalid(
-                    "blobPrefix",
-                    Bodies.text(file, "blobPrefix"),
-                    "It is valid only when autoStorageContainerName or storageContainerUrl is used");
-        }
-    }
-
-    private static void constraints(ObjectNode body) {
-        if (body.path("constraints") instanceof ObjectNode limits) {
-            duration(limits, "maxWallClockTime", Duration.ofMillis(1), Duration.ofDays(Integer.MAX_VALUE));
-            duration(limits, "retentionTime", Duration.ZERO, Duration.ofDays(Integer.MAX_VALUE));
-            within(limits, "maxTaskRetryCount", -1, Integer.MAX_VALUE);
         }
     }
 
@@ -479,7 +383,7 @@ final class BatchRules {
         throw invalid(name, text, "It must be between " + least + " and " + most);
     }
 
-    private static void within(JsonNode body, String name, int least, int most) {
+    static void within(JsonNode body, String name, int least, int most) {
         if (body.has(name) && !isIn(body.path(name).asInt(), least, most)) {
             throw invalid(name, body.path(name), "It must be between " + least + " and " + most);
         }

@@ -121,6 +121,7 @@ public final class BatchServer implements AutoCloseable {
             case "GET jobs 1" -> BatchLists.page(call, tasks.jobs(), "jobs");
             case "POST jobs 1" -> done(201, () -> tasks.addJob(BatchRules.body(call, "JobAdd"), call.base()));
             case "GET jobs 2" -> Reply.ok(BatchLists.selected(call, tasks.job(first)));
+            case "PATCH jobs 2" -> done(200, () -> tasks.patchJob(first, BatchRules.body(call, "JobPatch")));
             case "POST jobs terminate 3" -> done(202, () -> tasks.terminateJob(first));
             case "POST jobs addtaskcollection 3" -> collection(call, first);
             case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
@@ -172,17 +173,18 @@ public final class BatchServer implements AutoCloseable {
         return Reply.empty(status);
     }
 
-    /** The Linux images of the catalog, each with the node agent of its distribution. */
+    /** The images of the catalog, each with the node agent of its distribution. */
     static List<ObjectNode> images() {
         return Images.standard().all().stream()
-                .filter(image -> image.operatingSystem() == OperatingSystem.LINUX)
-                .flatMap(image -> image.reference().stream())
-                .filter(Marketplace.class::isInstance)
-                .map(Marketplace.class::cast)
-                .map(image -> {
+                .filter(facts ->
+                        facts.reference().filter(Marketplace.class::isInstance).isPresent())
+                .map(facts -> {
+                    Marketplace image = (Marketplace) facts.reference().orElseThrow();
+                    boolean windows = facts.operatingSystem() == OperatingSystem.WINDOWS;
+                    String agent = windows ? "windows amd64" : image.offer().toLowerCase(Locale.ROOT);
                     ObjectNode supported = Json.object()
-                            .put("nodeAgentSKUId", "batch.node." + image.offer().toLowerCase(Locale.ROOT))
-                            .put("osType", "linux")
+                            .put("nodeAgentSKUId", "batch.node." + agent)
+                            .put("osType", windows ? "windows" : "linux")
                             .put("verificationType", "verified");
                     supported
                             .putObject("imageReference")

@@ -27,6 +27,8 @@ final class BatchTasks {
     private static final int NO_EXIT = -1;
     private static final String BY_USER = "Task Was Ended by User Request.";
     private static final String BY_LIMIT = "The task ran longer than its maxWallClockTime.";
+    /** The least of the quotas that accounts have by default, 100 to 300. */
+    private static final int MOST_ACTIVE = 100;
 
     private final BatchPools pools;
     private final BatchNodes nodes;
@@ -39,7 +41,11 @@ final class BatchTasks {
         this.lock = lock;
     }
 
-    private record Job(String id, ObjectNode body, Map<String, Task> tasks) {}
+    private record Job(String id, ObjectNode body, Map<String, Task> tasks) {
+        boolean isCompleted() {
+            return Bodies.text(body, "state").equals("completed");
+        }
+    }
 
     /** A task, its nodes, the reason of its end (empty where it was not ended), and the output of its command. */
     static final class Task {
@@ -117,10 +123,13 @@ final class BatchTasks {
     }
 
     void addJob(ObjectNode asked, String url) {
-        BatchRules.job(asked);
+        BatchJobRules.job(asked);
         String id = Bodies.text(asked, "id");
         if (findJob(id).isPresent()) {
             throw ArmException.of("JobExists");
+        }
+        if (jobs.values().stream().filter(job -> !job.isCompleted()).count() >= MOST_ACTIVE) {
+            throw ArmException.of("ActiveJobAndScheduleQuotaReached", MOST_ACTIVE);
         }
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + id).put("state", "active");
@@ -132,7 +141,28 @@ final class BatchTasks {
                     body.path("poolInfo").path("autoPoolSpecification").path("pool"));
         }
         body.putObject("executionInfo").put("startTime", now).put("poolId", pool);
-        jobs.put(id, new Job(id, body, new LinkedHashMap<>()));
+        Job job = new Job(id, body, new LinkedHashMap<>());
+        jobs.put(id, job);
+        endIfAllComplete(job);
+    }
+
+    /** Changes some properties of a job, which may end by that. */
+    void patchJob(String id, ObjectNode asked) {
+        Job job = requireJob(id);
+        requireActive(job);
+        BatchJobRules.change(asked, job.body());
+        job.body().setAll(asked);
+        job.body().put("lastModified", Instant.now().toString());
+        endIfAllComplete(job);
+    }
+
+    /** A job without tasks has completed them all. */
+    private void endIfAllComplete(Job job) {
+        if (!job.isCompleted()
+                && Bodies.text(job.body(), "onAllTasksComplete").equals("terminatejob")
+                && job.tasks().values().stream().allMatch(Task::isOver)) {
+            complete(job, "AllTasksComplete");
+        }
     }
 
     void deleteJob(String id) {
@@ -145,21 +175,25 @@ final class BatchTasks {
     void terminateJob(String id) {
         Job job = requireJob(id);
         requireActive(job);
-        end(job);
+        complete(job, "UserTerminate");
+    }
+
+    private void complete(Job job, String reason) {
         String now = Instant.now().toString();
         job.body().put("state", "completed").put("stateTransitionTime", now);
-        Bodies.make(job.body(), "executionInfo").put("endTime", now).put("terminateReason", "UserTerminate");
+        Bodies.make(job.body(), "executionInfo").put("endTime", now).put("terminateReason", reason);
+        end(job);
     }
 
     private static void requireActive(Job job) {
-        if (Bodies.text(job.body(), "state").equals("completed")) {
+        if (job.isCompleted()) {
             throw ArmException.of("JobCompleted");
         }
     }
 
     /** Ends the tasks of a job, and deletes the pool that was made for it alone. */
     private void end(Job job) {
-        job.tasks().values().forEach(task -> stop(job.id(), task, BY_USER));
+        job.tasks().values().forEach(task -> stop(job, task, BY_USER));
         JsonNode auto = job.body().path("poolInfo").path("autoPoolSpecification");
         if (auto.isObject() && !auto.path("keepAlive").asBoolean()) {
             pools.ofJob(job.body())
@@ -171,7 +205,7 @@ final class BatchTasks {
     void addTask(String jobId, ObjectNode asked, String url) {
         Job job = requireJob(jobId);
         requireActive(job);
-        BatchRules.task(asked, job.body());
+        BatchJobRules.task(asked, job.body());
         String id = Bodies.text(asked, "id");
         if (find(job, id).isPresent()) {
             throw ArmException.of("TaskExists");
@@ -247,12 +281,12 @@ final class BatchTasks {
                         .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
                         .whenComplete((output, thrown) -> {
                             if (thrown instanceof TimeoutException) {
-                                stop(job.id(), task, BY_LIMIT);
+                                stop(job, task, BY_LIMIT);
                             }
                         }));
         ran.thenAccept(output -> {
             synchronized (lock) {
-                end(task, output);
+                end(job, task, output);
             }
         });
     }
@@ -298,8 +332,12 @@ final class BatchTasks {
                 .forEach(setting -> environment.put(Bodies.text(setting, "name"), Bodies.text(setting, "value")));
     }
 
-    private void end(Task task, Machines.Output output) {
+    private void end(Job job, Task task, Machines.Output output) {
         if (task.isOver()) {
+            return;
+        }
+        if (task.ended.isEmpty() && output.exit() != 0 && !pools.hasAll(task.taken)) {
+            requeue(task);
             return;
         }
         task.stdout = output.stdout();
@@ -321,6 +359,24 @@ final class BatchTasks {
                     .put("message", exited ? "The task exited with an exit code representing a failure" : why);
         }
         task.taken.forEach(node -> pools.set(node, "idle", ""));
+        if (!succeeded && !job.isCompleted() && BatchJobRules.endsJob(task.body, job.body())) {
+            complete(job, "TaskFailed");
+        }
+        endIfAllComplete(job);
+        schedule();
+    }
+
+    /** A task that lost a node waits again, for other nodes or another pool of that name. */
+    private void requeue(Task task) {
+        task.taken.forEach(node -> pools.set(node, "idle", ""));
+        task.taken.clear();
+        task.body
+                .put("state", "active")
+                .put("stateTransitionTime", Instant.now().toString());
+        task.body.remove("nodeInfo");
+        ObjectNode info = (ObjectNode) task.body.path("executionInfo");
+        info.put("requeueCount", info.path("requeueCount").asInt() + 1);
+        info.remove("startTime");
         schedule();
     }
 
@@ -330,20 +386,20 @@ final class BatchTasks {
         if (task.isOver()) {
             throw ArmException.of("TaskCompleted");
         }
-        stop(requireJob(jobId).id(), task, BY_USER);
+        stop(requireJob(jobId), task, BY_USER);
     }
 
-    private void stop(String jobId, Task task, String why) {
+    private void stop(Job job, Task task, String why) {
         synchronized (lock) {
             if (task.isOver()) {
                 return;
             }
             task.ended = why;
             if (task.taken.isEmpty()) {
-                end(task, new Machines.Output(NO_EXIT, "", ""));
+                end(job, task, new Machines.Output(NO_EXIT, "", ""));
             }
             String pool = Bodies.text(task.body, "nodeInfo.poolId");
-            String folder = folder(jobId, task);
+            String folder = folder(job.id(), task);
             task.taken.forEach(node -> nodes.end(pool, Bodies.text(node, "id"), folder));
         }
     }
