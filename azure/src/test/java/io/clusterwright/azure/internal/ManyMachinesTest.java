@@ -10,6 +10,8 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ManyMachinesTest extends ScaleSetFixture {
     private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
-    private static final Duration QUIET = Duration.ofMillis(80);
+    private static final Duration QUIET = Duration.ofMillis(40);
 
     private final AtomicLong asked = new AtomicLong();
 
@@ -45,7 +48,7 @@ class ManyMachinesTest extends ScaleSetFixture {
         assertThat(one).isBetween(Duration.ofSeconds(150), Duration.ofMinutes(6));
         assertThat(hundred.toMillis() / (double) one.toMillis())
                 .as("%s for 100 machines, %s for one", hundred, one)
-                .isLessThanOrEqualTo(1.5);
+                .isLessThanOrEqualTo(1.2);
     }
 
     private Duration timeFor(Placement.Kind kind, int nodes) {
@@ -57,6 +60,7 @@ class ManyMachinesTest extends ScaleSetFixture {
                 .build();
         try (ArmEmulator emulator = ArmEmulator.builder()
                 .realistic()
+                .standingTime()
                 .unreliable(0, 0)
                 .carriesOut(request -> {
                     asked.set(System.nanoTime());
@@ -113,11 +117,23 @@ class ManyMachinesTest extends ScaleSetFixture {
                     long now = nanos();
                     long first = Objects.requireNonNull(ends.peek());
                     if (now < first && System.nanoTime() - asked.get() > QUIET.toNanos()) {
-                        emulator.advance(Duration.ofNanos((first / SECOND + 1) * SECOND - now));
+                        if (!isComputing()) {
+                            emulator.advance(Duration.ofNanos((first / SECOND + 1) * SECOND - now));
+                        }
                         asked.set(System.nanoTime());
                     }
                 }
             }
         };
+    }
+
+    /** Whether another thread has work to do, and not only a socket to read: on busy cores a client may be quiet for long before it asks. */
+    private static boolean isComputing() {
+        ThreadInfo[] threads = ManagementFactory.getThreadMXBean().dumpAllThreads(false, false, 1);
+        return Stream.of(threads)
+                .filter(thread -> thread.getThreadId() != Thread.currentThread().getId())
+                .filter(thread -> thread.getThreadState() == Thread.State.RUNNABLE)
+                .map(ThreadInfo::getStackTrace)
+                .anyMatch(calls -> calls.length > 0 && !calls[0].isNativeMethod());
     }
 }

@@ -51,7 +51,7 @@ public final class ArmEmulator implements AutoCloseable {
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(
                 builder.settings(),
-                new EmulatedClock(builder.virtualTime),
+                new EmulatedClock(builder.pace),
                 new Faults(builder.faults, builder.chance, builder.seed));
         this.machines = builder.machines();
         this.token = builder.host == null ? null : EmulatorToken.random();
@@ -143,7 +143,7 @@ public final class ArmEmulator implements AutoCloseable {
         private int port;
         private String subscription = "c1057e40-0000-4000-8000-000000000001";
         private boolean realistic;
-        private boolean virtualTime;
+        private EmulatedClock.Pace pace = EmulatedClock.Pace.REAL;
         private @Nullable Duration retryAfter;
         private boolean throttling;
         private List<Fault> faults = List.of();
@@ -204,7 +204,13 @@ public final class ArmEmulator implements AutoCloseable {
          * the sum.
          */
         public Builder virtualTime() {
-            this.virtualTime = true;
+            this.pace = EmulatedClock.Pace.LEAPING;
+            return this;
+        }
+
+        /** Lets time in the emulated cloud pass by {@link ArmEmulator#advance} alone, however long the clients really take. */
+        public Builder standingTime() {
+            this.pace = EmulatedClock.Pace.STANDING;
             return this;
         }
 

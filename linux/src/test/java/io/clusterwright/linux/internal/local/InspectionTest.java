@@ -19,7 +19,7 @@ class InspectionTest {
 
     @Test
     void reportsSubstitutedParts() {
-        ClusterSpec spec = Lab.spec("lm-inspect", "10.40.0.0/16").toBuilder()
+        ClusterSpec spec = Lab.spec("lm-inspect", "10.126.0.0/16").toBuilder()
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
                         .customize(c -> c.memlock(List.of(
                                 io.clusterwright.core.spec.Customization.MemlockRule.of("*", "unlimited"),

@@ -3,22 +3,30 @@ package io.clusterwright.azure.emulator.internal.arm;
 import java.time.Duration;
 import java.time.Instant;
 
-/**
- * The time in the emulated cloud: the machine's own, or one that also leaps forward when a client comes back to ask. Guarded by
- * the cloud's lock.
- */
+/** The time in the emulated cloud. Guarded by the cloud's lock. */
 public final class EmulatedClock {
-    private final boolean leaping;
+    /** How time passes. */
+    public enum Pace {
+        /** As the machine's own. */
+        REAL,
+        /** As the machine's own, and it leaps forward when a client comes back to ask. */
+        LEAPING,
+        /** Only when it is told to. */
+        STANDING
+    }
+
+    private final Pace pace;
     private final long startNanos = System.nanoTime();
     private final Instant start = Instant.now();
     private Duration leapt = Duration.ZERO;
 
-    public EmulatedClock(boolean leaping) {
-        this.leaping = leaping;
+    public EmulatedClock(Pace pace) {
+        this.pace = pace;
     }
 
     public Instant now() {
-        return start.plusNanos(System.nanoTime() - startNanos).plus(leapt);
+        long passed = pace == Pace.STANDING ? 0 : System.nanoTime() - startNanos;
+        return start.plusNanos(passed).plus(leapt);
     }
 
     public Duration elapsed() {
@@ -28,7 +36,7 @@ public final class EmulatedClock {
     /** Makes it at least this late, where time may leap. */
     public void leapTo(Instant instant) {
         Duration ahead = Duration.between(now(), instant);
-        if (leaping && !ahead.isNegative()) {
+        if (pace == Pace.LEAPING && !ahead.isNegative()) {
             leapt = leapt.plus(ahead);
         }
     }
