@@ -5,13 +5,13 @@ import java.time.Instant;
 
 /** The time in the emulated cloud. Guarded by the cloud's lock. */
 public final class EmulatedClock {
-    /** How time passes. */
+    /** The way in which time passes. */
     public enum Pace {
         /** As the machine's own. */
         REAL,
         /** As the machine's own, and it leaps forward when a client comes back to ask. */
         LEAPING,
-        /** Only when it is told to. */
+        /** By {@link #advance} alone. */
         STANDING
     }
 
