@@ -6,3 +6,5 @@ scenario iaas "$(edition windows-iaas.yaml '')"
 # H-series nodes get the RDMA drivers as an extension; on A8 and A9 the deployment script installs them by itself.
 scenario iaas-h16r "$(edition windows-iaas.yaml 's/size: Standard_A8/size: Standard_H16r/; s/^mpi:/extensions: [{name: HpcVmDrivers}]\nmpi:/')"
 commands
+# The edition names Resource Manager as the other way; its template is deployed with: az deployment group create
+scenario resource-manager "$(edition windows-resource-manager.yaml '')"

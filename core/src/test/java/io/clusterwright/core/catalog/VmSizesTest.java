@@ -151,7 +151,7 @@ final class VmSizesTest {
         @Test
         void givesEveryRowASource() {
             assertThat(SIZES.all())
-                    .hasSize(73)
+                    .hasSize(74)
                     .allSatisfy(facts -> assertThat(facts.source()).isNotBlank());
         }
 

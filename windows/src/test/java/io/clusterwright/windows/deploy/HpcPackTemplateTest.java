@@ -163,7 +163,10 @@ class HpcPackTemplateTest {
     @Test
     void linuxNodesGetTheLinuxAgentAndItsKey() {
         assertThat(extensions(withLinux())).contains("InfiniBandDriverLinux 1.2", "LinuxNodeAgent2016U1 16.3");
-        assertThat(withLinux().template()).contains("\"AuthenticationKey\": \"[parameters('authenticationKey')]\"");
+        assertThat(withLinux().template())
+                .contains(
+                        "\"AuthenticationKey\": \"[parameters('authenticationKey')]\"",
+                        "\"LinuxAuthenticationKey\": \"[parameters('authenticationKey')]\"");
         assertThat(template(spec()).template()).doesNotContain("authenticationKey");
     }
 

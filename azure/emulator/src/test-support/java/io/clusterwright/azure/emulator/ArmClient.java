@@ -80,6 +80,12 @@ public final class ArmClient {
         if (words.contains("/microsoft.insights/")) {
             return "2022-10-01";
         }
+        if (words.contains("/microsoft.storage/")) {
+            return "2023-01-01";
+        }
+        if (words.contains("/microsoft.keyvault/")) {
+            return "2023-07-01";
+        }
         return words.contains("/galleries")
                 ? "2025-03-03"
                 : words.contains("/disks") || words.contains("/snapshots") ? "2025-01-02" : words.contains("compute/skus") ? "2021-07-01" : "2025-04-01";

@@ -70,7 +70,11 @@ public final class BodyDescriptionMaker {
             "Microsoft.DevTestLab",
             List.of("schedules"),
             "Microsoft.Insights",
-            List.of("autoscaleSettings"));
+            List.of("autoscaleSettings"),
+            "Microsoft.Storage",
+            List.of("storageAccounts"),
+            "Microsoft.KeyVault",
+            List.of("vaults", "vaults/secrets"));
 
     /** What one property is in each version in which its object exists. */
     private static final class Property {

@@ -24,7 +24,7 @@ import java.util.zip.GZIPInputStream;
 public final class OpenApiDocuments {
     /** Services of which there is no document here; the emulator holds their bodies against the descriptions in its folder bodies. */
     private static final List<String> WITHOUT_DOCUMENT =
-            List.of("/Microsoft.DevTestLab/", "/Microsoft.Insights/");
+            List.of("/Microsoft.DevTestLab/", "/Microsoft.Insights/", "/Microsoft.Storage/", "/Microsoft.KeyVault/");
 
     private static final List<String> FILES = List.of(
             "compute",

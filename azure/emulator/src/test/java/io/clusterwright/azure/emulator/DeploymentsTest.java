@@ -98,6 +98,38 @@ class DeploymentsTest {
     }
 
     @Test
+    void listsTheKeysOfWhatTheTemplateMakesBefore() {
+        String keys = "listKeys(resourceId(`Microsoft.Storage/storageAccounts`, `keys1`), `2023-01-01`).keys";
+        String account = "{'type':'Microsoft.Storage/storageAccounts','apiVersion':'2023-01-01','name':'keys1',"
+                + "'location':'westeurope','kind':'StorageV2','sku':{'name':'Standard_LRS'}}";
+        String tagged = "{'type':'Microsoft.Network/networkSecurityGroups','apiVersion':'2024-05-01','name':'n',"
+                + "'location':'westeurope','dependsOn':['keys1'],'tags':{'length':'[string(length(" + keys + "))]'}}";
+        String template = ("{'properties':{'mode':'Incremental','template':{'resources':[" + tagged + "," + account
+                        + "],'outputs':{'key':{'type':'string','value':'[" + keys + "[0].value]'}}}}}")
+                .replace('\'', '"')
+                .replace('`', '\'');
+
+        ArmClient.Reply refused = send("PUT", id(), template.replace(",\"dependsOn\":[\"keys1\"]", ""));
+        assertThat(arm.done(refused).at("/error/details/0/code").asText()).isEqualTo("ResourceNotFound");
+
+        assertThat(deploy(template).at("/outputs/key/value").asText())
+                .isEqualTo(arm.post(arm.group("/providers/Microsoft.Storage/storageAccounts/keys1/listKeys"), "")
+                        .body()
+                        .at("/keys/0/value")
+                        .asText())
+                .hasSize(88);
+        assertThat(arm.get(arm.network("networkSecurityGroups/n"))
+                        .body()
+                        .at("/tags/length")
+                        .asText())
+                .isEqualTo("2");
+        assertThat(send("PUT", id(), template.replace("listKeys", "listSecrets"))
+                        .body()
+                        .toString())
+                .contains("NotImplemented", "listSecrets");
+    }
+
+    @Test
     void knowsTheTimeOnlyInDefaultValuesOfParameters() {
         String template = "{'properties':{'mode':'Incremental','template':{'parameters':{'at':{'type':'string',"
                 + "'defaultValue':'[utcNow(#)]'}},'resources':[],'outputs':{'at':{'type':'string','value':'[@]'}}}}}";

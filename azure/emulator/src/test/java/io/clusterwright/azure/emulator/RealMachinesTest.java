@@ -47,6 +47,14 @@ class RealMachinesTest {
                             "write_files: [{path: " + FILE + ", content: written}]\n"));
             assertThat(run(arm, "cluster11", "hostname; cat " + FILE + "; id -u"))
                     .contains("[stdout]\ncluster11\nwritten0\n");
+            Reply windows = machine(
+                    arm,
+                    "windows",
+                    "{'publisher':'MicrosoftWindowsServer','offer':'WindowsServer','sku':'2019-datacenter-gensecond',"
+                            + "'version':'latest'}",
+                    "");
+            assertThat(windows.status()).isEqualTo(501);
+            assertThat(windows.message()).startsWith("Machines that are backed by real ones boot Linux only");
 
             succeed(
                     arm,

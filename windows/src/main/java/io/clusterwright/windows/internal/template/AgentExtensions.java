@@ -13,7 +13,7 @@ import io.clusterwright.core.spec.NodeGroup;
 /** Adds the extensions of a template: drivers, the domain, and HPC Pack itself. */
 final class AgentExtensions {
     private static final String SHARED =
-            "https://raw.githubusercontent.com/Azure/hpcpack-template/master/HPCPack2019/shared-resources/";
+            "https://raw.githubusercontent.com/Azure/hpcpack-template/master/SharedResources/Generated/";
     private static final String PASSWORD = "[parameters('adminPassword')]";
     private static final String DOMAIN_USER = "[concat('%s\\', parameters('adminUsername'))]";
 
@@ -96,6 +96,9 @@ final class AgentExtensions {
                         + TemplateMachines.STORAGE_NAME.operand() + ", ';AccountKey=', listKeys("
                         + storage.operand()
                         + ", '" + ApiVersions.STORAGE + "').keys[0].value)]");
+        if (parts.linux().isPresent()) {
+            secret.put("LinuxAuthenticationKey", "[parameters('authenticationKey')]");
+        }
         document.add(setup, joined, storage);
     }
 

@@ -24,6 +24,7 @@ final class TemplateMachines {
 
     private static final String CONTROLLER_SIZE = "Standard_D2_v3";
     private static final String CONTROLLER_IMAGE = "MicrosoftWindowsServer:WindowsServer:2019-Datacenter:latest";
+    private static final int DIRECTORY_GIGABYTES = 32;
     private static final String HEAD_IMAGE = "MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws%s:latest";
     private static final ArmText ADMIN = ArmText.parameter("adminUsername");
     private static final ArmText PASSWORD = ArmText.parameter("adminPassword");
@@ -49,8 +50,21 @@ final class TemplateMachines {
     void controller() {
         ArmText name = ArmText.plain(parts.controllerName());
         document.add(nic(name).fixed(ArmText.plain(parts.controllerAddress())));
-        document.add(machine(
-                name, CONTROLLER_SIZE, ImageReference.parse(CONTROLLER_IMAGE), windows(false), Optional.empty()));
+        ArmResource machine = machine(
+                name, CONTROLLER_SIZE, ImageReference.parse(CONTROLLER_IMAGE), windows(false), Optional.empty());
+        // CreateADPDC waits for a third disk, after those of the system and for temporary files, and puts the directory
+        // there.
+        machine.properties()
+                .withObjectProperty("storageProfile")
+                .putArray("dataDisks")
+                .addObject()
+                .put("lun", 0)
+                .put("createOption", "Empty")
+                .put("caching", "None")
+                .put("diskSizeGB", DIRECTORY_GIGABYTES)
+                .putObject("managedDisk")
+                .put("storageAccountType", "StandardSSD_LRS");
+        document.add(machine);
         agents.controller(name);
     }
 

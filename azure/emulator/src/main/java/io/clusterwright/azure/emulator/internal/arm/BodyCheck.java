@@ -241,7 +241,9 @@ public final class BodyCheck {
         return isCompute()
                 || isBatch()
                 || type.startsWith("Microsoft.DevTestLab/")
-                || type.startsWith("Microsoft.Insights/");
+                || type.startsWith("Microsoft.Insights/")
+                || type.startsWith("Microsoft.Storage/")
+                || type.startsWith("Microsoft.KeyVault/");
     }
 
     private ArmException unknown(String key, String object, String path) {

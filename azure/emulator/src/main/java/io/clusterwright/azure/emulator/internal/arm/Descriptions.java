@@ -29,6 +29,8 @@ final class Descriptions {
                 "Microsoft.Network",
                 "Microsoft.DevTestLab",
                 "Microsoft.Insights",
+                "Microsoft.Storage",
+                "Microsoft.KeyVault",
                 RESOURCES,
                 BATCH)) {
             String file = provider.substring(provider.indexOf('.') + 1).toLowerCase(Locale.ROOT);

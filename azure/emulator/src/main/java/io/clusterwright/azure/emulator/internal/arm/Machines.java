@@ -20,6 +20,13 @@ public interface Machines extends AutoCloseable {
         return stop(machine).thenCompose(stopped -> start(machine));
     }
 
+    /**
+     * Refuses machines of an operating system that they cannot boot. Default: records have any.
+     *
+     * @param system {@code Linux} or {@code Windows}
+     */
+    default void requireSystem(String system) {}
+
     CompletableFuture<?> delete(ArmId machine);
 
     /** Deletes what stands for a subnet in which nothing lives any more. */

@@ -98,8 +98,9 @@ public final class ResourceHandler implements Handler {
     private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
         TagRules.check(body.path("tags"));
         // An instance of a scale set is written with the part of it that changes.
-        String location =
-                Bodies.text(before != null && id.isOfType(ResourceType.INSTANCES) ? before.body() : body, "location");
+        String location = type.inherits
+                ? cloud.store().location(id)
+                : Bodies.text(before != null && id.isOfType(ResourceType.INSTANCES) ? before.body() : body, "location");
         if (location.isEmpty()) {
             throw ArmException.of("LocationRequired");
         }

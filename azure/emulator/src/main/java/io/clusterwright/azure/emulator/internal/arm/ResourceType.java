@@ -75,6 +75,7 @@ public final class ResourceType {
     View view = (call, resource, body) -> {};
     Function<Call, Predicate<Resource>> filter = call -> resource -> true;
     boolean retryable;
+    boolean inherits;
     int created = 201;
 
     /** The answer to a request below a resource. */
@@ -153,7 +154,7 @@ public final class ResourceType {
         return takes(draft -> draft.before() == null ? create : update, delete);
     }
 
-    public ResourceType takes(Function<Draft, @Nullable Work> write, Work delete) {
+    public ResourceType takes(Function<Draft, @Nullable Work> write, @Nullable Work delete) {
         this.work = write;
         this.deleteWork = delete;
         return this;
@@ -226,6 +227,12 @@ public final class ResourceType {
     /** Refuses any action. */
     public ResourceType actionCheck(Consumer<Resource> check) {
         this.actionCheck = check;
+        return this;
+    }
+
+    /** A part of another resource that has no location in its body. */
+    public ResourceType inRegionOfParent() {
+        this.inherits = true;
         return this;
     }
 

@@ -13,6 +13,7 @@ public enum Work {
     LIST(5),
     DEPLOYMENT(5),
     DISK(5),
+    STORAGE_ACCOUNT(17),
     VM_CREATE(75),
     VM_TIME_OUT(2400),
     VM_UPDATE(20),

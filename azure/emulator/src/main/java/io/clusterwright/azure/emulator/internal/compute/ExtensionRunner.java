@@ -6,6 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
 import io.clusterwright.core.internal.text.TextResource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -116,7 +117,7 @@ final class ExtensionRunner {
             return machines.restart(machine).thenApply(started -> "Enable succeeded");
         }
         if (!isScript(properties)) {
-            return CompletableFuture.completedFuture("Enable succeeded");
+            return CompletableFuture.completedFuture(GuestHandlers.NOT_RUN);
         }
         if (!properties.path("settings").path("fileUris").isEmpty()
                 || !properties.path("protectedSettings").path("fileUris").isEmpty()) {

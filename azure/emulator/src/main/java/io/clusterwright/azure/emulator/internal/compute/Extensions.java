@@ -11,6 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
 import io.clusterwright.azure.emulator.internal.network.Outbound;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,10 +19,12 @@ import java.util.concurrent.CompletableFuture;
 final class Extensions {
     private final Cloud cloud;
     private final ExtensionRunner runner;
+    private final GuestHandlers guests;
 
     Extensions(Cloud cloud, Machines machines) {
         this.cloud = cloud;
         this.runner = new ExtensionRunner(machines);
+        this.guests = new GuestHandlers(cloud);
     }
 
     ResourceType type() {
@@ -98,11 +101,17 @@ final class Extensions {
     }
 
     private CompletableFuture<?> run(Resource extension) {
-        CompletableFuture<String> done = runner.run(
-                extension.id().parent(),
-                extension.properties(),
-                new Outbound(cloud).isOpen(extension.id().parent()));
-        extension.properties().remove("protectedSettings");
+        Resource machine = cloud.store().require(extension.id().parent());
+        ObjectNode properties = extension.properties();
+        boolean wayOut = new Outbound(cloud).isOpen(machine.id());
+        CompletableFuture<String> done = guests.problem(machine, properties, wayOut)
+                .map(problem -> CompletableFuture.<String>failedFuture(ArmException.of(
+                        "VMExtensionProvisioningError.handler",
+                        Bodies.text(properties, "publisher"),
+                        Bodies.text(properties, "type"),
+                        problem)))
+                .orElseGet(() -> runner.run(machine.id(), properties, wayOut));
+        properties.remove("protectedSettings");
         return done.thenAccept(message -> {
             synchronized (cloud) {
                 extension.hide(MachineViews.MESSAGE, message);

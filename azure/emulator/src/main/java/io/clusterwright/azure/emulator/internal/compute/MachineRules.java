@@ -243,16 +243,15 @@ final class MachineRules {
         }
     }
 
-    /** Refuses references to what does not exist; those of disks and images are checked with them. */
+    /** Refuses references to what does not exist; those of disks, images and key vaults are checked with them. */
     static void references(Draft draft) {
         draft.properties().properties().forEach(property -> {
-            if (!property.getKey().equals("storageProfile")
-                    && !property.getKey().equals("virtualMachineProfile")) {
+            if (!List.of("storageProfile", "osProfile", "virtualMachineProfile").contains(property.getKey())) {
                 NetworkRules.references(draft, property.getValue());
             }
         });
         draft.properties().path("virtualMachineProfile").properties().forEach(property -> {
-            if (!property.getKey().equals("storageProfile")) {
+            if (!List.of("storageProfile", "osProfile").contains(property.getKey())) {
                 NetworkRules.references(draft, property.getValue());
             }
         });

@@ -13,6 +13,8 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
+import io.clusterwright.azure.emulator.internal.services.VaultCertificates;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -154,6 +156,9 @@ final class ScaleSets {
         for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
             String handler = Extensions.handler(extension);
             ExtensionRunner.check(Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            if (GuestHandlers.isChecked(Bodies.properties(extension))) {
+                throw ArmException.of("NotImplemented.setExtension", handler);
+            }
             if (Bodies.text(extension, "name").isEmpty()) {
                 throw ArmException.missing("extension.name", "extension.name");
             }
@@ -366,7 +371,10 @@ final class ScaleSets {
                     Bodies.text(os, "computerNamePrefix"),
                     image.system(),
                     image.system().equals("Windows") ? 9 : 58);
+            machines.requireSystem(image.system());
             OsProfiles.check(os, image.system());
+            VaultCertificates.check(os, image.system());
+            new VaultCertificates(cloud).fetch(os, set.region());
         }
     }
 

@@ -14,6 +14,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
+import io.clusterwright.azure.emulator.internal.services.VaultCertificates;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
@@ -45,10 +46,12 @@ final class VirtualMachines {
     private final MachineParts parts;
     private final Agreements agreements;
     private final ImageCrowd crowd;
+    private final VaultCertificates certificates;
 
     VirtualMachines(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Agreements agreements) {
         this.agreements = agreements;
         this.crowd = new ImageCrowd(cloud);
+        this.certificates = new VaultCertificates(cloud);
         this.cloud = cloud;
         this.sizes = sizes;
         this.quota = quota;
@@ -84,6 +87,9 @@ final class VirtualMachines {
                         this::requireCores,
                         Placement::check,
                         this::checkImage,
+                        draft -> VaultCertificates.check(
+                                draft.properties().path("osProfile"),
+                                draft.text("properties.storageProfile.osDisk.osType")),
                         this::takeInterfaces,
                         Row.once("properties.vmId", here -> UUID.randomUUID().toString()),
                         Row.once(
@@ -188,6 +194,7 @@ final class VirtualMachines {
         StorageProfiles.Image image = storage.resolve(machine, profile, size(machine));
         MachineRules.requirePlan(machine, image, agreements);
         MachineRules.requireSecurity(machine.properties(), image);
+        machines.requireSystem(image.system());
         OsProfiles.create(machine, image);
     }
 
@@ -252,6 +259,11 @@ final class VirtualMachines {
 
     private CompletableFuture<?> make(Call call, Resource machine, boolean created) {
         OsProfiles.hideSecrets(machine);
+        try {
+            certificates.install(machine);
+        } catch (ArmException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
         cloud.faults()
                 .take(call, EnumSet.of(Fault.Kind.NIC_RESERVED))
                 .ifPresent(fault -> machine.hide(RESERVE, fault.delay().toString()));

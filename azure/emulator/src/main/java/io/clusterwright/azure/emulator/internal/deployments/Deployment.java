@@ -223,8 +223,8 @@ final class Deployment {
     private void start(Template.Planned resource) {
         Step step = new Step(cloud.clock().now());
         steps.put(resource.id(), step);
-        Call put = resource.put(call);
         try {
+            Call put = resource.put(call, new Scope.Lookup(cloud, handlers, true));
             cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
                 Fault.Kind kind = fault.kind();
                 throw ArmException.of(Math.max(kind.status(), 500), kind.code(), kind.message());
@@ -270,7 +270,7 @@ final class Deployment {
 
     private void succeed() {
         try {
-            outputs = template.outputs(new Scope.Lookup(cloud, true));
+            outputs = template.outputs(new Scope.Lookup(cloud, handlers, true));
             state = "Succeeded";
             ended = cloud.clock().now();
             end.complete(null);

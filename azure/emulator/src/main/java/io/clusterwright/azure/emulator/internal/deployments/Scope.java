@@ -8,17 +8,28 @@ import com.fasterxml.jackson.databind.node.POJONode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Handler;
+import io.clusterwright.azure.emulator.internal.arm.Versions;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Names that expressions can refer to: parameters, variables, the group, their loops, and existing resources. */
 final class Scope {
     private static final JsonNode UNKNOWN = new Unknown();
     private static final String RESOURCE_LOOP = "";
+
+    /** Functions that ask a provider, such as {@code listKeys}. */
+    private static final Pattern LISTS = Pattern.compile("(?i)list[a-z]+");
+
+    private static final Pattern LATE = Pattern.compile("(?i)\\b(reference|list[a-z]+)\\(");
 
     private final Context context;
     private final Map<String, Integer> loops;
@@ -28,9 +39,26 @@ final class Scope {
     /**
      * Finds resources for {@code reference}.
      *
+     * @param handlers finds who lists the secrets of resources of a type
      * @param strict whether an absent resource is an error; otherwise its value is unknown, as before a deployment
      */
-    record Lookup(Cloud cloud, boolean strict) {
+    record Lookup(Cloud cloud, Function<String, Handler> handlers, boolean strict) {
+        /** The answer to a POST on a resource, such as its keys. */
+        JsonNode list(String function, String id, String version) {
+            if (!ArmId.isResource(id) || version.isEmpty()) {
+                throw new TemplateException("The template function '" + function + "' got '" + id + "' and '" + version
+                        + "'; it needs the id of a resource and a version of its API");
+            }
+            ArmId meant = ArmId.parse(id);
+            if (!strict && cloud.store().find(meant).isEmpty()) {
+                return UNKNOWN;
+            }
+            Versions.require(cloud.settings(), meant.type(), cloud.store().location(meant), version);
+            Call post = Call.of("POST", "", id + "/" + function, Map.of("api-version", version), Json.object());
+            return Objects.requireNonNullElse(
+                    handlers.apply(meant.type()).act(post, meant, function).body(), UNKNOWN);
+        }
+
         /** @param whole whether the whole body is needed, not only the properties */
         JsonNode find(String id, boolean whole) {
             if (!ArmId.isResource(id)) {
@@ -84,6 +112,16 @@ final class Scope {
 
     static Scope of(Context context, Lookup lookup) {
         return new Scope(context, Map.of(), lookup, new Budget());
+    }
+
+    /** Whether a part of a template calls functions of resources, which may not be there yet. */
+    static boolean asksForResources(JsonNode part) {
+        return LATE.matcher(part.toString()).find();
+    }
+
+    /** The same with what exists now. */
+    Scope with(Lookup other) {
+        return new Scope(context, loops, other, budget);
     }
 
     /** Within the copy of a resource that a loop makes. */
@@ -212,6 +250,12 @@ final class Scope {
             }
             case "deployment" -> Json.object().put("name", context.deployment());
             default -> {
+                if (LISTS.matcher(function).matches() && arguments.size() > 1) {
+                    yield lookup.list(
+                            function,
+                            arguments.get(0).asText(),
+                            arguments.get(1).asText());
+                }
                 if (!Functions.has(function)) {
                     throw new TemplateException(
                             "The template function '" + function + "' is not valid, or not one that is emulated.");

@@ -52,11 +52,16 @@ final class Template {
      */
     record Planned(ArmId id, String apiVersion, JsonNode source, Scope scope, Set<ArmId> before) {
         /** The request that creates it, of the caller of the deployment. */
-        Call put(Call deployment) {
-            return Call.of("PUT", deployment.base(), id.toString(), Map.of("api-version", apiVersion), body());
+        Call put(Call deployment, Scope.Lookup lookup) {
+            return Call.of(
+                    "PUT",
+                    deployment.base(),
+                    id.toString(),
+                    Map.of("api-version", apiVersion),
+                    body(scope.with(lookup)));
         }
 
-        private ObjectNode body() {
+        private ObjectNode body(Scope scope) {
             ObjectNode body = Json.object();
             try {
                 source.properties().forEach(entry -> {
@@ -292,8 +297,7 @@ final class Template {
             try {
                 if (!TemplateParameters.isSecret(entry.getValue())) {
                     JsonNode value = scope.value(entry.getValue().path("value"));
-                    boolean later = entry.getValue().path("value").toString().contains("reference(");
-                    if (!later) {
+                    if (!Scope.asksForResources(entry.getValue().path("value"))) {
                         TemplateParameters.requireType("output", entry.getKey(), entry.getValue(), value);
                     }
                     output.set("value", value);

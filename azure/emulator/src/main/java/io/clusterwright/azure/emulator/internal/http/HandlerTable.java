@@ -14,6 +14,8 @@ import io.clusterwright.azure.emulator.internal.network.NetworkTypes;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Locks;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
+import io.clusterwright.azure.emulator.internal.services.KeyVaults;
+import io.clusterwright.azure.emulator.internal.services.StorageAccounts;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import java.util.ArrayList;
@@ -39,7 +41,11 @@ final class HandlerTable {
     HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
         this.groups = new Groups(cloud, this::handler);
         this.compute = new Compute(cloud, machines);
-        Stream.of(NetworkTypes.all(cloud, machines), compute.types(), List.of(groups.type()))
+        Stream.of(
+                        NetworkTypes.all(cloud, machines),
+                        compute.types(),
+                        List.of(groups.type(), new StorageAccounts(cloud).type()),
+                        new KeyVaults(cloud).types())
                 .flatMap(List::stream)
                 .map(type -> new ResourceHandler(cloud, type))
                 .forEach(handler -> {

@@ -84,6 +84,13 @@ public final class RealMachines implements Machines {
     private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
 
     @Override
+    public void requireSystem(String system) {
+        if (!system.equals("Linux")) {
+            throw ArmException.of("NotImplemented.system", system);
+        }
+    }
+
+    @Override
     public CompletableFuture<?> create(Order order) {
         return later(() -> {
             ClusterName cluster = network(order);
