@@ -33,7 +33,8 @@ module io.clusterwright.core {
     exports io.clusterwright.core.internal.file to
             io.clusterwright.azure.emulator,
             io.clusterwright.examples,
-            io.clusterwright.linux;
+            io.clusterwright.linux,
+            io.clusterwright.mpi;
     exports io.clusterwright.core.internal.http to
             io.clusterwright.azure.emulator,
             io.clusterwright.windows.emulator;

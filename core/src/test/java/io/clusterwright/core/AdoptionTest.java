@@ -78,7 +78,8 @@ final class AdoptionTest {
                     assertThat(finding.message())
                             .isEqualTo("a cluster of this name exists (memory) under id " + id().id()
                                     + ", which this state folder has no record of");
-                    assertThat(finding.remedy()).endsWith("adopt demo --id " + id().id() + " --on memory");
+                    assertThat(finding.remedy())
+                            .endsWith("adopt demo --id " + id().id() + " --on memory (ClusterManager.adopt)");
                 });
         assertThatThrownBy(() -> second.create(spec()))
                 .isInstanceOf(SpecRefusedException.class)
@@ -93,8 +94,8 @@ final class AdoptionTest {
                 .hasMessage("cluster demo was not destroyed: it exists on memory (memory) under id "
                         + id().id()
                         + ", which this state folder has no record of, so it may be somebody else's; if it is yours,"
-                        + " name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright"
-                        + " adopt demo --id " + id().id() + " --on memory");
+                        + " name the state folder that made it in CLUSTERWRIGHT_STATE (StateStore.in), or adopt it: clusterwright"
+                        + " adopt demo --id " + id().id() + " --on memory (ClusterManager.adopt)");
         assertThat(provider.machines).hasSize(2);
         assertThat(other.resolve("clusters")).doesNotExist();
         assertThat(manager(mine).plan(spec()).feasible()).isTrue();

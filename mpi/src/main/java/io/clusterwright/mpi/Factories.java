@@ -5,6 +5,7 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.mpi.internal.job.JobFollower;
 import io.clusterwright.mpi.internal.job.JobQueue;
 import io.clusterwright.mpi.internal.launch.ClusterTarget;
 import io.clusterwright.mpi.internal.launch.Hostfile;
@@ -14,6 +15,7 @@ import io.clusterwright.mpi.internal.slurm.SlurmNodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The door to the internal code behind this package: it makes the values whose classes are internal. */
 final class Factories {
@@ -41,6 +43,10 @@ final class Factories {
 
     static Optional<QueuedJobStatus> awaitEnd(QueuedJob job, Duration limit) {
         return JobQueue.await(job, limit);
+    }
+
+    static Optional<QueuedJobResult> followed(QueuedJob job, Duration limit, Consumer<OutputLine> lines) {
+        return new JobFollower(job, lines).follow(limit);
     }
 
     static String hostfile(JobTarget target, MpiFlavour flavour) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A job in the queue of a scheduler. It waits, runs and ends without this program, which finds it again by its id. Safe for use by several
@@ -14,7 +15,8 @@ import java.util.Optional;
  * <pre>{@code
  * String id = MpiJob.of("/opt/app/solver", "case.xml").on(SlurmTarget.of(cluster)).submit().id();
  * // now, or in another program that knows the id:
- * QueuedJobStatus end = QueuedJob.find(SlurmTarget.of(cluster), id).await(Duration.ofHours(8)).orElseThrow();
+ * QueuedJob job = QueuedJob.find(SlurmTarget.of(cluster), id);
+ * QueuedJobResult end = job.follow(Duration.ofHours(8), line -> System.out.println(line.text())).orElseThrow();
  * }</pre>
  *
  * <p>Each method that asks the scheduler throws {@link io.clusterwright.core.type.ClusterwrightException} when it does not answer.
@@ -57,6 +59,19 @@ public interface QueuedJob {
      */
     default Optional<QueuedJobStatus> await(Duration limit) {
         return Factories.awaitEnd(this, limit);
+    }
+
+    /**
+     * Waits for the end of the job, at most this long, and hands on its output line by line as it comes: from its beginning, or from where an
+     * earlier call on this object stopped. The output of any size takes little memory. Batch and HPC Pack hand on what they keep, and Batch
+     * only when the job has ended. Between questions pass 0.2 to 2 s; a scheduler that does not answer for 3 min is given up.
+     *
+     * @param lines called on one thread at a time; an exception thrown there ends the wait, not the job
+     * @return the end, or empty when the job has not ended yet
+     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the job goes on
+     */
+    default Optional<QueuedJobResult> follow(Duration limit, Consumer<OutputLine> lines) {
+        return Factories.followed(this, limit, lines);
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.Command;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -12,7 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +45,69 @@ class SlurmBatchNodesTest extends WithSlurm {
         Path local = folder.resolve("output.txt");
         again.downloadOutput(local);
         assertThat(local).hasContent(again.output());
+    }
+
+    @Test
+    void outputBeyond16MiBIsFollowedInPieces() {
+        String script = "[ $SLURM_PROCID = 0 ] || exit 0; seq -f '%06.0f ä€ " + "x".repeat(100) + "' 1 160000;"
+                + " echo; echo 'the end, €'";
+        QueuedJob job = shell(script)
+                .ranksPerNode(1)
+                .on(target.outputFile("/tmp/followed.out"))
+                .submit();
+        List<String> broken = new ArrayList<>();
+        AtomicInteger count = new AtomicInteger();
+
+        QueuedJob watched = found(job);
+        QueuedJobResult end = watched.follow(MINUTE, line -> {
+                    String wanted = String.format("%06d ä€ %s", count.get() + 1, "x".repeat(100));
+                    if (line.text().equals(wanted)) {
+                        count.incrementAndGet();
+                    } else {
+                        broken.add(line.text());
+                    }
+                })
+                .orElseThrow();
+
+        assertThat(count).hasValue(160_000);
+        assertThat(broken).containsExactly("", "the end, €");
+        assertThat(end.outputTail()).hasSize(200);
+        assertThat(end.succeeded()).as("%s", end).isTrue();
+        assertThat(end.ranks()).hasValue(3);
+        assertThat(end.duration()).isLessThan(MINUTE);
+
+        // Slurm begins the file anew when it runs the job again.
+        cluster.run(Command.shell("echo again > /tmp/followed.out"), names(), cluster.mpiUser())
+                .orThrow();
+        List<String> again = new ArrayList<>();
+        watched.follow(MINUTE, line -> again.add(line.text()));
+        watched.follow(MINUTE, line -> again.add(line.text()));
+        assertThat(again).containsExactly("again");
+    }
+
+    @Test
+    void aSlowJobIsFollowedByOneWaitAfterTheOther() {
+        QueuedJob job = shell("echo up; sleep 4; echo done; exit 3")
+                .ranks(1)
+                .on(target.outputFile("/tmp/%j.out"))
+                .submit();
+        List<String> lines = new ArrayList<>();
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> job.follow(Duration.ofMillis(100), line -> lines.add(line.text()))
+                                .isEmpty()
+                        && lines.contains("up"));
+
+        QueuedJobResult end = job.follow(MINUTE, line -> lines.add(line.text())).orElseThrow();
+
+        assertThat(lines).startsWith("up").contains("done");
+        assertThat(end.succeeded()).isFalse();
+        assertThat(end.outcome()).isEqualTo(JobResult.Outcome.ENDED);
+        assertThat(end.status().exitStatus()).hasValue(3);
+        assertThat(end.findings())
+                .as("%s", end.findings())
+                .extracting(Finding::code)
+                .contains("CW-MPI-040")
+                .doesNotContain("CW-MPI-060");
     }
 
     @Test

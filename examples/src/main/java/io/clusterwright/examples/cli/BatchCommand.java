@@ -440,7 +440,7 @@ final class BatchCommand implements Callable<Integer> {
             QueuedJob job = job();
             job.cancel();
             if (json) {
-                print(QueueCommands.json(job.id(), job.status()));
+                print(ResultJson.queued(job.id(), job.status()));
             } else {
                 out.println(job.id() + " " + ResultJson.word(job.status().state()));
             }
@@ -454,7 +454,7 @@ final class BatchCommand implements Callable<Integer> {
         public Integer call() {
             QueuedJob job = job();
             if (json) {
-                print(QueueCommands.json(job.id(), job.status()).put("output", job.output()));
+                print(ResultJson.queued(job.id(), job.status()).put("output", job.output()));
             } else {
                 out.print(job.output());
             }

@@ -11,8 +11,6 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ResultJson;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,6 @@ import picocli.CommandLine.Parameters;
         description =
                 "Shows what is known of a cluster and its last checks, or of a node with its console and its logs.")
 final class DescribeCommand extends ClusterCommand {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
-
     @Parameters(
             index = "1",
             arity = "0..1",
@@ -75,9 +70,9 @@ final class DescribeCommand extends ClusterCommand {
                         + description
                                 .summary()
                                 .created()
-                                .map(time -> ", created " + TIME.format(time))
+                                .map(time -> ", created " + local(time))
                                 .orElse(""));
-        description.summary().expires().ifPresent(time -> out.println("expires " + TIME.format(time)));
+        description.summary().expires().ifPresent(time -> out.println("expires " + local(time)));
         for (NodeDescription each : shown) {
             out.println(each.node().name());
             out.println("  state      " + ResultJson.word(each.state()));
@@ -95,7 +90,7 @@ final class DescribeCommand extends ClusterCommand {
                 .checks()
                 .forEach(check -> out.printf(
                         "  %s  %-10s %-11s %s%n",
-                        TIME.format(check.at()), check.check(), ResultJson.word(check.status()), check.summary()));
+                        local(check.at()), check.check(), ResultJson.word(check.status()), check.summary()));
     }
 
     private static Optional<String> way(SshAccess access, NodeDescription node) {

@@ -3,19 +3,19 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.AttachOption;
 import io.clusterwright.examples.options.AzureOptions;
 import io.clusterwright.examples.options.HostOptions;
 import io.clusterwright.examples.options.JobOptions;
+import io.clusterwright.examples.options.RetryOption;
 import io.clusterwright.examples.options.StandardInput;
-import io.clusterwright.mpi.JobAttempts;
-import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
@@ -26,13 +26,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "mpi",
         description = "Runs an MPI job and streams its output.",
-        customSynopsis = "clusterwright mpi [OPTIONS] (NAME | --hostfile=FILE) -- PROGRAM [ARGUMENT]...",
+        customSynopsis = {
+            "clusterwright mpi [OPTIONS] (NAME | --hostfile=FILE) -- PROGRAM [ARGUMENT]...",
+            "clusterwright mpi NAME --attach[=ID] [--json]"
+        },
         footer = "Put -- before the program. Piped input reaches rank 0.")
 final class MpiCommand extends ProgramCommand {
     @Mixin
@@ -74,11 +79,14 @@ final class MpiCommand extends ProgramCommand {
     @Option(names = "--label", description = "Print the rank before each line, as [3].")
     private boolean labelled;
 
-    @Option(
-            names = "--retry",
-            paramLabel = "N",
-            description = "After the loss of a node, start again on the others, at most N times; default: 0.")
-    private int retries;
+    @Mixin
+    private RetryOption retry = new RetryOption();
+
+    @Mixin
+    private AttachOption attach = new AttachOption();
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
 
     @Parameters(
             arity = "0..*",
@@ -93,14 +101,15 @@ final class MpiCommand extends ProgramCommand {
             throw new RefusedException(
                     "--user, --key, --known-hosts and --port need --hostfile: a cluster has its own");
         }
+        if (attach.given()) {
+            return attach();
+        }
         List<String> program = hosts.given() ? words : words.subList(Math.min(1, words.size()), words.size());
         if (program.isEmpty()) {
             throw new RefusedException("no program was given: write clusterwright mpi "
                     + (hosts.given() ? "--hostfile FILE" : "NAME") + " -- PROGRAM");
         }
-        if (retries < 0) {
-            throw new RefusedException("--retry " + retries + " is not a number of retries: give 0 or more");
-        }
+        retry.check();
         options.check(program);
         options.limit();
         if (hosts.given()) {
@@ -115,11 +124,40 @@ final class MpiCommand extends ProgramCommand {
         }
     }
 
+    private int attach() {
+        if (hosts.given()) {
+            throw new RefusedException(
+                    "jobs on the hosts of --hostfile end with the program that runs them, so there is none to attach to;"
+                            + " submit to a cluster with scheduler: slurm or hpc-pack in its spec");
+        }
+        if (words.isEmpty()) {
+            throw new RefusedException("no cluster was named: write clusterwright mpi NAME --attach ID");
+        }
+        ClusterName name = ClusterName.parse(words.get(0));
+        String back = "clusterwright mpi " + name;
+        attach.check(command.commandLine().getParseResult(), words.subList(1, words.size()), back);
+        try (ClusterManager manager = managerOf(name, azure);
+                Cluster open = manager.open(name)) {
+            if (open.spec().scheduler() == Scheduler.NONE) {
+                throw new RefusedException(
+                        "jobs of cluster " + name + " end with the program that runs them, so there is"
+                                + " none to attach to; with scheduler: slurm in its spec, clusterwright submit starts jobs that"
+                                + " one can leave");
+            }
+            return attach.watch(
+                    JobTarget.scheduled(open),
+                    this::print,
+                    json ? this::print : null,
+                    back,
+                    "clusterwright cancel " + name);
+        }
+    }
+
     private int run(Cluster open, List<String> program) {
         JobTarget all = path == null ? JobTarget.scheduled(open) : JobTarget.of(open);
         PlacedMpiJob placed = job(open, program).on(options.chosen(open, all)).onOutput(this::print);
         placed = output == null ? placed : placed.outputTo(output);
-        JobResult result = result(placed);
+        JobResult result = retry.run(placed, options.limit());
         if (json) {
             print(ResultJson.job(result));
         } else {
@@ -148,23 +186,6 @@ final class MpiCommand extends ProgramCommand {
         StandardInput input = StandardInput.of(stdin);
         Path file = input.file();
         return input.isEmpty() ? job : file == null ? job.stdin(input.bytes()) : job.stdin(file);
-    }
-
-    private JobResult result(PlacedMpiJob placed) {
-        if (retries == 0) {
-            return placed.run(options.limit());
-        }
-        JobAttempts attempts = placed.run(options.limit(), JobPolicy.attempts(retries + 1));
-        ProgressPrinter notes = new ProgressPrinter();
-        for (JobAttempts.JobAttempt attempt : attempts.attempts()) {
-            if (!attempt.result().succeeded()) {
-                notes.line("attempt " + attempt.number() + " on " + NodeSet.fold(attempt.nodes()) + ": "
-                        + ResultJson.word(attempt.result().outcome())
-                        + (attempt.lost().isEmpty() ? "" : ", lost " + NodeSet.fold(attempt.lost()))
-                        + (attempt.next().isEmpty() ? "" : "; " + attempt.next()));
-            }
-        }
-        return attempts.result();
     }
 
     private void print(OutputLine line) {

@@ -154,7 +154,7 @@ abstract class ProgramCommand implements Callable<Integer> {
     }
 
     /** A time in the zone of this machine, in seconds. */
-    private static String local(Instant time) {
+    static String local(Instant time) {
         return TIME.format(time.atZone(ZoneId.systemDefault()));
     }
 

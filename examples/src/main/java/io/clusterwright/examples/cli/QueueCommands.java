@@ -1,15 +1,14 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.ResultJson;
+import io.clusterwright.examples.options.AttachOption;
 import io.clusterwright.examples.options.JobOptions;
 import io.clusterwright.examples.options.StandardInput;
 import io.clusterwright.mpi.JobTarget;
@@ -53,7 +52,7 @@ final class QueueCommands {
         }
         command.print(
                 jobs,
-                job -> json(job.id(), job.status())
+                job -> ResultJson.queued(job.id(), job.status())
                         .put("user", job.user())
                         .put("nodes", job.nodes())
                         .put("name", job.name()),
@@ -69,17 +68,6 @@ final class QueueCommands {
                                     job.name() + (reason.isEmpty() ? "" : " (" + reason + ")"))
                             .stripTrailing());
                 });
-    }
-
-    static ObjectNode json(String id, QueuedJobStatus status) {
-        ObjectNode json = Json.object()
-                .put("id", id)
-                .put("state", ResultJson.word(status.state()))
-                .put("word", status.word())
-                .put("reason", status.reason());
-        status.exitStatus().ifPresent(number -> json.put("exit", number));
-        status.signal().ifPresent(number -> json.put("signal", number));
-        return json;
     }
 
     @Command(
@@ -115,7 +103,7 @@ final class QueueCommands {
                 MpiJob job = options.job(program, open, open.mpiUser()).withoutRankLabels();
                 QueuedJob queued = job.on(options.chosen(open, queue(open))).submit(options.limit());
                 if (json) {
-                    print(json(queued.id(), queued.status()));
+                    print(ResultJson.queued(queued.id(), queued.status()));
                 } else {
                     out.println(queued.id());
                 }
@@ -149,16 +137,6 @@ final class QueueCommands {
                 return run(QueuedJob.find(queue(open), id));
             }
         }
-
-        /** The status of a job that the scheduler knows. */
-        static QueuedJobStatus known(QueuedJob job) {
-            QueuedJobStatus status = job.status();
-            if (status.state() == QueuedJobStatus.State.UNKNOWN) {
-                throw new ClusterwrightException(
-                        "the scheduler knows no " + job.name() + "; clusterwright jobs lists those that it knows");
-            }
-            return status;
-        }
     }
 
     @Command(name = "cancel", description = "Ends a job of the queue, with its processes on every node.")
@@ -167,11 +145,11 @@ final class QueueCommands {
 
         @Override
         int run(QueuedJob job) {
-            QueuedJobStatus before = known(job);
+            QueuedJobStatus before = AttachOption.known(job);
             Map<NodeName, Leftovers> ended = job.cancel();
             QueuedJobStatus after = job.await(END).orElseGet(job::status);
             if (json) {
-                print(json(job.id(), after));
+                print(ResultJson.queued(job.id(), after));
             } else {
                 out.println(
                         before.ended()
@@ -191,7 +169,7 @@ final class QueueCommands {
 
     @Command(name = "output", description = "Prints the output of a job of the queue, so far or whole.")
     static final class Output extends OneJob {
-        private static final Duration PAUSE = Duration.ofSeconds(1);
+        private static final Duration LONGEST = Duration.ofDays(3650);
 
         @Option(names = "--follow", description = "Wait for the end of the job and print its output as it comes.")
         private boolean follow;
@@ -201,7 +179,7 @@ final class QueueCommands {
 
         @Override
         int run(QueuedJob job) {
-            QueuedJobStatus now = known(job);
+            QueuedJobStatus now = AttachOption.known(job);
             if (follow) {
                 return follow(job);
             }
@@ -211,7 +189,7 @@ final class QueueCommands {
             if (file != null) {
                 job.downloadOutput(file);
             } else if (json) {
-                print(json(job.id(), now).put("output", job.output()));
+                print(ResultJson.queued(job.id(), now).put("output", job.output()));
             } else {
                 out.print(job.output());
             }
@@ -219,25 +197,19 @@ final class QueueCommands {
         }
 
         private int follow(QueuedJob job) {
-            int printed = 0;
-            while (true) {
-                QueuedJobStatus now = known(job);
-                if (now.state() != QueuedJobStatus.State.WAITING) {
-                    String all = job.output();
-                    if (!json) {
-                        out.print(all.substring(Math.min(printed, all.length())));
-                        out.flush();
-                    }
-                    printed = all.length();
-                    if (now.ended()) {
-                        if (json) {
-                            print(json(job.id(), now).put("output", all));
+            QueuedJobStatus end = job.follow(LONGEST, line -> {
+                        if (!json && file == null) {
+                            out.println(line.text());
                         }
-                        return ExitCodes.ofWork(now.succeeded());
-                    }
-                }
-                job.await(PAUSE);
+                    })
+                    .orElseThrow()
+                    .status();
+            if (file != null) {
+                job.downloadOutput(file);
+            } else if (json) {
+                print(ResultJson.queued(job.id(), end).put("output", job.output()));
             }
+            return ExitCodes.ofWork(end.succeeded());
         }
     }
 }

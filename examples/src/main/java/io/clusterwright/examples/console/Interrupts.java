@@ -19,7 +19,15 @@ import java.util.function.IntSupplier;
 public final class Interrupts {
     private static final long LONGEST_CLEAN_UP_MILLIS = 1_800_000;
 
+    /** What an interrupt leaves behind on purpose, as the line that it prints; empty while it cleans up. */
+    private static volatile String detaching = "";
+
     private Interrupts() {}
+
+    /** Lets an interrupt from now on end the watching of something that goes on: it prints this line, and there is nothing to clean up. */
+    public static void detachWith(String line) {
+        detaching = line;
+    }
 
     /** Runs a program on this thread and ends the JVM with its exit status. */
     public static void run(IntSupplier program) {
@@ -32,18 +40,20 @@ public final class Interrupts {
                 return;
             }
             if (signalled.compareAndSet(false, true)) {
-                System.err.println("\ninterrupted: cleaning up; interrupt again to end at once and leave the rest");
+                announce("; interrupt again to end at once and leave the rest");
                 worker.interrupt();
-            } else {
+            } else if (detaching.isEmpty()) {
                 leave(System.err);
                 Runtime.getRuntime().halt(ExitCodes.FAILED);
+            } else {
+                Runtime.getRuntime().halt(ExitCodes.INTERRUPTED);
             }
         });
         // For the other signals that end a program, and for Ctrl-C where it cannot be handled.
         Thread hook = Threads.daemon("interrupt", () -> {
             if (!finished.get()) {
                 ending.set(true);
-                System.err.println("\ninterrupted: cleaning up");
+                announce("");
                 worker.interrupt();
                 await(worker);
             }
@@ -54,6 +64,10 @@ public final class Interrupts {
         if (!ending.get()) {
             System.exit(signalled.get() ? ExitCodes.ofInterrupt() : status);
         }
+    }
+
+    private static void announce(String more) {
+        System.err.println("\n" + (detaching.isEmpty() ? "interrupted: cleaning up" + more : detaching));
     }
 
     /** Prints the clusters of which something is left, and the commands that delete them. */

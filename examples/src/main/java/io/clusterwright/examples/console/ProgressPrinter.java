@@ -8,10 +8,12 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.QueuedJobResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Prints progress: a line when a step ends, a line per node when it has joined. On a terminal one more line shows the current
@@ -79,9 +81,21 @@ public final class ProgressPrinter implements ClusterListener {
     /** Prints how a job failed; nothing for one that succeeded. */
     public void failure(JobResult result) {
         if (!result.succeeded()) {
-            line("the job failed: " + ResultJson.word(result.outcome()) + ", exit status "
-                    + (result.exitStatus().isPresent() ? result.exitStatus().getAsInt() : "unknown"));
+            failure(result.outcome(), result.exitStatus());
         }
+    }
+
+    /** Prints the findings of a job of a queue, and how it failed. */
+    public void result(QueuedJobResult result) {
+        result.findings().forEach(this::finding);
+        if (!result.succeeded()) {
+            failure(result.outcome(), result.status().exitStatus());
+        }
+    }
+
+    private void failure(JobResult.Outcome outcome, OptionalInt status) {
+        line("the job failed: " + ResultJson.word(outcome) + ", exit status "
+                + (status.isPresent() ? status.getAsInt() : "unknown"));
     }
 
     /** Prints a finding. */

@@ -17,6 +17,9 @@ import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.QueuedJobResult;
+import io.clusterwright.mpi.QueuedJobStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -151,9 +154,35 @@ public final class ResultJson {
         json.put("millis", result.duration().toMillis());
         ArrayNode command = json.putArray("command");
         result.command().forEach(command::add);
+        return report(json, result.outputTail(), result.findings());
+    }
+
+    /** The result of a job of a queue: as that of another, without what the scheduler does not say, and with its id and state. */
+    public static ObjectNode job(String id, QueuedJobResult result) {
+        ObjectNode json = queued(id, result.status()).put("outcome", word(result.outcome()));
+        result.ranks().ifPresent(number -> json.put("ranks", number));
+        if (!result.duration().isZero()) {
+            json.put("millis", result.duration().toMillis());
+        }
+        return report(json, result.outputTail(), result.findings());
+    }
+
+    private static ObjectNode report(ObjectNode json, List<OutputLine> lines, List<Finding> findings) {
         ArrayNode output = json.putArray("output");
-        result.outputTail().forEach(line -> output.add(line.text()));
-        json.set("findings", findings(result.findings()));
+        lines.forEach(line -> output.add(line.text()));
+        json.set("findings", findings(findings));
+        return json;
+    }
+
+    /** The state of a job of a queue. */
+    public static ObjectNode queued(String id, QueuedJobStatus status) {
+        ObjectNode json = Json.object()
+                .put("id", id)
+                .put("state", word(status.state()))
+                .put("word", status.word())
+                .put("reason", status.reason());
+        status.exitStatus().ifPresent(number -> json.put("exit", number));
+        status.signal().ifPresent(number -> json.put("signal", number));
         return json;
     }
 

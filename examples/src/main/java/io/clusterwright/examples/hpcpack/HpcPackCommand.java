@@ -116,6 +116,11 @@ public final class HpcPackCommand {
         return json;
     }
 
+    /** The head node, as it was given. */
+    String host() {
+        return host;
+    }
+
     /** The client of the head node; the caller closes it. */
     HpcPackClient open() {
         return HpcPackClient.open(connection());

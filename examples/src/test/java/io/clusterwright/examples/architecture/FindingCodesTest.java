@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -42,6 +43,25 @@ class FindingCodesTest {
                 .filteredOn(finding -> finding.code().equals("CW-SUPPRESS-001"))
                 .extracting(Finding::remedy)
                 .containsExactly("did you mean CW-MEMLOCK-001?");
+    }
+
+    @Test
+    void remediesThatNameACommandNameTheMethodOfJavaAsWell() throws IOException {
+        Pattern command = Pattern.compile("clusterwright [a-z]|(?<!terms accept) --[a-z]");
+        Pattern method = Pattern.compile("\\([A-Z][A-Za-z]+");
+        List<String> naming = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(Path.of("..", "docs"))) {
+            for (Path page :
+                    pages.filter(file -> file.toString().endsWith(".md")).toList()) {
+                Files.readAllLines(page).stream()
+                        .filter(line -> line.matches("\\| CW-(?!DIAG).*"))
+                        .filter(line -> command.matcher(line).find())
+                        .forEach(naming::add);
+            }
+        }
+        assertThat(naming)
+                .hasSizeGreaterThan(4)
+                .allMatch(line -> method.matcher(line).find());
     }
 
     private static List<String> unknown(Iterable<String> codes) {

@@ -296,6 +296,47 @@ class HpcPackCommandTest {
     }
 
     @Test
+    void comesBackToJobsOfTheQueue() throws IOException {
+        String good = json("submit", "--", "hostname").path("id").asText();
+        assertThat(run("mpi", "--group", "AzureNodes", "--attach", good))
+                .as(errors())
+                .isZero();
+        assertThat(text()).isEqualTo("emulated, not run: hostname\n");
+
+        head.failTasks(3, "no such case\r\n");
+        String bad = json("submit", "--", "app.exe").path("id").asText();
+        assertThat(run("mpi", "--group", "AzureNodes", "--attach", bad, "--json"))
+                .isEqualTo(1);
+        JsonNode end = Json.MAPPER.readTree(text());
+        assertThat(end.path("exit").asInt()).isEqualTo(3);
+        assertThat(end.path("outcome").asText()).isEqualTo("ended");
+        assertThat(end.path("output").get(0).asText()).isEqualTo("no such case");
+
+        head.heal();
+        head.holdQueue();
+        String one = json("submit", "--", "hostname").path("id").asText();
+        String two = json("submit", "--", "hostname").path("id").asText();
+        assertThat(run("mpi", "--group", "AzureNodes", "--attach")).isEqualTo(2);
+        assertThat(errors()).contains("there are " + one + ", " + two + "; write --attach " + one);
+        assertThat(run("mpi", "--group", "AzureNodes", "--attach", "77")).isEqualTo(1);
+        assertThat(run("mpi", "--template", "Default", "--attach", one)).isEqualTo(2);
+        assertThat(errors()).contains("--template describes a new job");
+    }
+
+    @Test
+    void anMpiJobIsCheckedAsThatOfAClusterIs() {
+        assertThat(run("mpi", "--timeout", "0", "--", "app.exe")).isEqualTo(2);
+        assertThat(errors()).contains("--timeout 0 is not a time limit: give at least 1 second");
+        assertThat(run("mpi", "--env", "ONE", "--", "app.exe")).isEqualTo(2);
+        assertThat(errors()).contains("--env ONE has no value: write --env ONE=VALUE");
+        assertThat(run("mpi", "--retry", "-1", "--", "app.exe")).isEqualTo(2);
+        assertThat(errors()).contains("--retry -1 is not a number of retries: give 0 or more");
+        assertThat(run("mpi")).isEqualTo(2);
+        assertThat(errors()).contains("no program was given: write clusterwright hpcpack " + head.url() + " mpi");
+        assertThat(head.requests()).isEmpty();
+    }
+
+    @Test
     void noMpiJobSpansPlacementDomains() {
         assertThat(run("mpi", "--ppn", "1", "--", "app.exe")).isEqualTo(2);
         assertThat(errors()).contains("would span").contains("burst nodes").contains("network of the head node");
@@ -368,7 +409,7 @@ class HpcPackCommandTest {
     }
 
     /** Plays mpipingpong with the published figures, and no other program. */
-    private static int play(TaskRunner.Run task, Consumer<String> output) throws InterruptedException {
+    static int play(TaskRunner.Run task, Consumer<String> output) throws InterruptedException {
         Matcher test = Pattern.compile("mpipingpong -p (\\d+):(\\d+)").matcher(task.commandLine());
         if (!test.find() || task.environment().getOrDefault("PLAYED", "yes").equals("no")) {
             return TaskRunner.pretending().run(task, output);

@@ -66,6 +66,22 @@ class UsageTest {
     }
 
     @Test
+    void attachingNamesAClusterAndNoNewJob() {
+        expectRefusal("--retry -1 is not a number of retries", "mpi", "no-such", "--retry", "-1", "--", "true");
+        expectRefusal("no cluster was named: write clusterwright mpi NAME --attach ID", "mpi", "--attach", "demo");
+        expectRefusal(
+                "--timeout describes a new job: leave it out with --attach",
+                "mpi",
+                "demo",
+                "--attach",
+                "4",
+                "--timeout",
+                "60");
+        expectRefusal("--attach starts no program: leave hostname out", "mpi", "demo", "--attach=4", "--", "hostname");
+        expectRefusal("so there is none to attach to", "mpi", "--hostfile", "hosts", "--attach", "4");
+    }
+
+    @Test
     void everyCommandIsAddedByItsOwnName() {
         CommandLine all = new CommandLine(CommandLine.Model.CommandSpec.create());
         Commands.addTo(all);

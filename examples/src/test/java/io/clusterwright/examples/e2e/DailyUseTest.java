@@ -281,10 +281,24 @@ class DailyUseTest {
                     .contains("  /var/log/waagent.log\n    48\n    49\n    50\n")
                     .contains("last checks")
                     .containsPattern("hostname +passed")
+                    .containsPattern(
+                            "^e2e-daily on local, ready, created \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\w+\n")
+                    .containsPattern("\n  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\w+  hostname +passed")
                     .doesNotContain(CLUSTER.node(1) + "\n");
             JsonNode json = AnalyzeTest.json(all.stdout());
             assertThat(json.path("nodes").findValuesAsText("state")).containsExactly("running", "running");
             assertThat(json.path("checks").findValuesAsText("check")).containsExactly("hostname", "memlock");
+        }
+
+        @Test
+        void jobsOverSessionsCannotBeAttachedTo() {
+            Program.Ended refused = machine.clusterwright("mpi", CLUSTER.name(), "--attach");
+
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+            assertThat(refused.stderr())
+                    .contains(
+                            "jobs of cluster e2e-daily end with the program that runs them, so there is none to attach"
+                                    + " to; with scheduler: slurm in its spec, clusterwright submit");
         }
 
         @Test

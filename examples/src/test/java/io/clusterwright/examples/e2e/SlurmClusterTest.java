@@ -103,9 +103,11 @@ class SlurmClusterTest {
         assertThat(output.status()).as(output.toString()).isZero();
         assertThat(output.stdout().lines()).containsExactlyInAnyOrder("hello 0", "hello 1");
 
-        String longer = machine.clusterwright("submit", CLUSTER.name(), "--", "sleep", "4719")
+        String longer = machine.clusterwright(
+                        "submit", CLUSTER.name(), "-n", "1", "--", "sh", "-c", "echo up; exec sleep 4719")
                 .stdout()
                 .strip();
+        expectAttachingAndDetaching(longer);
         JsonNode listed = AnalyzeTest.json(
                 machine.clusterwright("jobs", CLUSTER.name(), "--json").stdout());
         assertThat(listed.findValuesAsText("id")).contains(id, longer);
@@ -116,6 +118,13 @@ class SlurmClusterTest {
         Program.Ended cancelled = machine.clusterwright("cancel", CLUSTER.name(), longer, "--json");
         assertThat(cancelled.status()).as(cancelled.toString()).isZero();
         assertThat(AnalyzeTest.json(cancelled.stdout()).path("state").asText()).isEqualTo("cancelled");
+        Program.Ended attached = machine.clusterwright("mpi", CLUSTER.name(), "--attach", longer, "--json");
+        assertThat(attached.status()).isEqualTo(1);
+        JsonNode end = AnalyzeTest.json(attached.stdout());
+        assertThat(end.path("outcome").asText()).isEqualTo("cancelled");
+        assertThat(end.path("ranks").asInt()).isEqualTo(1);
+        assertThat(end.path("output").get(0).asText()).isEqualTo("up");
+        assertThat(end.path("state").asText()).isEqualTo("cancelled");
 
         Program.Ended unknown = machine.clusterwright("output", CLUSTER.name(), "99999");
         assertThat(unknown.status()).isEqualTo(1);
@@ -154,6 +163,25 @@ class SlurmClusterTest {
         Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
         assertThat(destroyed.status()).as(destroyed.toString()).isZero();
         assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();
+    }
+
+    /** The only job that has not ended is found without its id. */
+    private void expectAttachingAndDetaching(String id) throws JsonProcessingException {
+        Program attached = machine.startClusterwright("mpi", CLUSTER.name(), "--attach");
+        attached.awaitText("up\n");
+        attached.signal("INT");
+        Program.Ended left = attached.end();
+        assertThat(left.status()).as(left.toString()).isEqualTo(130);
+        assertThat(left.stderr())
+                .contains("detached: Slurm job " + id + " goes on; come back with clusterwright mpi e2e-slurm --attach "
+                        + id + ", or end it with clusterwright cancel e2e-slurm " + id)
+                .doesNotContain("cleaning up");
+        JsonNode jobs = AnalyzeTest.json(
+                machine.clusterwright("jobs", CLUSTER.name(), "--json").stdout());
+        assertThat(jobs.get(jobs.findValuesAsText("id").indexOf(id))
+                        .path("state")
+                        .asText())
+                .isEqualTo("running");
     }
 
     private void expectAJobToSurviveTheLossOfAnotherNode() {

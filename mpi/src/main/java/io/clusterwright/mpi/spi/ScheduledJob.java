@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A queued job as its scheduler's target gives it. {@link #poll} is called by one thread at a time. */
 public interface ScheduledJob extends QueuedJob {
@@ -19,6 +22,21 @@ public interface ScheduledJob extends QueuedJob {
     /** The launcher's command line; empty when it is not known, as of a job that was found by its id. */
     default List<String> command() {
         return List.of();
+    }
+
+    /** The number of its ranks; empty when the scheduler does not say, which is the default. */
+    default OptionalInt ranks() {
+        return OptionalInt.empty();
+    }
+
+    /** The time that it has run; zero when the scheduler does not say, which is the default. */
+    default Duration runTime() {
+        return Duration.ZERO;
+    }
+
+    /** The launcher whose words about failed ranks stand in the output; by default none is known. */
+    default Optional<Launcher> launcher() {
+        return Optional.empty();
     }
 
     /**

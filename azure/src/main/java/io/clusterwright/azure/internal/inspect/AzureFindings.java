@@ -12,7 +12,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_SIZE = error(
             "CW-AZURE-001",
             "the region does not offer the size",
-            "choose another size or region; clusterwright sizes lists those with a fast network");
+            "choose another size or region; clusterwright sizes --rdma (VmSizes) lists those with a fast network");
     static final FindingKind RESTRICTED = error(
             "CW-AZURE-002",
             "the subscription may not use the size in this region",
@@ -46,7 +46,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind HEAD_ELSEWHERE = warning(
             "CW-AZURE-019",
             "machines of a cluster whose head node is elsewhere are made without HPC Pack",
-            "use an image with HPC Pack's node agent, and bring the nodes online: clusterwright hpcpack SPEC online NODE");
+            "use an image with HPC Pack's node agent, and bring the nodes online: clusterwright hpcpack SPEC online NODE (HpcPackClient.nodes().bringOnline)");
     static final FindingKind INSIDE = warning(
             "CW-AZURE-011",
             "nodes without a way in from outside are dialled at their private addresses",
@@ -102,7 +102,7 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-032",
             Severity.INFO,
             "a captured image is kept in a gallery, with replicas that are billed as storage of its disk",
-            "delete images that are not needed: clusterwright images --prune --on azure");
+            "delete images that are not needed: clusterwright images --prune --on azure (ClusterManager.pruneImages)");
     static final FindingKind SECURITY = error(
             "CW-AZURE-033",
             "image, size and type of security do not fit",
@@ -111,7 +111,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_END = warning(
             "CW-AZURE-050",
             "Azure does not end the billed machines by itself when their time to live is over",
-            "run clusterwright destroy --expired regularly, for instance by a timer of a machine of yours");
+            "run clusterwright destroy --expired (ClusterManager.destroy of each cluster past its ClusterSummary.expires) regularly, for instance by a timer of a machine of yours");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}

@@ -186,7 +186,8 @@ public final class Inspector {
                             + " h are more than a day",
                     "write timeToLive: 24h"
                             + (names.hasScaleSet() ? "" : ", or placement: {kind: scale-set}, which ends at any date")
-                            + ", or run clusterwright destroy --expired regularly");
+                            + ", or run clusterwright destroy --expired (ClusterManager.destroy of each cluster past its"
+                            + " ClusterSummary.expires) regularly");
         } else if (separate) {
             check("time to live: whether the subscription uses " + SHUTDOWNS, () -> ends(SHUTDOWNS));
         }

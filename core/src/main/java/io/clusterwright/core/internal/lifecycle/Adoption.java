@@ -156,7 +156,9 @@ final class Adoption {
                 "delete " + journal
                         + ", put the folder secrets from the record of the state folder that made it there, and"
                         + " adopt it again with its spec"
-                        + (described ? "; or make its nodes anew by create with --replace-unreachable" : ""));
+                        + (described
+                                ? "; or make its nodes anew by create with --replace-unreachable (CreateOptions.replaceUnreachable)"
+                                : ""));
     }
 
     /** A description of a cluster of which only the name and the number of machines are known. */

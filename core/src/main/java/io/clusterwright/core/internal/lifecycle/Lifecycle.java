@@ -338,9 +338,9 @@ public final class Lifecycle implements AutoCloseable {
         for (MarkedCluster marked : provider().marked(name)) {
             throw new ClusterwrightException(refusal + ": it exists on " + machines.name() + " (" + marked.place()
                     + ") under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
-                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE, or"
-                    + " adopt it: clusterwright adopt " + name + " --id "
-                    + marked.id().id() + " --on " + machines.name());
+                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE"
+                    + " (StateStore.in), or adopt it: clusterwright adopt " + name + " --id "
+                    + marked.id().id() + " --on " + machines.name() + " (ClusterManager.adopt)");
         }
     }
 

@@ -149,9 +149,9 @@ public final class Planning {
                 "name",
                 "a cluster of this name exists (" + other.place() + ") under id "
                         + other.id().id() + ", which this state folder has no record of",
-                "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it:"
-                        + " clusterwright adopt " + other.id().name() + " --id "
-                        + other.id().id() + " --on " + provider);
+                "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE (StateStore.in), or adopt"
+                        + " it: clusterwright adopt " + other.id().name() + " --id "
+                        + other.id().id() + " --on " + provider + " (ClusterManager.adopt)");
     }
 
     /** What the provider, which has answered before, tells; where it refuses, nothing, which is not checked then. */

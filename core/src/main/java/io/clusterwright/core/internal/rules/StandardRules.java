@@ -52,7 +52,7 @@ final class StandardRules implements RuleSet {
                         "CW-ADOPT-001",
                         Severity.WARNING,
                         "the log-in keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
-                        "delete the journal, put the folder secrets of that cluster's record there and adopt it again, or replace the nodes by --replace-unreachable"));
+                        "delete the journal, put the folder secrets of that cluster's record there and adopt it again, or replace the nodes by --replace-unreachable (CreateOptions.replaceUnreachable)"));
         return kinds;
     }
 }

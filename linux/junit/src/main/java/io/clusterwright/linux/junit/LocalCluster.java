@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives the tests of a class a running cluster of real Linux nodes on this machine: as a parameter of the type
- * {@link io.clusterwright.core.Cluster} of a constructor, a test or a life-cycle method.
+ * {@link io.clusterwright.core.Cluster} of a constructor, a test or a life-cycle method. Without this annotation JUnit says {@code No
+ * ParameterResolver registered} for such a parameter.
  *
  * <p>The cluster is made before the first test of the class, shared by all of them and by nested classes, and destroyed after
  * the last, also when tests fail or the process is asked to end. Its name and its addresses are unique, so that classes

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.file.FileMode;
 import io.clusterwright.linux.internal.ssh.SftpFiles.Progress;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Copies files and folders with all they hold. */
 final class SftpTree {
-    private static final int PERMISSIONS = 0777;
-    private static final int PLAIN = 0644;
-
     private SftpTree() {}
 
     static void upload(SftpClient sftp, Path local, String path, Progress progress) throws IOException {
@@ -31,7 +29,7 @@ final class SftpTree {
         Attributes there = stat(sftp, path);
         String target = there != null && there.isDirectory() ? join(path, name(local)) : path;
         if (!Files.isDirectory(local)) {
-            SftpFiles.put(sftp, () -> Files.newInputStream(local), target, mode(local), progress);
+            SftpFiles.put(sftp, () -> Files.newInputStream(local), target, FileMode.of(local), progress);
             return;
         }
         List<Path> all;
@@ -42,9 +40,9 @@ final class SftpTree {
             Path below = local.relativize(each);
             String to = below.toString().isEmpty() ? target : join(target, below.toString());
             if (Files.isDirectory(each)) {
-                makeFolder(sftp, to, mode(each));
+                makeFolder(sftp, to, FileMode.of(each));
             } else {
-                SftpFiles.put(sftp, () -> Files.newInputStream(each), to, mode(each), progress);
+                SftpFiles.put(sftp, () -> Files.newInputStream(each), to, FileMode.of(each), progress);
             }
         }
     }
@@ -106,15 +104,6 @@ final class SftpTree {
 
     private static String name(Path local) {
         return local.toAbsolutePath().normalize().getFileName().toString();
-    }
-
-    private static int mode(Path file) throws IOException {
-        if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
-            return PLAIN;
-        }
-        return PERMISSIONS
-                & SftpHelper.attributesToPermissions(
-                        Files.isRegularFile(file), Files.isDirectory(file), false, Files.getPosixFilePermissions(file));
     }
 
     private static void setMode(Path file, Attributes source) throws IOException {

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.job;
 
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult.Outcome;
@@ -55,14 +56,21 @@ final class SchedulerEngine implements Engine {
         }
     }
 
-    /** A failure with an exit status and no reason is the program's, whose output explains it. */
     private Ending ended(QueuedJobStatus now) {
         Ending ending = Ending.ended(now.exitStatus().orElse(0));
-        if (now.succeeded() || now.reason().isEmpty() && now.exitStatus().orElse(0) != 0) {
-            return ending;
-        }
-        return ending.with(MpiFinding.FAILED_AT_SCHEDULER.of(
-                job.name(), now.reason().isEmpty() ? "its state is " + now.word() : now.reason()));
+        return problem(job, now).map(ending::with).orElse(ending);
+    }
+
+    /**
+     * The scheduler's reason for the failure of a job. One with an exit status and no reason, or that of Slurm for such a status, is the
+     * program's, whose output explains it.
+     */
+    static Optional<Finding> problem(ScheduledJob job, QueuedJobStatus end) {
+        String reason = end.reason().equals("NonZeroExitCode") ? "" : end.reason();
+        return end.succeeded() || reason.isEmpty() && end.exitStatus().orElse(0) != 0
+                ? Optional.empty()
+                : Optional.of(MpiFinding.FAILED_AT_SCHEDULER.of(
+                        job.name(), reason.isEmpty() ? "its state is " + end.word() : reason));
     }
 
     @Override

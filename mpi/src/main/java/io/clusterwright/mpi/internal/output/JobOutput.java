@@ -12,9 +12,7 @@ import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,8 +28,6 @@ import org.slf4j.LoggerFactory;
 /** A job's output on its way to the caller: labels and the agent's reports are taken out, the last lines are kept. */
 public final class JobOutput implements OutputListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobOutput.class);
-    private static final int KEPT_LINES = 200;
-    private static final int KEPT_LENGTH = 2000;
     /**
      * Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second; srun says that
      * not binding is what it does anyway.
@@ -50,7 +46,7 @@ public final class JobOutput implements OutputListener {
     private final RankEnds rankEnds = new RankEnds();
     private final RankDemux stdout;
     private final RankDemux stderr;
-    private final Deque<OutputLine> tail = new ArrayDeque<>();
+    private final OutputTail tail = new OutputTail();
     private final List<LaunchFailure> failures = new ArrayList<>();
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
@@ -89,7 +85,7 @@ public final class JobOutput implements OutputListener {
     }
 
     public synchronized List<OutputLine> tail() {
-        return List.copyOf(tail);
+        return tail.lines();
     }
 
     /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
@@ -174,12 +170,17 @@ public final class JobOutput implements OutputListener {
         return rankEnds;
     }
 
+    /** Whether a line of a launcher without rank says nothing that its reader could act on. */
+    static boolean isHarmless(String text) {
+        return HARMLESS.matcher(text).matches();
+    }
+
     private void line(OutputLine line) {
         if (rankFailures.readOwn(line)) {
             abortedNanos = System.nanoTime();
         }
         if (line.rank().isEmpty()) {
-            if (HARMLESS.matcher(line.text()).matches()) {
+            if (isHarmless(line.text())) {
                 return;
             }
             var report = SshAgent.report(folder, line.text());
@@ -196,7 +197,7 @@ public final class JobOutput implements OutputListener {
             diagnoser = new Diagnoser();
         }
         diagnoser.accept(line.text());
-        keep(line);
+        tail.keep(line);
         if (files != null) {
             files.write(line);
         }
@@ -208,17 +209,6 @@ public final class JobOutput implements OutputListener {
         launcher.failure(text).ifPresent(this::failed);
         if (firstTask == null) {
             firstTask = launcher.rankFailure(text).orElse(null);
-        }
-    }
-
-    private void keep(OutputLine line) {
-        String text = line.text();
-        tail.addLast(
-                text.length() <= KEPT_LENGTH
-                        ? line
-                        : new OutputLine(line.stream(), line.rank(), text.substring(0, KEPT_LENGTH) + "..."));
-        if (tail.size() > KEPT_LINES) {
-            tail.removeFirst();
         }
     }
 

@@ -3,7 +3,10 @@ package io.clusterwright.mpi.internal.slurm;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -11,18 +14,23 @@ import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.ScheduledJob;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A job in Slurm's queue, reached by Slurm's programs on the first node. */
-record SlurmJob(SlurmNodes target, String id, List<String> command) implements ScheduledJob {
+final class SlurmJob implements ScheduledJob {
     private static final Duration SUBMIT = Duration.ofMinutes(1);
     private static final Duration ASK = Duration.ofSeconds(30);
     /** A limit beyond Slurm's reach is none. */
@@ -31,6 +39,37 @@ record SlurmJob(SlurmNodes target, String id, List<String> command) implements S
     private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:;\\S+)?");
     private static final Pattern ID = Pattern.compile("[1-9]\\d{0,9}");
     private static final String TOKEN = "cwjob-[0-9a-f]{16}";
+
+    /** The most that one command reads of the output, so that each ends soon. */
+    private static final int PIECE = 4 * 1024 * 1024;
+    /** The file may come after the start of its job, and Slurm begins it anew when it runs the job again. */
+    private static final String READ =
+            "[ -e \"$1\" ] || exit 0; size=$(stat -L -c %s -- \"$1\") || exit 1;" + " [ \"$size\" -ge \"$2\" ] || exit "
+                    + SlurmJob.SHORTER + "; tail -c \"+$(($2 + 1))\" -- \"$1\" | head -c \"$3\"";
+
+    private static final int SHORTER = 3;
+
+    private final SlurmNodes target;
+    private final String id;
+    private final List<String> command;
+    /** The bytes of the output that {@link #poll} has handed on. */
+    private final AtomicLong read = new AtomicLong();
+
+    private SlurmJob(SlurmNodes target, String id, List<String> command) {
+        this.target = target;
+        this.id = id;
+        this.command = List.copyOf(command);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public List<String> command() {
+        return command;
+    }
 
     static SlurmJob submit(SlurmNodes target, LaunchRequest request, Duration limit) {
         SlurmNodes limited = target.hasTimeLimit() || limit.compareTo(LONGEST) >= 0 ? target : target.timeLimit(limit);
@@ -46,7 +85,7 @@ record SlurmJob(SlurmNodes target, String id, List<String> command) implements S
             throw new IllegalStateException(
                     "sbatch answered \"" + result.stdout().strip() + "\" instead of a job's id");
         }
-        return new SlurmJob(target, id.group(1), List.copyOf(argv));
+        return new SlurmJob(target, id.group(1), argv);
     }
 
     static SlurmJob find(SlurmNodes target, String id) {
@@ -68,6 +107,64 @@ record SlurmJob(SlurmNodes target, String id, List<String> command) implements S
     @Override
     public QueuedJobStatus status() {
         return record().status();
+    }
+
+    @Override
+    public OptionalInt ranks() {
+        return record().ranks();
+    }
+
+    @Override
+    public Duration runTime() {
+        return record().runTime();
+    }
+
+    @Override
+    public Optional<Launcher> launcher() {
+        return target.launcher();
+    }
+
+    /** One piece while the job runs, which may write faster than it is read; all that remains when its end is known. */
+    @Override
+    public QueuedJobStatus poll(OutputListener output) {
+        SlurmJobRecord now = record();
+        if (!now.batchHost().isEmpty() && !now.outputFile().isEmpty()) {
+            boolean more = true;
+            while (more) {
+                more = readPiece(now, output) && now.status().ended();
+            }
+        }
+        return now.status();
+    }
+
+    /** Whether there may be more. */
+    private boolean readPiece(SlurmJobRecord now, OutputListener output) {
+        long before = read.get();
+        StringBuffer complaint = new StringBuffer();
+        Command piece = Command.of(
+                        "sh", "-c", READ, "sh", now.outputFile(), Long.toString(before), Integer.toString(PIECE))
+                .timeout(ASK);
+        int status;
+        try (RunningCommand running = batchSession(now).start(piece, (stream, bytes, length) -> {
+            if (stream == OutputListener.Stream.STDOUT) {
+                output.onOutput(stream, bytes, length);
+                read.addAndGet(length);
+            } else {
+                complaint.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
+            }
+        })) {
+            status = running.await(ASK.plus(ASK)).orElse(1);
+        }
+        if (status == SHORTER) {
+            read.set(0);
+            return true;
+        }
+        if (status != 0 || complaint.length() > 0) {
+            throw new ClusterwrightException(
+                    "the output of job " + id + ", " + now.outputFile() + " on " + now.batchHost()
+                            + ", could not be read: " + complaint.toString().strip());
+        }
+        return read.get() - before >= PIECE;
     }
 
     /** From the controller, or from accounting where the controller has forgotten it (by default 300 s after the end). */

@@ -2,7 +2,9 @@ package io.clusterwright.mpi.internal.slurm;
 
 import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.QueuedJobStatus.State;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,11 +16,13 @@ import java.util.regex.Pattern;
  * @param batchHost the node on which the script runs and its output lies; empty before it starts
  * @param outputFile the path of its output there; empty when Slurm does not say
  * @param name the job's name: a token for jobs that this library submitted
+ * @param ranks the number of its tasks; empty when Slurm does not say
+ * @param runTime the time it has run, in whole seconds; zero when Slurm does not say
  */
-record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFile, String name) {
+record SlurmJobRecord(
+        QueuedJobStatus status, String batchHost, String outputFile, String name, OptionalInt ranks, Duration runTime) {
     /** A job that neither the controller nor its accounting knows. */
-    static final SlurmJobRecord FORGOTTEN =
-            new SlurmJobRecord(QueuedJobStatus.of(State.UNKNOWN, "FORGOTTEN", ""), "", "", "");
+    static final SlurmJobRecord FORGOTTEN = of(QueuedJobStatus.of(State.UNKNOWN, "FORGOTTEN", ""), "");
 
     private static final Set<String> WAITING =
             Set.of("PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD");
@@ -29,6 +33,8 @@ record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFil
     private static final Pattern EXIT = Pattern.compile("(?m)^ +Requeue=.* ExitCode=(\\d+):(\\d+)$");
     private static final Pattern HOST = Pattern.compile("(?m)^ +BatchHost=(\\S+)");
     private static final Pattern OUTPUT = Pattern.compile("(?m)^ +StdOut=(.*)$");
+    private static final Pattern TASKS = Pattern.compile("(?m)^ +NumNodes=.* NumTasks=(\\d+) ");
+    private static final Pattern RUN_TIME = Pattern.compile("(?m)^ +RunTime=(?:(\\d+)-)?(\\d+):(\\d+):(\\d+) ");
     private static final Pattern ACCOUNTED = Pattern.compile("(\\S+?)(?: by \\d+)?\\|(\\d+):(\\d+)\\|(.*)");
 
     /** Reads the answer of {@code scontrol show job}. */
@@ -46,17 +52,38 @@ record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFil
                 status(state.group(1), state.group(2), exitStatus, signal),
                 first(HOST, text),
                 first(OUTPUT, text),
-                job.group(2).strip()));
+                job.group(2).strip(),
+                tasks(text),
+                runTime(text)));
+    }
+
+    private static OptionalInt tasks(String text) {
+        Matcher tasks = TASKS.matcher(text);
+        return tasks.find() ? OptionalInt.of(Integer.parseInt(tasks.group(1))) : OptionalInt.empty();
+    }
+
+    private static Duration runTime(String text) {
+        Matcher time = RUN_TIME.matcher(text);
+        if (!time.find()) {
+            return Duration.ZERO;
+        }
+        String days = time.group(1);
+        return Duration.ofDays(days == null ? 0 : Long.parseLong(days))
+                .plusHours(Long.parseLong(time.group(2)))
+                .plusMinutes(Long.parseLong(time.group(3)))
+                .plusSeconds(Long.parseLong(time.group(4)));
+    }
+
+    private static SlurmJobRecord of(QueuedJobStatus status, String name) {
+        return new SlurmJobRecord(status, "", "", name, OptionalInt.empty(), Duration.ZERO);
     }
 
     /** Reads the answer of {@code sacct} for {@code State,ExitCode,JobName}, separated by bars. */
     static Optional<SlurmJobRecord> ofAccounting(String text) {
         Matcher line = ACCOUNTED.matcher(text.strip());
         return line.matches()
-                ? Optional.of(new SlurmJobRecord(
+                ? Optional.of(of(
                         status(line.group(1), "", Integer.parseInt(line.group(2)), Integer.parseInt(line.group(3))),
-                        "",
-                        "",
                         line.group(4)))
                 : Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.staging;
 
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.file.FileMode;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -12,12 +13,10 @@ import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
@@ -25,7 +24,6 @@ import java.util.function.BiConsumer;
 /** The copies of a job's files to its nodes and back, several at once, over the sessions the target holds. */
 public record Staging(NodeTarget target, StagedFiles files) {
     private static final int AT_ONCE = 8;
-    private static final int DEFAULT_MODE = 0644;
 
     /**
      * Gives every node the job's files.
@@ -110,14 +108,7 @@ public record Staging(NodeTarget target, StagedFiles files) {
 
     private static int mode(Path file) {
         try {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-            int mode = 0;
-            for (PosixFilePermission permission : permissions) {
-                mode |= 0400 >> permission.ordinal();
-            }
-            return mode;
-        } catch (UnsupportedOperationException e) {
-            return DEFAULT_MODE;
+            return FileMode.of(file);
         } catch (IOException e) {
             throw new ClusterwrightException(file + " cannot be read", e);
         }

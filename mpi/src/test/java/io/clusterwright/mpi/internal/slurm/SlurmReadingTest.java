@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.QueuedJobStatus;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,10 @@ class SlurmReadingTest {
         assertThat(job.batchHost()).isEqualTo("cluster11");
         assertThat(job.outputFile()).isEqualTo("/tmp/out of 20.txt");
         assertThat(job.name()).isEqualTo("JobState=RUNNING ExitCode=7:0");
+        assertThat(job.ranks()).hasValue(2);
+        assertThat(job.runTime()).isEqualTo(Duration.ofSeconds(1));
+        String days = FAILED.replace("RunTime=00:00:01", "RunTime=2-03:04:05");
+        assertThat(SlurmJobRecord.ofControl(days).orElseThrow().runTime()).isEqualTo(Duration.parse("P2DT3H4M5S"));
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives the tests of a class a separate emulated Azure on this machine, without an account and without a network, as parameters of a
- * constructor, a test or a life-cycle method:
+ * constructor, a test or a life-cycle method. Without this annotation JUnit says {@code No ParameterResolver registered} for them:
  *
  * <ul>
  *   <li>{@link ArmEmulator}: its endpoint, the requests it got, its clock; any client of Resource Manager may be pointed at it;
