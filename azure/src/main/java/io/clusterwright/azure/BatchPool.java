@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * A pool of nodes that run MPI jobs. Its nodes are billed until it is deleted. Each method that names a setting gives another pool, which
- * has it when it is {@linkplain #create made}; a pool that exists is not changed. Safe for use by several threads.
+ * has it when it is {@linkplain #create made}; a pool that exists is not changed. {@link #storage} and common files are settings of its jobs,
+ * which those of this object and its targets have. Safe for use by several threads.
  *
  * <pre>{@code
  * BatchPool pool = batch.pool(spec)
@@ -74,6 +75,46 @@ public interface BatchPool {
     BatchPool startScript(String script);
 
     /**
+     * The same with a container of Azure Blob Storage, through which files of this machine reach the nodes of jobs:
+     * {@link io.clusterwright.mpi.MpiJob#stageIn}. The files stay there under {@code clusterwright/}, each content once.
+     *
+     * @param container its URL with a shared access signature that reads, creates and writes, such as
+     *     {@code https://account.blob.core.windows.net/container?sv=…&sp=rcw&sig=…}; nodes get the files with it, so that it must be valid
+     *     until the last job has started
+     * @throws io.clusterwright.core.type.InvalidValueException when it has another form
+     */
+    BatchPool storage(Secret container);
+
+    /**
+     * The same with one more common file of its jobs: each node of a job gets it before the coordination command.
+     *
+     * @param file a URL that a node reads without credentials, with a shared access signature where it needs one
+     * @param path its relative path below {@code $AZ_BATCH_TASK_SHARED_DIR}, the folder in which the ranks start
+     * @throws io.clusterwright.core.type.InvalidValueException when the URL or the path has another form
+     */
+    BatchPool commonFile(URI file, String path);
+
+    /**
+     * The same with the files of a container as common files of its jobs. They keep their names, with folders.
+     *
+     * @param container a URL that a node reads and lists without credentials, with a shared access signature where it needs one
+     * @param prefix the beginning of the names of the files; empty for all
+     * @param folder the relative path of the folder that they come into, below {@code $AZ_BATCH_TASK_SHARED_DIR}; empty for that itself
+     * @throws io.clusterwright.core.type.InvalidValueException when the URL or the folder has another form
+     */
+    BatchPool commonFiles(URI container, String prefix, String folder);
+
+    /**
+     * The same with the files of a container of the storage account that is linked to the Batch account, as common files of its jobs.
+     *
+     * @param container its name
+     * @param prefix as above
+     * @param folder as above
+     * @throws io.clusterwright.core.type.InvalidValueException when no container can have the name, or the folder has another form
+     */
+    BatchPool commonFiles(String container, String prefix, String folder);
+
+    /**
      * Starts to make the pool. Its nodes may talk to each other, and the MPI user goes from one to another with its own key. The nodes are
      * billed until the pool is deleted.
      *
@@ -107,7 +148,7 @@ public interface BatchPool {
     /**
      * This pool as a target of MPI jobs: {@code MpiJob.of(...).on(pool.target(mpi)).submit()}. Each job is a multi-instance task; Batch
      * chooses its nodes, and it starts when they are idle. Jobs get the preset and variables of the description, and the first node of each
-     * runs the scripts or modules of the MPI. Files must be on the nodes already.
+     * runs the scripts or modules of the MPI. The ranks start in {@code $AZ_BATCH_TASK_SHARED_DIR}, where the common files are.
      *
      * @param mpi the MPI on the nodes: MPICH, Intel MPI, Open MPI or HPC-X, with the launcher's path, or its name where the scripts or modules
      *     of the MPI put it on the path

@@ -1,5 +1,7 @@
 package io.clusterwright.azure;
 
+import static io.clusterwright.azure.RealPool.HPC_X;
+import static io.clusterwright.azure.RealPool.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,15 +9,14 @@ import com.azure.core.http.HttpPipelineBuilder;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.BatchTarget;
+import io.clusterwright.azure.internal.batch.CommonFiles;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
@@ -28,9 +29,16 @@ import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,9 +50,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** MPI jobs on an emulated Batch account whose nodes are real. */
 class AzureBatchTest {
-    private static final Duration SOON = Duration.ofMinutes(3);
-
-    private static final MpiInstallation HPC_X = new MpiInstallation(MpiFlavour.HPC_X, "4.1.4", "mpirun");
     private static final MpiInstallation INTEL_MPI = new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.16", "mpirun");
 
     private static ClusterSpec spec() {
@@ -55,43 +60,28 @@ class AzureBatchTest {
                 .build();
     }
 
-    private static AzureBatch connect(BatchEmulator emulator) {
-        return AzureBatch.connect(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50));
-    }
-
     /** The jobs share one pool of two nodes. */
     @Nested
     @TestInstance(Lifecycle.PER_CLASS)
     class OnRealNodes {
-        private BatchEmulator emulator;
+        private RealPool made;
         private BatchPool pool;
 
         @BeforeAll
         void createPool(@TempDir Path folder) {
-            LocalMachines local = LocalMachines.builder()
-                    .runFolder(folder.resolve("run"))
-                    .storeFolder(folder.resolve("store"))
-                    .build();
-            emulator = BatchEmulator.builder()
-                    .addressSpace(AddressRange.parse("10.43.0.0/24"))
-                    .machinesBackedBy(local.host())
-                    .start();
-            pool = connect(emulator)
-                    .pool(spec())
-                    .mountNfs("10.43.0.2:/export/cases", "cases", "")
-                    .startScript("echo started >/opt/started; chmod 644 /opt/started")
-                    .create();
-            assertThat(pool.awaitReady(SOON))
-                    .hasSize(2)
-                    .allSatisfy(node -> assertThat(node.state()).isEqualTo("idle"));
+            made = RealPool.create(
+                    folder,
+                    "10.43.0.0/24",
+                    spec(),
+                    each -> each.mountNfs("10.43.0.2:/export/cases", "cases", "")
+                            .startScript("echo started >/opt/started; chmod 644 /opt/started"));
+            pool = made.pool;
         }
 
         @AfterAll
         void deletePool() {
-            try (BatchEmulator ended = emulator) {
-                if (pool != null) {
-                    pool.delete();
-                }
+            if (made != null) {
+                made.close();
             }
         }
 
@@ -208,6 +198,88 @@ class AzureBatchTest {
                     .hasSize(2);
         }
 
+        /** The folder of the task itself is on the first node only. */
+        @Test
+        void everyNodeHasTheCommonFilesBeforeTheCoordination(@TempDir Path folder) throws Exception {
+            byte[] large = new byte[5 * 1024 * 1024 + 1];
+            new Random(4711).nextBytes(large);
+            Path big = Files.write(folder.resolve("big file"), large);
+            Path tool = Files.writeString(
+                    folder.resolve("tool"), "#!/bin/sh\ncat in/case.xml one/one.txt two/sub/two.txt\n");
+            assertThat(tool.toFile().setExecutable(true)).isTrue();
+            Path text = Files.writeString(folder.resolve("case.xml"), "case");
+            String stored = made.emulator.container("stored", "rcw").reveal();
+            put(stored, "one.txt", "one");
+            put(stored, "sub/two.txt", "two");
+            URI readable = URI.create(made.emulator.container("stored", "rl").reveal());
+            BatchPool with = pool.storage(made.emulator.container("jobs", "rcw"))
+                    .commonFile(URI.create(blob(stored, "one.txt")), "one/one.txt")
+                    .commonFiles(readable, "sub/", "two")
+                    .commonFiles("stored", "", "all");
+            JobTarget target = with.target(
+                    INTEL_MPI,
+                    "sh",
+                    "-c",
+                    "cd \"$AZ_BATCH_TASK_SHARED_DIR\" && test -r in/case.xml -a -r all/sub/two.txt");
+            MpiJob job = MpiJob.of(
+                            "sh",
+                            "-c",
+                            "echo $(./tool) $(cat all/one.txt /tmp/cw-case) $(sha256sum < 'big file' | cut -c1-64) $(ls -l /tmp/cw-case | cut -c1-10)")
+                    .ranksPerNode(1)
+                    .stageIn(text, "in/case.xml")
+                    .stageIn(text, "/tmp/cw-case")
+                    .stageIn(tool, "tool")
+                    .stageIn(big, "big file");
+            JobResult result = job.on(target).run(SOON);
+            String digest = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(large));
+            assertThat(stdout(result))
+                    .as(result + text(result))
+                    .hasSize(2)
+                    .allMatch(line -> line.matches("caseonetwo onecase " + digest + " -rw-r--r--"));
+        }
+
+        @Test
+        void aFileThatIsNotThereOrMayNotBeReadKeepsTheJobFromStarting() {
+            String stored = made.emulator.container("stored", "r").reveal();
+            String writable = made.emulator.container("stored", "w").reveal();
+            assertThat(reason(pool.commonFile(URI.create(blob(stored, "absent")), "absent")))
+                    .startsWith("BlobNotFound: ");
+            assertThat(reason(pool.commonFile(URI.create(blob(writable, "absent")), "absent")))
+                    .startsWith("BlobAccessDenied: ");
+            assertThat(reason(pool.commonFiles(URI.create(stored), "", "")))
+                    .as("not listed")
+                    .startsWith("ResourceContainerAccessDenied: ");
+            assertThat(reason(pool.commonFiles("no-such", "", ""))).startsWith("ResourceContainerListMiscError: ");
+        }
+
+        private static String reason(BatchPool with) {
+            QueuedJobStatus end = MpiJob.of("true")
+                    .ranksPerNode(1)
+                    .on(with.target(INTEL_MPI))
+                    .submit()
+                    .await(SOON)
+                    .orElseThrow();
+            assertThat(end.state()).isEqualTo(QueuedJobStatus.State.FAILED);
+            assertThat(end.exitStatus()).isEmpty();
+            return end.reason();
+        }
+
+        private static String blob(String container, String name) {
+            return container.replaceFirst("\\?", "/" + name + "?");
+        }
+
+        private static void put(String container, String name, String content) throws Exception {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(blob(container, name)))
+                    .header("x-ms-blob-type", "BlockBlob")
+                    .PUT(HttpRequest.BodyPublishers.ofString(content))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+
         @Test
         void aFailedCoordinationKeepsTheJobFromStarting() {
             JobTarget target =
@@ -265,7 +337,7 @@ class AzureBatchTest {
     @Test
     void refusesPoolsOfUnknownImagesAndExistingPools() {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            AzureBatch batch = connect(emulator);
+            AzureBatch batch = RealPool.connect(emulator);
             ClusterSpec unknown = spec().toBuilder()
                     .image(i -> i.base("no-one:nothing:1:latest"))
                     .build();
@@ -305,6 +377,7 @@ class AzureBatchTest {
                 List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
                 new MpiInstallation(flavour, "", "mpiexec"),
                 List.of(),
+                CommonFiles.NONE,
                 0);
     }
 }

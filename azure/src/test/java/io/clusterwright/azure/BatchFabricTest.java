@@ -1,20 +1,16 @@
 package io.clusterwright.azure;
 
+import static io.clusterwright.azure.RealPool.HPC_X;
+import static io.clusterwright.azure.RealPool.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.azure.emulator.BatchEmulator;
-import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.mpi.JobAttempts;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
@@ -41,25 +37,15 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BatchFabricTest {
-    private static final Duration SOON = Duration.ofMinutes(4);
-    private static final MpiInstallation HPC_X = new MpiInstallation(MpiFlavour.HPC_X, "4.1.4", "mpirun");
     private static final List<NodeName> NODES =
             List.of(new NodeName("trio1"), new NodeName("trio2"), new NodeName("trio3"));
 
-    private BatchEmulator emulator;
+    private RealPool made;
     private BatchPool pool;
     private JobTarget target;
 
     @BeforeAll
     void createPool(@TempDir Path folder) {
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
-        emulator = BatchEmulator.builder()
-                .addressSpace(AddressRange.parse("10.74.3.0/24"))
-                .machinesBackedBy(local.host())
-                .start();
         ClusterSpec spec = ClusterSpec.builder("trio")
                 .region("westeurope")
                 .nodes(n -> n.count(3).size("Standard_D4s_v5"))
@@ -67,18 +53,15 @@ class BatchFabricTest {
                 .mpi(m -> m.env(Map.of("OMPI_MCA_mpi_yield_when_idle", "1")))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .build();
-        pool = AzureBatch.connect(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50))
-                .createPool(spec);
-        assertThat(pool.awaitReady(SOON)).hasSize(3);
+        made = RealPool.create(folder, "10.74.3.0/24", spec, each -> each);
+        pool = made.pool;
         target = pool.target(HPC_X);
     }
 
     @AfterAll
     void deletePool() {
-        try (BatchEmulator ended = emulator) {
-            if (pool != null) {
-                pool.delete();
-            }
+        if (made != null) {
+            made.close();
         }
     }
 
@@ -122,19 +105,17 @@ class BatchFabricTest {
     @Test
     @Order(4)
     void aJobIsStartedAgainWithoutANodeThatHasGone() {
-        BatchCalls calls =
-                new BatchCalls(AzureFixture.pipeline(emulator.token()), emulator.url(), Duration.ofMillis(50));
         QueuedJob interrupted =
                 MpiJob.of("sleep", "4713").ranksPerNode(1).on(target).submit();
         assertThat(interrupted.status().state()).isEqualTo(QueuedJobStatus.State.RUNNING);
-        calls.post("resize", "/pools/trio/resize", Json.object().put("targetDedicatedNodes", 2));
+        made.calls().post("resize", "/pools/trio/resize", Json.object().put("targetDedicatedNodes", 2));
         assertThat(pool.awaitReady(SOON)).hasSize(2);
         assertThat(interrupted.await(Duration.ofSeconds(1))).isEmpty();
         interrupted.cancel();
         assertThat(interrupted.await(SOON))
                 .hasValueSatisfying(end -> assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED));
         JobAttempts attempts =
-                MpiJob.of("hostname").ranksPerNode(1).on(target).run(Duration.ofSeconds(15), JobPolicy.attempts(2));
+                MpiJob.of("hostname").ranksPerNode(1).on(target).run(Duration.ofSeconds(8), JobPolicy.attempts(2));
         assertThat(attempts.attempts()).as(attempts.toString()).hasSize(2);
         assertThat(attempts.attempts().get(0).lost()).singleElement().isIn(NODES);
         assertThat(attempts.attempts().get(1).nodes()).hasSize(2);

@@ -18,6 +18,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.JobTarget;
@@ -27,6 +28,7 @@ import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.QueuedJobStatus;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /** All requests to Batch, compared with Microsoft's description of the service. */
@@ -135,7 +138,11 @@ class BatchTrafficTest {
     }
 
     private List<JsonNode> posts(String end) {
-        return new RecordedTraffic(folder)
+        return posts(folder, end);
+    }
+
+    private static List<JsonNode> posts(Path recordings, String end) {
+        return new RecordedTraffic(recordings)
                 .all().stream()
                         .map(recording -> recording.path("request"))
                         .filter(request -> request.path("method").asText().equals("POST"))
@@ -335,6 +342,75 @@ class BatchTrafficTest {
             assertThat(ended.path("state").asText()).isEqualTo("completed");
             assertThat(ended.at("/executionInfo/terminateReason").asText()).isEqualTo("AllTasksComplete");
         }
+    }
+
+    @Test
+    void commonFilesOfAJobGoThroughAContainerOnce() throws IOException {
+        Path file = Files.writeString(folder.resolve("case 1.xml"), "case");
+        Path recordings = folder.resolve("recordings");
+        try (BatchEmulator emulator =
+                BatchEmulator.builder().recordTo(recordings).start()) {
+            BatchPool pool = AzureBatch.connect(
+                            new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20))
+                    .createPool(spec(false));
+            pool.awaitReady(SOON);
+            MpiJob job = MpiJob.of("solver").stageIn(file, "case.xml").stageIn(file, "/scratch/case.xml");
+            assertThatThrownBy(() -> job.on(pool.target(HPC_X)).submit())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("nodes take files from storage only")
+                    .hasMessageContaining("BatchPool.storage");
+            assertThatThrownBy(() -> MpiJob.of("solver")
+                            .stageIn(file, "stdout.txt")
+                            .on(pool.storage(emulator.container("files", "rcw")).target(HPC_X))
+                            .submit())
+                    .hasMessageContaining("which is not stdout.txt");
+            BatchPool unsigned = pool.storage(
+                    Secret.of(emulator.container("files", "rcw").reveal().replaceFirst("sig=", "sig=x")));
+            assertThatThrownBy(() -> job.on(unsigned.target(HPC_X)).submit())
+                    .isInstanceOfSatisfying(
+                            AzureException.class,
+                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.FORBIDDEN))
+                    .hasMessageContaining("may not read, create and write (sp=rcw)")
+                    .hasMessageNotContaining("sig=");
+            assertThat(emulator.resources()).as("no job is left behind").containsExactly("pools/pool");
+            job.on(pool.storage(emulator.container("files", "rcw"))
+                            .commonFiles("cases", "run1/", "in")
+                            .target(HPC_X))
+                    .submit();
+            // Without the permission to write: the content is there.
+            job.on(pool.storage(emulator.container("files", "r")).target(HPC_X)).submit();
+        }
+        RecordedTraffic traffic = new RecordedTraffic(recordings);
+        traffic.requireValid();
+        JsonNode many = posts(recordings, "/tasks").get(0).path("multiInstanceSettings");
+        JsonNode files = many.path("commonResourceFiles");
+        assertThat(files.findValuesAsText("filePath")).containsExactly("in", "case.xml", ".clusterwright-files/1");
+        assertThat(files.at("/0/autoStorageContainerName").asText()).isEqualTo("cases");
+        assertThat(files.at("/1/httpUrl").asText())
+                .matches("http://127.0.0.1:\\d+/files/clusterwright/[0-9a-f]{32}/case%201.xml\\?.*");
+        assertThat(many.path("coordinationCommandLine").asText()).contains("CLUSTERWRIGHT_COORDINATION");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://account.blob.core.windows.net/box",
+                "https://account.blob.core.windows.net/?sp=rcw&sig=secret",
+                "https://account.blob.core.windows.net/Box?sp=rcw&sig=secret",
+                "http://account.blob.core.windows.net/box?sp=rcw&sig=secret"
+            })
+    void refusesAContainerWithoutASignatureOrOverPlainHttp(String container) {
+        BatchPool pool = AzureBatch.connect(
+                        new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), Duration.ofMillis(20))
+                .pool(spec(false));
+        assertThatThrownBy(() -> pool.storage(Secret.of(container)))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> pool.commonFile(URI.create("case.xml"), "case.xml"))
+                .hasMessageContaining("an http or https URL");
+        assertThatThrownBy(() -> pool.commonFile(URI.create("https://a.example/b"), "../b"))
+                .hasMessageContaining("a relative path without '..'");
+        assertThatThrownBy(() -> pool.commonFiles("No_Name", "", "")).hasMessageContaining("lower-case letters");
     }
 
     @Test

@@ -115,11 +115,13 @@ public final class MpiJob {
 
     /**
      * The same job with one more local file that is copied to every node before it starts, over the sessions that the target holds, at
-     * most 8 copies at a time. A copy appears under its name when it is whole, with the permissions of the original. When a node
-     * does not get it, the start of the job throws {@link StagingFailedException} and nothing is launched.
+     * most 8 copies at a time, or as its scheduler brings files to nodes. A copy appears under its name when it is whole, with the
+     * permissions of the original. When a node does not get it, the start of the job throws {@link StagingFailedException}, or its scheduler
+     * ends it, and nothing is launched.
      *
      * @param local a regular file of this machine
-     * @param remotePath the absolute path of the copy, in a folder that exists on every node
+     * @param remotePath the path of the copy, in a folder that exists on every node: absolute, or relative to the folder in which the ranks
+     *     start
      */
     public MpiJob stageIn(Path local, String remotePath) {
         return with(job -> job.files = job.files.withIn(local, remotePath));

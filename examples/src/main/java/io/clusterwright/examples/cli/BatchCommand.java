@@ -19,6 +19,7 @@ import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.ResultJson;
 import io.clusterwright.examples.options.AzureOptions;
+import io.clusterwright.examples.options.CommonFileOptions;
 import io.clusterwright.examples.options.PoolOptions;
 import io.clusterwright.examples.options.RankOptions;
 import io.clusterwright.mpi.JobPolicy;
@@ -124,6 +125,9 @@ final class BatchCommand implements Callable<Integer> {
         @Mixin
         private RankOptions common = new RankOptions();
 
+        @Mixin
+        private CommonFileOptions files = new CommonFileOptions();
+
         @Parameters(
                 arity = "1..*",
                 index = "1..*",
@@ -136,9 +140,10 @@ final class BatchCommand implements Callable<Integer> {
         }
 
         final PlacedMpiJob job() {
-            MpiJob job = common.job(program, MpiJob::withoutRankLabels);
+            MpiJob job = common.job(program, each -> files.job(each.withoutRankLabels()));
+            BatchPool pool = files.pool(batch.connect().pool(spec()));
             try {
-                return job.on(mpi.target(batch.connect().pool(spec())));
+                return job.on(mpi.target(pool));
             } catch (InvalidValueException e) {
                 throw new RefusedException(String.valueOf(e.getMessage()));
             }

@@ -111,6 +111,7 @@ final class EmulatorCommand extends ProgramCommand {
         try (BatchEmulator emulator = builder.start()) {
             ObjectNode line = Json.object().put("url", emulator.url().toString());
             emulator.token().ifPresent(token -> line.put("token", token.reveal()));
+            line.put("storage", emulator.container("files", "rcwl").reveal());
             out.println(line);
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {

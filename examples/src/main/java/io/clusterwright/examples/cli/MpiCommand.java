@@ -155,7 +155,7 @@ final class MpiCommand extends ProgramCommand {
 
     private int run(Cluster open, List<String> program) {
         JobTarget all = path == null ? JobTarget.scheduled(open) : JobTarget.of(open);
-        PlacedMpiJob placed = job(open, program).on(options.chosen(open, all)).onOutput(this::print);
+        PlacedMpiJob placed = job(program).on(options.chosen(open, all)).onOutput(this::print);
         placed = output == null ? placed : placed.outputTo(output);
         JobResult result = retry.run(placed, options.limit());
         if (json) {
@@ -169,8 +169,8 @@ final class MpiCommand extends ProgramCommand {
         return ExitCodes.ofWork(StandardInput.reached(stdin, "job", new ProgressPrinter()) && result.succeeded());
     }
 
-    private MpiJob job(Cluster open, List<String> program) {
-        MpiJob job = options.job(program, open, open.mpiUser());
+    private MpiJob job(List<String> program) {
+        MpiJob job = options.job(program);
         job = labelled || output != null ? job : job.withoutRankLabels();
         job = path == null ? job : path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
         try {

@@ -100,7 +100,7 @@ final class QueueCommands {
                     throw new RefusedException("a queued job gets no input: put it into a file with --stage-in and let"
                             + " the program read it, or run the job at once with clusterwright mpi " + name());
                 }
-                MpiJob job = options.job(program, open, open.mpiUser()).withoutRankLabels();
+                MpiJob job = options.job(program).withoutRankLabels();
                 QueuedJob queued = job.on(options.chosen(open, queue(open))).submit(options.limit());
                 if (json) {
                     print(ResultJson.queued(queued.id(), queued.status()));

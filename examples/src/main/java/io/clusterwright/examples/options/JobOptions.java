@@ -1,10 +1,8 @@
 package io.clusterwright.examples.options;
 
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.UserName;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.JobTarget;
@@ -68,27 +66,17 @@ public final class JobOptions {
         stagedIn.forEach(JobOptions::localFile);
     }
 
-    /** The job on these nodes. */
-    public MpiJob job(List<String> program, Cluster on, UserName user) {
+    /** The job. */
+    public MpiJob job(List<String> program) {
         MpiJob job = base(program);
         for (String staged : stagedIn) {
             Path local = localFile(staged);
             String path = staged.length() == local.toString().length()
-                    ? folder(on, user) + "/" + local.getFileName()
+                    ? String.valueOf(local.getFileName())
                     : staged.substring(local.toString().length() + 1);
             job = job.stageIn(local, path);
         }
         return job;
-    }
-
-    private String folder(Cluster on, UserName user) {
-        return workingDirectory != null
-                ? workingDirectory
-                : on.session(on.computeNodes().get(0).name(), user)
-                        .run(Command.of("pwd"))
-                        .orThrow()
-                        .stdout()
-                        .strip();
     }
 
     private MpiJob base(List<String> program) {

@@ -29,6 +29,7 @@ class BatchCommandTest {
 
     private String account = "";
     private String token = "";
+    private String storage = "";
 
     @Test
     void aPoolIsMadeVerifiedUsedAndDeletedByCommand() throws JsonProcessingException {
@@ -38,6 +39,7 @@ class BatchCommandTest {
         JsonNode first = Json.MAPPER.readTree(emulator.stdout());
         account = first.path("url").asText();
         token = first.path("token").asText();
+        storage = first.path("storage").asText();
 
         Program.Ended plan = batch("plan", spec);
         assertThat(plan.stdout()).isEqualTo("""
@@ -54,8 +56,21 @@ class BatchCommandTest {
                 .contains("pool lab is billed until clusterwright batch " + account + " delete lab");
         assertThat(created.stdout().lines()).hasSize(2).allMatch(line -> line.endsWith("idle"));
 
-        Program.Ended job = batch("mpi", spec, "--ppn", "1", "--env", "GREETING=hello", "--", "printenv", "GREETING");
-        assertThat(job.stdout()).as(job.toString()).isEqualTo("hello\nhello\n");
+        Program.Ended job = batch(
+                "mpi",
+                spec,
+                "--ppn",
+                "1",
+                "--env",
+                "GREETING=hello",
+                "--stage-in",
+                machine.write("case.txt", "case 7").toString(),
+                "--stage-in",
+                machine.write("tool", "echo $GREETING; cat case.txt").toString() + ":bin/tool",
+                "--",
+                "sh",
+                "bin/tool");
+        assertThat(job.stdout()).as(job.toString()).isEqualTo("hello\ncase 7hello\ncase 7\n");
         Program.Ended failed = batch("mpi", spec, "--ppn", "1", "-n", "1", "--json", "--", "sh", "-c", "exit 3");
         assertThat(failed.status()).isEqualTo(1);
         assertThat(Json.MAPPER.readTree(failed.stdout()).path("exit").asInt()).isEqualTo(3);
@@ -67,7 +82,8 @@ class BatchCommandTest {
         String id = batch("submit", spec, "--ppn", "1", "--", "sleep", "4711")
                 .stdout()
                 .strip();
-        assertThat(batch("jobs").stdout()).contains(id);
+        assertThat(batch("jobs").stdout().lines())
+                .anyMatch(line -> line.matches(id + " +running +hpcuser +tvm-\\d+ +sleep"));
         assertThat(batch("cancel", id).status()).isZero();
         JsonNode ended = Json.MAPPER.readTree(batch("output", id, "--json").stdout());
         assertThat(ended.path("state").asText()).isEqualTo("cancelled");
@@ -86,6 +102,11 @@ class BatchCommandTest {
             refused("no action was given", List.of());
             refused("--mpi foo is no MPI that is known", List.of("mpi", spec, "--mpi", "foo", "--", "x"));
             refused("--retry -1 is not a number of retries", List.of("mpi", spec, "--retry", "-1", "--", "x"));
+            refused("there is no file absent", List.of("mpi", spec, "--stage-in", "absent", "--", "x"));
+            refused(
+                    "nodes of Batch take files from storage only",
+                    List.of("submit", spec, "--stage-in", spec, "--", "x"));
+            refused("is not a valid container", List.of("submit", spec, "--stage-in", "autostorage:A_b", "--", "x"));
             account = "https://lab.westeurope.batch.azure.com";
             refused("is in another cloud", List.of("--cloud", "china", "pools"));
             account = "https://lab.example.org";
@@ -106,6 +127,7 @@ class BatchCommandTest {
         words.addAll(Arrays.asList(arguments));
         return machine.start(Machine.java(ClusterwrightMain.class, words.toArray(String[]::new)), "", builder -> {
                     builder.environment().put("CLUSTERWRIGHT_EMULATOR_TOKEN", token);
+                    builder.environment().put("CLUSTERWRIGHT_BATCH_STORAGE", storage);
                     return builder;
                 })
                 .end();

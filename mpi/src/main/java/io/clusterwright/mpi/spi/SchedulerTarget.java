@@ -1,11 +1,14 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.QueuedJob;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Nodes whose jobs a scheduler queues and runs, such as Slurm or a head node of HPC Pack. A target that is a {@link NodeTarget} too runs jobs
@@ -38,6 +41,21 @@ public interface SchedulerTarget extends LaunchTarget {
      */
     default List<NodeName> lost() {
         return List.of();
+    }
+
+    /**
+     * The same target whose jobs get files of this machine on each of their nodes before they start, for a scheduler to whose nodes there is no
+     * session. Default: refuses.
+     *
+     * @param files regular files by their paths on the nodes, absolute or relative to the folder in which the ranks start
+     * @throws InvalidValueException when the scheduler cannot bring these files to its nodes
+     */
+    default SchedulerTarget staging(Map<String, Path> files) {
+        throw new InvalidValueException(
+                "job for a scheduler without sessions to its nodes",
+                "a job with stageIn",
+                "a job that needs no file from here",
+                "a program that reads and writes on a share");
     }
 
     /**

@@ -46,6 +46,17 @@ public final class BatchEmulator implements AutoCloseable {
         return Optional.ofNullable(token);
     }
 
+    /**
+     * A container of the storage account that is linked to the account, which is made where it is not there.
+     *
+     * @param name 3 to 63 lower-case letters, digits and hyphens
+     * @param permissions such as {@code rcw} to read, create and write its files; {@code l} lists them
+     * @return its URL on this machine, with a signature for these permissions
+     */
+    public Secret container(String name, String permissions) {
+        return Secret.of(server.container(name, permissions).toString());
+    }
+
     /** Everything that exists now, such as {@code pools/p} and {@code jobs/j}. */
     public List<String> resources() {
         return server.resources();

@@ -190,6 +190,15 @@ class BatchEmulatorTest {
                 "job | 'id':'j2' | 'id':'j2','jobReleaseTask':{'commandLine':'a'} | MissingRequiredProperty | jobPreparationTask",
                 "job | 'id':'j2' | 'id':'j2','constraints':{'maxWallClockTime':'PT0S'} | InvalidPropertyValue | maxWallClockTime",
                 "task | 'id':'t' | 'id':'t','resourceFiles':[{'httpUrl':'http://a/b','filePath':'a','blobPrefix':'c'}] | InvalidPropertyValue | valid only when",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'filePath':'a'}] | InvalidPropertyValue | one of them must be specified",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','autoStorageContainerName':'abc','filePath':'a'}] | InvalidPropertyValue | mutually exclusive",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b'}] | MissingRequiredProperty | filePath",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'case.xml','filePath':'a'}] | InvalidPropertyValue | not a valid URL",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'storageContainerUrl':'ftp://a/b'}] | InvalidPropertyValue | not a valid URL",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'autoStorageContainerName':'A_b'}] | InvalidPropertyValue | no name of a container",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] | InvalidPropertyValue | cannot break out",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','fileMode':'rwx'}] | InvalidPropertyValue | octal format",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','mode':'0770'}] | InvalidRequestBody | mode",
                 "task | 'id':'t' | 'id':'t','userIdentity':{'username':'a','autoUser':{}} | InvalidPropertyValue | but not both",
             })
     void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word)

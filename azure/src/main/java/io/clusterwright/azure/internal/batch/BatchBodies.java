@@ -158,22 +158,34 @@ public final class BatchBodies {
      * @param user the account of the pool that it runs as
      * @param script what the first node runs when all nodes are coordinated
      * @param coordination what each node runs before, as words; empty for nothing
+     * @param files what each node gets before that; those of this machine are sent to their container first
      */
     static ObjectNode task(
-            String id, String user, int instances, String script, List<String> coordination, Duration limit) {
+            String id,
+            String user,
+            int instances,
+            String script,
+            List<String> coordination,
+            CommonFiles files,
+            Duration limit) {
         ObjectNode task = Json.object().put("id", id).put("commandLine", EVALUATE);
         task.putObject("userIdentity").put("username", user);
         task.putObject("constraints").put("maxWallClockTime", limit.toString()).put("maxTaskRetryCount", 0);
         ArrayNode settings = task.putArray("environmentSettings");
         setting(settings, SCRIPT, script);
-        if (!coordination.isEmpty()) {
-            setting(settings, COORDINATION, PosixShell.quote(coordination));
+        String before = files.placing() + PosixShell.quote(coordination);
+        if (!before.isEmpty()) {
+            setting(settings, COORDINATION, before);
         }
-        task.putObject("multiInstanceSettings")
+        ObjectNode many = task.putObject("multiInstanceSettings")
                 .put("numberOfInstances", instances)
                 .put(
                         "coordinationCommandLine",
-                        coordination.isEmpty() ? "/bin/true" : "/bin/sh -c 'eval \"$" + COORDINATION + "\"'");
+                        before.isEmpty() ? "/bin/true" : "/bin/sh -c 'eval \"$" + COORDINATION + "\"'");
+        ArrayNode resources = files.resources();
+        if (!resources.isEmpty()) {
+            many.set("commonResourceFiles", resources);
+        }
         return task;
     }
 

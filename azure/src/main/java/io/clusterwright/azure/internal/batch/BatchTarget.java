@@ -16,6 +16,7 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.stream.Collectors;
  *
  * @param spec the description of the pool, whose account for MPI jobs run as
  * @param coordination the command that each node runs before a job, as words; empty for none
+ * @param files the common files of its jobs
  * @param instances the number of nodes that a job takes in order to run on just these; 0 for as many as it uses, chosen by Batch
  */
 public record BatchTarget(
@@ -39,6 +41,7 @@ public record BatchTarget(
         List<LaunchNode> nodes,
         MpiInstallation mpi,
         List<String> coordination,
+        CommonFiles files,
         int instances)
         implements SchedulerTarget {
     /** Batch ends any task after this time. */
@@ -81,7 +84,7 @@ public record BatchTarget(
 
     @Override
     public SchedulerTarget only(Collection<NodeName> names) {
-        return new BatchTarget(calls, spec, LaunchNode.select(nodes, names), mpi, coordination, instances);
+        return new BatchTarget(calls, spec, LaunchNode.select(nodes, names), mpi, coordination, files, instances);
     }
 
     /** Jobs of this target take the whole pool, since Batch lets no one choose the nodes of a task. */
@@ -94,7 +97,8 @@ public record BatchTarget(
                     "choose nodes of pool " + pool(),
                     "not all of them have an address yet; wait until the formula of the pool has made them");
         }
-        return new BatchTarget(calls, spec, chosen, mpi, coordination, instances == 0 ? nodes.size() : instances);
+        return new BatchTarget(
+                calls, spec, chosen, mpi, coordination, files, instances == 0 ? nodes.size() : instances);
     }
 
     @Override
@@ -124,6 +128,7 @@ public record BatchTarget(
                 instances == 0 ? request.usedNodes().size() : instances,
                 MpiScript.of(request, instances != 0),
                 coordination,
+                files,
                 limit.compareTo(LONGEST) > 0 ? LONGEST : limit);
         calls.postNew("make job " + job, "/jobs", BatchBodies.job(job, pool(), request.program()), "JobExists");
         try {
@@ -153,6 +158,11 @@ public record BatchTarget(
                 throw e;
             }
         }
+    }
+
+    @Override
+    public SchedulerTarget staging(Map<String, Path> staged) {
+        return new BatchTarget(calls, spec, nodes, mpi, coordination, files.withLocal(staged), instances);
     }
 
     @Override

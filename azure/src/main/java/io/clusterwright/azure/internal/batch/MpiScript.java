@@ -92,12 +92,12 @@ final class MpiScript {
             throw new InvalidValueException(
                     "MPI for jobs of Azure Batch", flavour.toString(), "mpich, intel-mpi, open-mpi or hpc-x", "hpc-x");
         }
-        if (!request.workingDirectory().isEmpty() || request.binding() != Binding.DEFAULT) {
+        if (request.binding() != Binding.DEFAULT) {
             throw new InvalidValueException(
                     "job for Azure Batch",
-                    "a job with a working directory or a binding of ranks",
-                    "the task's own folder and the launcher's own binding",
-                    "sh -c 'cd /data && exec solver'");
+                    "a job with a binding of ranks",
+                    "the launcher's own binding, or that of a variable of the MPI",
+                    "environment(\"I_MPI_PIN_DOMAIN\", \"socket\")");
         }
     }
 
@@ -110,7 +110,8 @@ final class MpiScript {
             }
         });
         words.addAll(request.rankProgram());
-        return "exec \"$cw_mpirun\" -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$cw_hosts\" "
+        return "exec \"$cw_mpirun\" -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$cw_hosts\" -wdir "
+                + folder(request) + " "
                 + PosixShell.quote(words) + "\n";
     }
 
@@ -129,7 +130,14 @@ final class MpiScript {
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1
                 export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1
                 hosts=$(echo "$cw_hosts" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
-                exec "$cw_mpirun" --host "$hosts" ${cw_set-} %2$s
-                """.formatted(perNode, PosixShell.quote(words));
+                exec "$cw_mpirun" --host "$hosts" -wdir %2$s ${cw_set-} %3$s
+                """.formatted(perNode, folder(request), PosixShell.quote(words));
+    }
+
+    /** The folder of the task itself is not on every node; the shared one is, under the same path, and has the common files. */
+    private static String folder(LaunchRequest request) {
+        return request.workingDirectory().isEmpty()
+                ? "\"$AZ_BATCH_TASK_SHARED_DIR\""
+                : PosixShell.quote(request.workingDirectory());
     }
 }

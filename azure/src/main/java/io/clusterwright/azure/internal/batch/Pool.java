@@ -41,8 +41,10 @@ import java.util.stream.IntStream;
  *
  * @param start a script for each node; empty for none
  * @param settings further properties of the request that makes it, with keys of storage accounts
+ * @param files the common files of its jobs
  */
-public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode settings) implements BatchPool {
+public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode settings, CommonFiles files)
+        implements BatchPool {
     private static final List<String> READY = List.of("idle", "running");
     /** States of nodes that take no task. */
     static final List<String> LOST = List.of("starttaskfailed", "unusable", "preempted");
@@ -55,13 +57,17 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
     public static Pool of(BatchCalls calls, ClusterSpec spec) {
         ObjectNode settings = Json.object();
         spec.network().subnet().id().ifPresent(id -> PoolSettings.subnet(settings, id));
-        return new Pool(calls, spec, "", settings);
+        return new Pool(calls, spec, "", settings, CommonFiles.NONE);
     }
 
     private Pool with(Consumer<ObjectNode> change) {
         ObjectNode changed = settings.deepCopy();
         change.accept(changed);
-        return new Pool(calls, spec, start, changed);
+        return new Pool(calls, spec, start, changed, files);
+    }
+
+    private Pool with(CommonFiles other) {
+        return new Pool(calls, spec, start, settings, other);
     }
 
     @Override
@@ -92,7 +98,27 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
 
     @Override
     public Pool startScript(String script) {
-        return new Pool(calls, spec, Objects.requireNonNull(script, "script"), settings);
+        return new Pool(calls, spec, Objects.requireNonNull(script, "script"), settings, files);
+    }
+
+    @Override
+    public Pool storage(Secret container) {
+        return with(files.through(BatchStorage.of(container)));
+    }
+
+    @Override
+    public Pool commonFile(URI file, String path) {
+        return with(files.withUrl(file, path));
+    }
+
+    @Override
+    public Pool commonFiles(URI container, String prefix, String folder) {
+        return with(files.withContainer(container, prefix, folder));
+    }
+
+    @Override
+    public Pool commonFiles(String container, String prefix, String folder) {
+        return with(files.withContainer(container, prefix, folder));
     }
 
     @Override
@@ -224,7 +250,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
         List<LaunchNode> places = IntStream.range(0, Math.min(names.size(), addresses.size()))
                 .mapToObj(i -> new LaunchNode(names.get(i), addresses.get(i), slots))
                 .toList();
-        return new BatchTarget(calls, spec, places, mpi, List.of(coordination), 0);
+        return new BatchTarget(calls, spec, places, mpi, List.of(coordination), files, 0);
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class Call {
     private final String path;
     private final Map<String, String> query;
     private final Map<String, String> headers;
-    private final String text;
+    private final byte[] bytes;
     private @Nullable JsonNode json;
 
     private Call(
@@ -42,19 +42,20 @@ public final class Call {
             String path,
             Map<String, String> query,
             Map<String, String> headers,
-            String text) {
+            byte[] bytes) {
         this.method = method;
         this.base = base;
         this.target = target;
         this.path = path;
         this.query = query;
         this.headers = headers;
-        this.text = text;
+        this.bytes = bytes;
     }
 
     /** A request that came over no connection: one part of a larger one. */
     public static Call of(String method, String base, String path, Map<String, String> query, JsonNode body) {
-        Call call = new Call(method, base, path, path, query, Map.of(), Json.write(body));
+        Call call = new Call(
+                method, base, path, path, query, Map.of(), Json.write(body).getBytes(StandardCharsets.UTF_8));
         call.json = body;
         return call;
     }
@@ -64,6 +65,20 @@ public final class Call {
         exchange.getRequestHeaders()
                 .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
         URI uri = exchange.getRequestURI();
+        String host = headers.getOrDefault("x-forwarded-host", headers.getOrDefault("host", "localhost"));
+        String base = headers.getOrDefault("x-forwarded-proto", "http") + "://" + host;
+        return new Call(
+                exchange.getRequestMethod(),
+                base,
+                uri.toString(),
+                path(uri),
+                query(uri),
+                headers,
+                body(exchange, memory));
+    }
+
+    /** The parameters of a URL, as {@link #query()} has them. */
+    public static Map<String, String> query(URI uri) {
         Map<String, String> query = new LinkedHashMap<>();
         String raw = uri.getRawQuery();
         for (String pair : raw == null || raw.isEmpty() ? new String[0] : raw.split("&")) {
@@ -71,13 +86,10 @@ public final class Call {
             String name = decode(parts[0]).replaceFirst("^\\$", "").toLowerCase(Locale.ROOT);
             query.put(name, parts.length < 2 ? "" : decode(parts[1]));
         }
-        String host = headers.getOrDefault("x-forwarded-host", headers.getOrDefault("host", "localhost"));
-        String base = headers.getOrDefault("x-forwarded-proto", "http") + "://" + host;
-        return new Call(
-                exchange.getRequestMethod(), base, uri.toString(), path(uri), query, headers, body(exchange, memory));
+        return query;
     }
 
-    private static String body(HttpExchange exchange, Memory.Part memory) throws IOException {
+    private static byte[] body(HttpExchange exchange, Memory.Part memory) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE];
         int read = exchange.getRequestBody().read(piece);
@@ -89,7 +101,7 @@ public final class Call {
             body.write(piece, 0, read);
             read = exchange.getRequestBody().read(piece);
         }
-        return body.toString(StandardCharsets.UTF_8);
+        return body.toByteArray();
     }
 
     /** The path; clients that join an endpoint and an id send two slashes, after which a URI has an authority. */
@@ -130,7 +142,7 @@ public final class Call {
     /** The same request with the first part of its path removed. */
     public Call inner() {
         String rest = path.replaceFirst("^/*[^/]*", "");
-        return new Call(method, base, target, rest, query, headers, text);
+        return new Call(method, base, target, rest, query, headers, bytes);
     }
 
     /** The parameters: names in lower case without a leading {@code $}, values decoded. */
@@ -181,9 +193,14 @@ public final class Call {
         return Integer.parseInt(part);
     }
 
+    /** The body; empty where there is none. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
     /** The body as text; empty where there is none. */
     public String text() {
-        return text;
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /**
@@ -203,7 +220,7 @@ public final class Call {
     private JsonNode json(ObjectMapper mapper) {
         if (json == null) {
             try {
-                json = mapper.readTree(text);
+                json = mapper.readTree(text());
             } catch (JsonProcessingException e) {
                 throw HttpRefusalException.badRequest(e.getOriginalMessage());
             }

@@ -6,13 +6,11 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.Threads;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -155,9 +153,7 @@ public final class LoopbackServer implements AutoCloseable {
             exchange.sendResponseHeaders(reply.status(), -1);
             return;
         }
-        byte[] body = reply.isPlain()
-                ? reply.body().asText().getBytes(StandardCharsets.UTF_8)
-                : Json.MAPPER.writeValueAsBytes(reply.body());
+        byte[] body = reply.content();
         if (!reply.isPlain()) {
             exchange.getResponseHeaders().set("Content-Type", "application/json; charset=utf-8");
         }

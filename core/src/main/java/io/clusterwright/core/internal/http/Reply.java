@@ -1,7 +1,11 @@
 package io.clusterwright.core.internal.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.clusterwright.core.internal.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +41,11 @@ public record Reply(
         return of(status, TextNode.valueOf(text)).with(CONTENT_TYPE, contentType);
     }
 
+    /** Status 200 with a file. */
+    public static Reply file(byte[] content) {
+        return of(200, BinaryNode.valueOf(content)).with(CONTENT_TYPE, "application/octet-stream");
+    }
+
     /** The same with one more header. */
     public Reply with(String header, String value) {
         return with(Map.of(header, value));
@@ -49,8 +58,19 @@ public record Reply(
         return new Reply(status, all, body);
     }
 
-    /** Whether the body is sent as the text that it is, and not as JSON. */
+    /** Whether the body is sent as the text or file that it is, and not as JSON. */
     boolean isPlain() {
         return headers.containsKey(CONTENT_TYPE);
+    }
+
+    /** The body as it is sent; empty where there is none. */
+    byte[] content() throws IOException {
+        if (body == null) {
+            return new byte[0];
+        }
+        if (body instanceof BinaryNode file) {
+            return file.binaryValue();
+        }
+        return isPlain() ? body.asText().getBytes(StandardCharsets.UTF_8) : Json.MAPPER.writeValueAsBytes(body);
     }
 }

@@ -51,9 +51,10 @@ public final class JobQueue {
         }
         JobStart start = JobStart.of(job, queue);
         if (target instanceof NodeTarget nodes) {
-            new Staging(nodes, job.files).in();
+            new Staging(nodes, job.files, job.workingDirectory).in();
+            return queue.submit(start.request(), limit);
         }
-        return queue.submit(start.request(), limit);
+        return JobStart.withFiles(queue, job).submit(start.request(), limit);
     }
 
     private static SchedulerTarget queueOf(JobTarget target) {

@@ -110,7 +110,7 @@ public record JobStart(
 
     private JobSupervisor atScheduler(
             SchedulerTarget queue, Duration limit, JobOutput output, @Nullable RankFiles files) {
-        ScheduledJob submitted = queue.submit(request, limit);
+        ScheduledJob submitted = withFiles(queue, job).submit(request, limit);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
@@ -126,7 +126,7 @@ public record JobStart(
         JobFolder folder = request.folder();
         LaunchCommand command = choice.launcher().command(request.option(LaunchOption.REPORT_ENDS));
         JobInput input = job.input;
-        Staging staging = new Staging(nodes, job.files);
+        Staging staging = new Staging(nodes, job.files, job.workingDirectory);
         staging.in();
         boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
         LaunchCommand full = redirect ? JobInput.redirected(command, folder) : command;
@@ -147,12 +147,22 @@ public record JobStart(
         return supervisor;
     }
 
+    /** The scheduler that brings the files of a job to the nodes, where the job has any. */
+    static SchedulerTarget withFiles(SchedulerTarget queue, JobDescription job) {
+        if (job.files.in().isEmpty()) {
+            return queue;
+        }
+        SchedulerTarget with = queue.staging(job.files.byPath());
+        job.files.requireRegular();
+        return with;
+    }
+
     private static void requireNoSessions(JobDescription job) {
-        if (job.input != null || !job.files.isEmpty()) {
+        if (job.input != null || !job.files.out().isEmpty()) {
             throw new InvalidValueException(
                     "job for a scheduler without sessions to its nodes",
-                    "a job with stdin, stageIn or stageOut",
-                    "a job that needs no file from here",
+                    "a job with stdin or stageOut",
+                    "a job that needs nothing from here while it runs and nothing fetched after it",
                     "a program that reads and writes on a share");
         }
         if (job.path != null) {

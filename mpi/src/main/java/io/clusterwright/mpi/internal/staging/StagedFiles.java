@@ -1,10 +1,13 @@
 package io.clusterwright.mpi.internal.staging;
 
 import io.clusterwright.core.type.InvalidValueException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The files of a job that are copied to its nodes before it and back after it.
@@ -25,7 +28,7 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
     /** The same with one more file for every node. */
     public StagedFiles withIn(Path local, String remotePath) {
         List<In> all = new ArrayList<>(in);
-        all.add(new In(local, remoteFile(remotePath)));
+        all.add(new In(local, remotePath.startsWith("/") ? remoteFile(remotePath) : relative(remotePath)));
         return new StagedFiles(List.copyOf(all), out, limit);
     }
 
@@ -51,13 +54,52 @@ public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
         return path;
     }
 
+    private static String relative(String path) {
+        remoteFile("/" + path);
+        if (path.isBlank() || ("/" + path + "/").contains("/../")) {
+            throw new InvalidValueException(
+                    "file on a node",
+                    path,
+                    "an absolute path, or one below the folder in which the ranks start",
+                    "case.xml");
+        }
+        return path;
+    }
+
+    /** The local files by their paths on the nodes. */
+    public Map<String, Path> byPath() {
+        Map<String, Path> all = new LinkedHashMap<>();
+        in.forEach(file -> all.put(file.remotePath(), file.local()));
+        return all;
+    }
+
+    /**
+     * Checks the local files.
+     *
+     * @throws InvalidValueException when one is no regular file
+     */
+    public void requireRegular() {
+        in.forEach(In::regular);
+    }
+
     /**
      * A file that every node gets before a job starts.
      *
      * @param local a file of this machine; the copies have its permissions
-     * @param remotePath the absolute path of the copies
+     * @param remotePath the path of the copies, absolute or relative to the folder in which the ranks start
      */
-    record In(Path local, String remotePath) {}
+    record In(Path local, String remotePath) {
+        Path regular() {
+            if (!Files.isRegularFile(local)) {
+                throw new InvalidValueException(
+                        "file to copy to the nodes",
+                        local.toString(),
+                        "a regular file; pack folders into an archive",
+                        "case.tar");
+            }
+            return local;
+        }
+    }
 
     /**
      * A file that is fetched after a job.

@@ -1,10 +1,11 @@
 package io.clusterwright.mpi.internal.staging;
 
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.FileMode;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.StagingFailedException;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
@@ -21,8 +22,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
-/** The copies of a job's files to its nodes and back, several at once, over the sessions the target holds. */
-public record Staging(NodeTarget target, StagedFiles files) {
+/**
+ * The copies of a job's files to its nodes and back, several at once, over the sessions the target holds.
+ *
+ * @param folder in which the ranks start; empty for that of a session
+ */
+public record Staging(NodeTarget target, StagedFiles files, String folder) {
     private static final int AT_ONCE = 8;
 
     /**
@@ -33,20 +38,13 @@ public record Staging(NodeTarget target, StagedFiles files) {
     public void in() {
         List<Copy> copies = new ArrayList<>();
         for (StagedFiles.In file : files.in()) {
-            if (!Files.isRegularFile(file.local())) {
-                throw new InvalidValueException(
-                        "file to copy to the nodes",
-                        file.local().toString(),
-                        "a regular file; pack folders into an archive",
-                        "case.tar");
-            }
-            int mode = mode(file.local());
+            int mode = mode(file.regular());
             for (LaunchNode node : target.nodes()) {
                 String what = file.local() + " to " + file.remotePath();
-                copies.add(new Copy(
-                        node.name(),
-                        what,
-                        () -> target.session(node.name()).upload(file.local(), file.remotePath(), mode)));
+                copies.add(new Copy(node.name(), what, () -> {
+                    NodeSession session = target.session(node.name());
+                    session.upload(file.local(), path(file, session), mode);
+                }));
             }
         }
         Map<NodeName, String> problems = new LinkedHashMap<>();
@@ -54,6 +52,16 @@ public record Staging(NodeTarget target, StagedFiles files) {
         if (!problems.isEmpty()) {
             throw new StagingFailedException(problems);
         }
+    }
+
+    private String path(StagedFiles.In file, NodeSession session) {
+        if (file.remotePath().startsWith("/")) {
+            return file.remotePath();
+        }
+        String start = folder.isEmpty()
+                ? session.run(Command.of("pwd")).orThrow().stdout().strip()
+                : folder;
+        return start + "/" + file.remotePath();
     }
 
     /** Fetches the job's files; says what could not be fetched. */

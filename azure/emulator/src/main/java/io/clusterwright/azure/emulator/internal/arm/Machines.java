@@ -38,6 +38,11 @@ public interface Machines extends AutoCloseable {
     /** Runs a shell script as root. */
     CompletableFuture<Output> run(ArmId machine, String script);
 
+    /** Runs a shell script as root that reads this input. */
+    default CompletableFuture<Output> run(ArmId machine, String script, byte[] input) {
+        return run(machine, script);
+    }
+
     /**
      * Runs a script of PowerShell as LocalSystem.
      *

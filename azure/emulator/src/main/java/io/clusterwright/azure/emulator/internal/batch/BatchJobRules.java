@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import java.time.Duration;
-import java.util.List;
 
 /** Refuses jobs and tasks as Batch does, by the descriptions of their properties. */
 final class BatchJobRules {
@@ -113,7 +112,7 @@ final class BatchJobRules {
             }
             BatchRules.within(many, "numberOfInstances", 1, Integer.MAX_VALUE);
             BatchNodes.words("coordinationCommandLine", Bodies.text(many, "coordinationCommandLine"));
-            Bodies.objects(many, "commonResourceFiles").forEach(BatchJobRules::file);
+            Bodies.objects(many, "commonResourceFiles").forEach(BatchFiles::check);
         }
     }
 
@@ -132,39 +131,12 @@ final class BatchJobRules {
         if (task.path("maxTaskRetryCount").asInt() < -1) {
             throw BatchRules.invalid("maxTaskRetryCount", task.path("maxTaskRetryCount"), "It is -1 or more");
         }
-        Bodies.objects(task, "resourceFiles").forEach(BatchJobRules::file);
+        Bodies.objects(task, "resourceFiles").forEach(BatchFiles::check);
         for (ObjectNode setting : Bodies.objects(task, "environmentSettings")) {
             String name = Bodies.text(setting, "name");
             if (name.isEmpty() || name.contains("=")) {
                 throw BatchRules.invalid("environmentSettings.name", name, "It is the name of a variable");
             }
-        }
-    }
-
-    private static void file(ObjectNode file) {
-        long sources = List.of("autoStorageContainerName", "storageContainerUrl", "httpUrl").stream()
-                .filter(file::has)
-                .count();
-        if (sources != 1) {
-            throw BatchRules.invalid(
-                    "resourceFiles",
-                    file,
-                    "autoStorageContainerName, storageContainerUrl and httpUrl are mutually exclusive and one of them must be"
-                            + " specified");
-        }
-        String path = Bodies.text(file, "filePath");
-        if (file.has("httpUrl") && path.isEmpty()) {
-            throw BatchRules.missing("resourceFiles.filePath");
-        }
-        if (BatchRules.OUTSIDE.matcher(path).matches()) {
-            throw BatchRules.invalid(
-                    "filePath", path, "The relative path cannot break out of the Task's working directory");
-        }
-        if (file.has("blobPrefix") && file.has("httpUrl")) {
-            throw BatchRules.invalid(
-                    "blobPrefix",
-                    Bodies.text(file, "blobPrefix"),
-                    "It is valid only when autoStorageContainerName or storageContainerUrl is used");
         }
     }
 

@@ -127,9 +127,7 @@ final class BatchNodes {
             Map<String, String> environment,
             String folder) {
         List<String> words = words("commandLine", commandLine);
-        boolean admin = Bodies.text(identity, "autoUser.elevationLevel").equalsIgnoreCase("admin");
-        String named = Bodies.text(identity, "username");
-        String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
+        String user = user(identity);
         StringBuilder script = new StringBuilder("export PATH=$PATH:/usr/sbin:/sbin\nset -e\n");
         script.append("folder=").append(PosixShell.quote(folder)).append("\nmkdir -p \"$folder/wd\"\n");
         script.append("chown ")
@@ -145,6 +143,36 @@ final class BatchNodes {
         words.forEach(word -> script.append(' ').append(PosixShell.quote(word)));
         script.append('\n');
         return machines.run(id(pool, node), script.toString());
+    }
+
+    /**
+     * Puts files into a folder of a node, for the account of a task.
+     *
+     * @param identity as in {@link #run}
+     */
+    CompletableFuture<Machines.Output> put(
+            String pool, String node, List<BatchFiles.Fetched> files, JsonNode identity, String folder) {
+        String user = PosixShell.quote(user(identity));
+        CompletableFuture<Machines.Output> done = CompletableFuture.completedFuture(new Machines.Output(0, "", ""));
+        for (BatchFiles.Fetched file : files) {
+            String path = PosixShell.quote(file.path());
+            String script = "set -e\nmkdir -p " + PosixShell.quote(folder) + "\ncd " + PosixShell.quote(folder)
+                    + "\nchown " + user + ": .\npart=" + path
+                    + "\nwhile [ \"$part\" != \"${part%/*}\" ]; do part=${part%/*};"
+                    + " mkdir -p \"$part\"; chown " + user + ": \"$part\"; done\ncat >" + path + "\nchmod "
+                    + file.mode() + " " + path
+                    + "\nchown " + user + ": " + path + "\n";
+            done = done.thenCompose(before -> before.exit() == 0
+                    ? machines.run(id(pool, node), script, file.content())
+                    : CompletableFuture.completedFuture(before));
+        }
+        return done;
+    }
+
+    private static String user(JsonNode identity) {
+        boolean admin = Bodies.text(identity, "autoUser.elevationLevel").equalsIgnoreCase("admin");
+        String named = Bodies.text(identity, "username");
+        return admin ? "root" : named.isEmpty() ? AUTO_USER : named;
     }
 
     /** Ends what runs in a task's folder, and what would still be started there. */

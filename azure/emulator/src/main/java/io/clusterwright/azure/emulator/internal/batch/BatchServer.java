@@ -17,6 +17,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Secret;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,22 +32,30 @@ public final class BatchServer implements AutoCloseable {
 
     private final BatchPools pools;
     private final BatchTasks tasks;
+    private final BlobStore store = new BlobStore();
+    private final BlobServer blobs = new BlobServer(store);
     private final LoopbackServer server;
 
     /**
      * @param space the addresses of all nodes
-     * @param token the token that each request must carry; null for none
+     * @param token the token that each request must carry; null for none, where nodes are records
      */
     public BatchServer(Machines machines, AddressRange space, @Nullable Secret token, Recorder recorder) {
         BatchNodes nodes = new BatchNodes(machines, space);
         this.pools = new BatchPools(nodes, this);
-        this.tasks = new BatchTasks(pools, nodes, this);
+        this.tasks = new BatchTasks(pools, nodes, token == null ? null : new BatchFiles(store, blobs), this);
         this.server = new LoopbackServer(
                 "batch-emulator", 0, null, token, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
     }
 
     public int port() {
         return server.port();
+    }
+
+    /** The URL of a container of the account's storage, which is made, with a signature for these permissions. */
+    public URI container(String name, String permissions) {
+        store.make(name);
+        return blobs.url(name, permissions);
     }
 
     /** The pools and jobs that exist. */
@@ -200,5 +209,6 @@ public final class BatchServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        blobs.close();
     }
 }

@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
+import io.clusterwright.core.internal.concurrent.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +18,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs and their tasks. A multi-instance task takes that many idle nodes: the coordination command runs on all of them, and then the
@@ -25,6 +29,8 @@ import java.util.stream.Collectors;
  */
 final class BatchTasks {
     private static final int NO_EXIT = -1;
+    private static final CompletableFuture<Machines.Output> DONE =
+            CompletableFuture.completedFuture(new Machines.Output(0, "", ""));
     private static final String BY_USER = "Task Was Ended by User Request.";
     private static final String BY_LIMIT = "The task ran longer than its maxWallClockTime.";
     /** The least of the quotas that accounts have by default, 100 to 300. */
@@ -32,12 +38,15 @@ final class BatchTasks {
 
     private final BatchPools pools;
     private final BatchNodes nodes;
+    private final @Nullable BatchFiles files;
     private final Object lock;
     private final Map<String, Job> jobs = new LinkedHashMap<>();
 
-    BatchTasks(BatchPools pools, BatchNodes nodes, Object lock) {
+    /** @param files fetches the files of tasks; null where nodes are records, which get none */
+    BatchTasks(BatchPools pools, BatchNodes nodes, @Nullable BatchFiles files, Object lock) {
         this.pools = pools;
         this.nodes = nodes;
+        this.files = files;
         this.lock = lock;
     }
 
@@ -52,6 +61,7 @@ final class BatchTasks {
         final ObjectNode body;
         final List<ObjectNode> taken = new ArrayList<>();
         String ended = "";
+        String code = "TaskEnded";
         String stdout = "";
         String stderr = "";
 
@@ -262,18 +272,18 @@ final class BatchTasks {
                 .put("nodeId", Bodies.text(idle.get(0), "id"))
                 .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
         String coordination = Bodies.text(task.body, "multiInstanceSettings.coordinationCommandLine");
-        List<CompletableFuture<Machines.Output>> ready = new ArrayList<>();
-        if (!coordination.isEmpty()) {
-            idle.forEach(node -> ready.add(run(job, pool, task, node, coordination, folder)));
-        }
-        CompletableFuture<Machines.Output> ran = CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
-                .thenCompose(done -> ready.stream()
-                        .map(CompletableFuture::join)
-                        .filter(output -> output.exit() != 0)
-                        .findFirst()
-                        .map(CompletableFuture::completedFuture)
-                        .orElseGet(
-                                () -> run(job, pool, task, idle.get(0), Bodies.text(task.body, "commandLine"), folder)))
+        CompletableFuture<Machines.Output> ran = files(
+                        pool, task, idle, task.body.at("/multiInstanceSettings/commonResourceFiles"), folder)
+                .thenCompose(done -> unless(
+                        done,
+                        () -> coordination.isEmpty()
+                                ? DONE
+                                : onAll(idle, node -> run(job, pool, task, node, coordination, folder))))
+                .thenCompose(done -> unless(
+                        done,
+                        () -> files(pool, task, idle.subList(0, 1), task.body.path("resourceFiles"), folder + "/wd")))
+                .thenCompose(done -> unless(
+                        done, () -> run(job, pool, task, idle.get(0), Bodies.text(task.body, "commandLine"), folder)))
                 .exceptionally(thrown -> new Machines.Output(
                         NO_EXIT, "", Operation.failureOf(thrown).text()));
         limit(task.body)
@@ -289,6 +299,65 @@ final class BatchTasks {
                 end(job, task, output);
             }
         });
+    }
+
+    private static CompletableFuture<Machines.Output> unless(
+            Machines.Output before, Supplier<CompletableFuture<Machines.Output>> next) {
+        return before.exit() == 0 ? next.get() : CompletableFuture.completedFuture(before);
+    }
+
+    /** Does something on all nodes at once; the first that failed, or the last. */
+    private static CompletableFuture<Machines.Output> onAll(
+            List<ObjectNode> all, Function<ObjectNode, CompletableFuture<Machines.Output>> work) {
+        List<CompletableFuture<Machines.Output>> ready = all.stream().map(work).toList();
+        return CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
+                .thenCompose(done -> ready.stream()
+                        .filter(one -> one.join().exit() != 0)
+                        .findFirst()
+                        .orElse(DONE));
+    }
+
+    /** Gives files to nodes; a task whose files cannot be had fails with the code of Batch. */
+    private CompletableFuture<Machines.Output> files(
+            Pool pool, Task task, List<ObjectNode> all, JsonNode wanted, String folder) {
+        BatchFiles source = files;
+        if (source == null || wanted.isEmpty()) {
+            return DONE;
+        }
+        return CompletableFuture.supplyAsync(
+                        () -> fetch(source, task, wanted), work -> Threads.start("batch-files", work))
+                .thenCompose(fetched -> fetched.isEmpty()
+                        ? CompletableFuture.completedFuture(new Machines.Output(NO_EXIT, "", ""))
+                        : onAll(
+                                        all,
+                                        node -> nodes.put(
+                                                pool.id(),
+                                                Bodies.text(node, "id"),
+                                                fetched.get(),
+                                                task.body.path("userIdentity"),
+                                                folder))
+                                .thenApply(put -> put.exit() == 0 ? put : notMade(task, put)));
+    }
+
+    private Machines.Output notMade(Task task, Machines.Output put) {
+        fail(task, "ResourceFileCreateFailed", put.stderr());
+        return new Machines.Output(NO_EXIT, "", "");
+    }
+
+    private void fail(Task task, String code, String message) {
+        synchronized (lock) {
+            task.code = code;
+            task.ended = message;
+        }
+    }
+
+    private Optional<List<BatchFiles.Fetched>> fetch(BatchFiles source, Task task, JsonNode wanted) {
+        try {
+            return Optional.of(source.fetch(wanted));
+        } catch (BatchFiles.FetchException e) {
+            fail(task, e.code(), String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private CompletableFuture<Machines.Output> run(
@@ -355,7 +424,7 @@ final class BatchTasks {
             String why = task.ended.isEmpty() ? output.stderr() : task.ended;
             info.putObject("failureInfo")
                     .put("category", "usererror")
-                    .put("code", exited ? "FailureExitCode" : "TaskEnded")
+                    .put("code", exited ? "FailureExitCode" : task.code)
                     .put("message", exited ? "The task exited with an exit code representing a failure" : why);
         }
         task.taken.forEach(node -> pools.set(node, "idle", ""));

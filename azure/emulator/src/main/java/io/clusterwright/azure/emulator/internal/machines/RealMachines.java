@@ -114,7 +114,7 @@ public final class RealMachines implements Machines {
             if (order.boots()) {
                 host.boot(cluster, node);
                 if (data.needsCloudInit()) {
-                    Output output = runOn(order.id(), data.cloudInitScript());
+                    Output output = runOn(order.id(), Command.shell(data.cloudInitScript()));
                     if (output.exit() != 0) {
                         throw ArmException.of("OSProvisioningClientError.customData", output.exit(), output.stderr());
                     }
@@ -242,7 +242,12 @@ public final class RealMachines implements Machines {
 
     @Override
     public CompletableFuture<Output> run(ArmId machine, String script) {
-        return later(() -> runOn(machine, script));
+        return later(() -> runOn(machine, Command.shell(script)));
+    }
+
+    @Override
+    public CompletableFuture<Output> run(ArmId machine, String script, byte[] input) {
+        return later(() -> runOn(machine, Command.of("/bin/sh", "-c", script).input(input)));
     }
 
     /** Prints nothing: nodes of a machine host are Linux. */
@@ -251,10 +256,10 @@ public final class RealMachines implements Machines {
         return CompletableFuture.completedFuture(new Output(0, "", ""));
     }
 
-    private Output runOn(ArmId machine, String script) {
+    private Output runOn(ArmId machine, Command script) {
         Made made = find(machine).orElseThrow(() -> ArmException.notFound(machine));
         try (NodeSession session = connect(made)) {
-            CommandResult result = session.run(Command.shell(script).elevate().timeout(SCRIPT));
+            CommandResult result = session.run(script.elevate().timeout(SCRIPT));
             return new Output(result.exitStatus(), result.stdout(), result.stderr());
         }
     }
