@@ -33,7 +33,7 @@ class AudiencesTest {
     void aToolCreatesGrowsAndDestroysACluster() {
         ClusterSpec spec = ClusterSpec.builder("embedded")
                 .nodes(nodes -> nodes.count(1).prefix("embed").firstIndex(1))
-                .network(network -> network.addressSpace("10.75.32.0/24"))
+                .network(network -> network.addressSpace("10.88.32.0/24"))
                 .image(image -> image.capture(false))
                 .build();
         try (ClusterManager clusters = ClusterManager.builder(LocalMachines.create())

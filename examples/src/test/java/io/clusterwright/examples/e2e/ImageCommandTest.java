@@ -19,7 +19,7 @@ class ImageCommandTest {
                         name: e2eimage
                         region: westus
                         nodes: {count: 2, size: Standard_D4s_v5}
-                        network: {addressSpace: 10.74.32.0/24}
+                        network: {addressSpace: 10.87.32.0/24}
                         image: {capture: true}
                         """).toString();
         Program.Ended built = machine.clusterwright("image", "build", spec, "--on", "local");

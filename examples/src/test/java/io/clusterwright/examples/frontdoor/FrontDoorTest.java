@@ -42,7 +42,7 @@ class FrontDoorTest {
         return ClusterSpec.builder("front-door")
                 .region("local")
                 .nodes(n -> n.count(2).prefix("front").firstIndex(1).size("local"))
-                .network(n -> n.addressSpace("10.83.0.0/16").subnet("nodes", "10.83.0.0/24"))
+                .network(n -> n.addressSpace("10.89.0.0/16").subnet("nodes", "10.89.0.0/24"))
                 .build();
     }
 
