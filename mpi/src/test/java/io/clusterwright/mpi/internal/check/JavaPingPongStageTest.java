@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class JavaPingPongStageTest {
     /** Seconds on an idle machine. Ranks of MPICH spin, and take 10 ms for each message where others want the cores. */
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
     /** So often both programs measure in turn; once, and NetPIPE not at all, by default. */
     private static final int ROUNDS = Integer.getInteger("clusterwright.rounds", 0);
 
