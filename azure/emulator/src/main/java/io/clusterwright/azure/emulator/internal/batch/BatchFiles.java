@@ -133,8 +133,7 @@ final class BatchFiles {
             URI url = URI.create(Bodies.text(file, "storageContainerUrl"));
             if (!server.isHere(url)) {
                 throw new FetchException(
-                        "ResourceContainerListMiscError",
-                        "only containers of the account's storage are emulated");
+                        "ResourceContainerListMiscError", "only containers of the account's storage are emulated");
             }
             name = url.getPath().replaceAll("^/+|/+$", "");
             Map<String, String> query = Call.query(url);
