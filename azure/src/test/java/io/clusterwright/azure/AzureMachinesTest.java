@@ -341,7 +341,7 @@ class AzureMachinesTest {
         Machine machine = machine(AzureFixture.create(azure, spec, log), "cluster11");
         server.forgetRequests();
 
-        azure.capture(AzureFixture.ID, machine, "image-0123", 1);
+        azure.capture(AzureFixture.ID, machine, "image-0123", "", 1);
         azure.delete(AzureFixture.ID, machine.resource());
 
         List<String> acts = server.requests().stream()

@@ -81,7 +81,7 @@ class EmulatedAzureTest {
             assertThat(server.writes()).isEqualTo(4 + 2L * nodes);
 
             Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
-            azure.capture(AzureFixture.ID, first, "image-0123", 1);
+            azure.capture(AzureFixture.ID, first, "image-0123", "", 1);
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
 
             List<ResourceId> reversed = new ArrayList<>(log.announced);
@@ -152,7 +152,7 @@ class EmulatedAzureTest {
                         .extracting(
                                 cluster -> back.destroy(cluster.name()).left().size())
                         .containsExactly(0);
-                back.pruneImages();
+                assertThat(back.pruneImages()).hasSize(1);
             }
             assertThat(server.ids()).allMatch(id -> id.contains("clusterwright-images"));
         } finally {

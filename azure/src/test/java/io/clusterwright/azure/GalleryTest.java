@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Captured images as versions of a Compute Gallery. */
 class GalleryTest {
     private static final ClusterSpec SPEC = AzureFixture.spec(2);
+    private static final String OWNER = "00000000000000ab";
 
     private static AzureProvider connect(ArmEmulator emulator) {
         return connect(emulator, false);
@@ -62,7 +63,7 @@ class GalleryTest {
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             List<MachineRequest> requests = AzureFixture.requests(SPEC);
-            azure.capture(AzureFixture.ID, machine(azure, requests.get(0)), "image-0123", 1);
+            azure.capture(AzureFixture.ID, machine(azure, requests.get(0)), "image-0123", OWNER, 1);
 
             assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
             assertThat(emulator.requests())
@@ -76,7 +77,11 @@ class GalleryTest {
 
             assertThat(azure.images()).noneMatch(StoredImage::proven);
             azure.proven("image-0123");
-            assertThat(azure.images()).singleElement().matches(StoredImage::proven);
+            assertThat(azure.images())
+                    .singleElement()
+                    .matches(StoredImage::proven)
+                    .returns(OWNER, StoredImage::owner);
+            assertThat(tags(emulator).path("clusterwright-owner").asText()).isEqualTo(OWNER);
 
             MachineRequest other = requests.get(1);
             machine(
@@ -102,7 +107,7 @@ class GalleryTest {
             azure.createNetwork(many, new AzureFixture.Log());
             List<MachineRequest> requests = AzureFixture.requests(many);
             Machine template = machine(azure, requests.get(0));
-            azure.capture(AzureFixture.ID, template, "image-0123", 21);
+            azure.capture(AzureFixture.ID, template, "image-0123", "", 21);
             assertThat(replicas(emulator)).isEqualTo(2);
             azure.delete(AzureFixture.ID, template.resource());
 
@@ -142,7 +147,7 @@ class GalleryTest {
             assertThat(profile.at("/uefiSettings/secureBootEnabled").asBoolean())
                     .isFalse();
 
-            azure.capture(AzureFixture.ID, template, "image-0123", 2);
+            azure.capture(AzureFixture.ID, template, "image-0123", "", 2);
             String definition = "/subscriptions/" + emulator.subscriptionId()
                     + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/galleries/hpc_images/images/image-0123";
             assertThat(AzureFixture.get(emulator, definition, "2024-03-03")
@@ -171,7 +176,7 @@ class GalleryTest {
                             .at("/properties/securityProfile/securityType")
                             .asText())
                     .isEqualTo("Standard");
-            azure.capture(AzureFixture.ID, template, "image-0123", 2);
+            azure.capture(AzureFixture.ID, template, "image-0123", "", 2);
             String definition = "/subscriptions/" + emulator.subscriptionId()
                     + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/galleries/hpc_images/images/image-0123";
             assertThat(AzureFixture.get(emulator, definition, "2024-03-03")
@@ -188,13 +193,16 @@ class GalleryTest {
                 AzureProvider azure = connect(emulator)) {
             before.createNetwork(SPEC, new AzureFixture.Log());
             List<MachineRequest> requests = AzureFixture.requests(SPEC);
-            before.capture(AzureFixture.ID, machine(before, requests.get(0)), "image-0123", 2);
+            before.capture(AzureFixture.ID, machine(before, requests.get(0)), "image-0123", OWNER, 2);
             assertThat(emulator.requests())
                     .noneMatch(
                             seen -> seen.method().equals("PUT") && seen.path().contains("/galleries/"));
 
             azure.proven("image-0123");
-            assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
+            assertThat(azure.images())
+                    .singleElement()
+                    .returns("image-0123", StoredImage::name)
+                    .returns(OWNER, StoredImage::owner);
             boot(azure, SPEC, requests.subList(1, 2));
             azure.deleteImage("image-0123");
             assertThat(azure.images()).isEmpty();
@@ -224,12 +232,20 @@ class GalleryTest {
                 .count();
     }
 
-    private static int replicas(ArmEmulator emulator) {
-        JsonNode version = AzureFixture.get(
+    private static JsonNode version(ArmEmulator emulator) {
+        return AzureFixture.get(
                 emulator,
                 "/subscriptions/" + emulator.subscriptionId() + "/resourceGroups/clusterwright-images/providers"
                         + "/Microsoft.Compute/galleries/hpc_images/images/image-0123/versions/1.0.0",
                 "2024-03-03");
+    }
+
+    private static JsonNode tags(ArmEmulator emulator) {
+        return version(emulator).path("tags");
+    }
+
+    private static int replicas(ArmEmulator emulator) {
+        JsonNode version = version(emulator);
         assertThat(version.at("/properties/publishingProfile/targetRegions")).hasSize(1);
         return version.at("/properties/publishingProfile/targetRegions/0/regionalReplicaCount")
                 .asInt();
@@ -242,7 +258,7 @@ class GalleryTest {
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             Machine machine = machine(azure, AzureFixture.requests(SPEC).get(0));
-            assertThatThrownBy(() -> azure.capture(AzureFixture.ID, machine, "image-0123", 1))
+            assertThatThrownBy(() -> azure.capture(AzureFixture.ID, machine, "image-0123", "", 1))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("create image image-0123");
             assertThat(azure.images()).isEmpty();

@@ -49,7 +49,7 @@ class MarketplaceTermsTest {
                 AzureProvider azure = AzureFixture.machines(server)) {
             Machine first = ((MachineOutcome.Made) create(azure).get(FIRST)).machine();
             azure.stop(AzureFixture.ID, List.of(first));
-            azure.capture(AzureFixture.ID, first, "image-0123", 1);
+            azure.capture(AzureFixture.ID, first, "image-0123", "", 1);
 
             assertThat(server.traffic().all())
                     .filteredOn(each -> each.at("/request/path").asText().endsWith("/images/image-0123"))

@@ -71,7 +71,7 @@ class ProviderTrafficTest {
         azure.stop(AzureFixture.ID, List.of(first));
         azure.start(AzureFixture.ID, List.of(first));
         azure.state(AzureFixture.ID, first);
-        azure.capture(AzureFixture.ID, first, "image-0123", 1);
+        azure.capture(AzureFixture.ID, first, "image-0123", "", 1);
         azure.proven("image-0123");
         assertThat(azure.images()).isNotEmpty().allMatch(StoredImage::proven);
         azure.deleteImage("image-0123");

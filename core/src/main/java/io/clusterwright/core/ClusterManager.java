@@ -384,12 +384,31 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Deletes all images captured on this provider, also those of other users of the same store; running clusters are not harmed.
+     * Whether this manager's state store captured an image, so that {@link #pruneImages} deletes it. Images of other stores with the recipe of a
+     * cluster are used as well, and stay theirs; those without a mark, of earlier versions, are no store's.
+     */
+    public boolean owns(StoredImage image) {
+        return lifecycle.owns(image);
+    }
+
+    /**
+     * Deletes the images on this provider that this manager's state store {@linkplain #owns captured}; running clusters are not harmed. Those
+     * of other stores stay, and those that an operation of this store is making in any process. One that broke off is undone when its cluster is
+     * created again or destroyed.
      *
+     * @return what was deleted
      * @see #deleteImage
      */
     public List<StoredImage> pruneImages() {
-        return lifecycle.pruneImages();
+        return lifecycle.pruneImages(false);
+    }
+
+    /**
+     * As {@link #pruneImages}, with the images of all other users of the same provider, also those that they are making now, whose creation
+     * then fails.
+     */
+    public List<StoredImage> pruneImagesOfEveryone() {
+        return lifecycle.pruneImages(true);
     }
 
     /** Closes what this manager opened: the provider's connection and its own threads, whose operations are cancelled. Clusters run on. */

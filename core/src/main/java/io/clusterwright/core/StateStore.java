@@ -43,6 +43,25 @@ public interface StateStore {
         return "the state store";
     }
 
+    /**
+     * The random id of this store, which stands on the images that it captured; they outlive their clusters. Default: empty, and no image is
+     * this store's.
+     *
+     * @return 16 hexadecimal digits in lower case; empty before the first call of {@link #makeOwner}
+     */
+    default Optional<String> owner() {
+        return Optional.empty();
+    }
+
+    /**
+     * As {@link #owner}, and chooses the id where there is none yet. All processes that use the store get the same. Default: {@link #owner}.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when it cannot be kept
+     */
+    default Optional<String> makeOwner() {
+        return owner();
+    }
+
     /** The secrets of a cluster. */
     SecretStore secrets(ClusterName cluster);
 

@@ -9,5 +9,7 @@ import java.time.Instant;
  * @param created the time of its capture
  * @param sizeBytes its size in the store
  * @param proven whether a machine booted from it passed its test; one that is not proven is never used, and is built again
+ * @param owner the {@linkplain StateStore#owner() id} of the state store that captured it; empty for an image without that mark
+ * @see ClusterManager#owns
  */
-public record StoredImage(String name, Instant created, long sizeBytes, boolean proven) {}
+public record StoredImage(String name, Instant created, long sizeBytes, boolean proven, String owner) {}

@@ -38,6 +38,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
     final List<String> images = Collections.synchronizedList(new ArrayList<>());
     final Set<String> proven = ConcurrentHashMap.newKeySet();
+    final Map<String, String> owners = new ConcurrentHashMap<>();
     final Set<NodeName> refused = ConcurrentHashMap.newKeySet();
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
@@ -49,6 +50,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
     volatile boolean queryFails;
+    volatile boolean captureFails;
     final List<Finding> outages = Collections.synchronizedList(new ArrayList<>());
     private volatile Consumer<Finding> recipient = finding -> {};
     final List<String> powered = Collections.synchronizedList(new ArrayList<>());
@@ -200,7 +202,8 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
             throw new ClusterwrightException("the images are not for you to list");
         }
         return images.stream()
-                .map(name -> new StoredImage(name, Instant.EPOCH, 1, proven.contains(name)))
+                .map(name ->
+                        new StoredImage(name, Instant.EPOCH, 1, proven.contains(name), owners.getOrDefault(name, "")))
                 .toList();
     }
 
@@ -210,8 +213,13 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
+    public void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines) {
+        if (captureFails) {
+            throw new ClusterwrightException("no room for " + imageName);
+        }
         proven.remove(imageName);
+        owners.put(imageName, owner);
+        images.remove(imageName);
         images.add(imageName);
     }
 

@@ -3,12 +3,14 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -219,6 +221,31 @@ final class OperationTest {
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("the image of demo was not built: customize failed");
             assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void pruningDeletesTheImagesOfThisStateStoreOnly() {
+            StoredImage own = manager.buildImage(spec());
+            provider.images.addAll(List.of("of-another", "unmarked"));
+            provider.owners.put("of-another", "00000000000000ab");
+            assertThat(manager.images()).filteredOn(manager::owns).containsExactly(own);
+
+            assertThat(manager.pruneImages()).containsExactly(own);
+            assertThat(manager.images()).extracting(StoredImage::name).containsExactly("of-another", "unmarked");
+            assertThat(manager.pruneImagesOfEveryone())
+                    .extracting(StoredImage::name)
+                    .containsExactly("of-another", "unmarked");
+        }
+
+        @Test
+        void aBuildThatFailsLeavesTheImageThatAnotherUserIsTesting() {
+            String name = ((PlanData) manager.plan(spec())).image().name();
+            provider.images.add(name);
+            provider.owners.put(name, "00000000000000ab");
+            provider.captureFails = true;
+            assertThatThrownBy(() -> manager.buildImage(spec())).hasMessageContaining("no room for " + name);
+            assertThat(provider.images).contains(name);
+            assertThat(manager.pruneImages()).extracting(StoredImage::name).doesNotContain(name);
         }
 
         @Test

@@ -181,8 +181,7 @@ final class RecordLossTest {
                     failures++;
                     assertThat(failure)
                             .isInstanceOf(ClusterwrightException.class)
-                            .hasMessageContaining(
-                                    disk.folder().resolve("clusters").toString())
+                            .hasMessageContaining(disk.folder().toString())
                             .hasMessageContaining("No space left on device");
                 }
                 assertThat(provider.existing).as("%s pages: %s", pages, failure).isEmpty();
@@ -247,6 +246,16 @@ final class RecordLossTest {
         @Override
         public List<String> read(ClusterName cluster) {
             return real.read(cluster);
+        }
+
+        @Override
+        public Optional<String> owner() {
+            return real.owner();
+        }
+
+        @Override
+        public Optional<String> makeOwner() {
+            return real.makeOwner();
         }
 
         @Override

@@ -235,8 +235,8 @@ public final class AzureProvider implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String image, int machines) {
-        images.capture(ArmId.parse(machine.resource().name()), image, machines);
+    public void capture(ClusterId cluster, Machine machine, String image, String owner, int machines) {
+        images.capture(ArmId.parse(machine.resource().name()), image, owner, machines);
     }
 
     @Override

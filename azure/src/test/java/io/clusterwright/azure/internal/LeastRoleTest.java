@@ -129,7 +129,7 @@ class LeastRoleTest extends ScaleSetFixture {
         adopt(azure, spec);
         resize(azure, spec, all);
         if (spec.placement().kind() == Placement.Kind.AVAILABILITY_SET) {
-            azure.capture(ID, all.get(0), "image", 1);
+            azure.capture(ID, all.get(0), "image", "", 1);
             azure.proven("image");
             azure.images();
             azure.deleteImage("image");

@@ -94,7 +94,7 @@ class LostAnswerTest extends ScaleSetFixture {
                             .hasSize(1);
                     assertThat(instances(azure, spec)).as(what + ": " + seen).hasSize(2);
                 } else {
-                    azure.capture(ID, first, "image-0123", 1);
+                    azure.capture(ID, first, "image-0123", "", 1);
                     assertThat(azure.images())
                             .as(what + ": " + seen)
                             .extracting(StoredImage::name)

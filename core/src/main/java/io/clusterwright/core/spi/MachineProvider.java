@@ -170,9 +170,10 @@ public interface MachineProvider extends AutoCloseable {
      * Stops the machine and keeps its disk as an image, which then is in {@link #images()}. An image of that name is replaced
      * as a whole or not at all. It is not {@linkplain StoredImage#proven() proven} yet, whatever the one that it replaced was.
      *
+     * @param owner a mark that {@link StoredImage#owner} repeats, kept from the same call on and through {@link #proven}; empty for none
      * @param machines how many are to boot from it at a time; at least 1
      */
-    void capture(ClusterId cluster, Machine machine, String imageName, int machines);
+    void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines);
 
     /**
      * Remembers, where all users of these images see it, that a machine booted from this one passed its test.

@@ -52,7 +52,7 @@ final class ImageCommand implements Callable<Integer> {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.MAKE)) {
                 StoredImage image = manager.buildImage(spec, fresh ? options.freshImage() : options);
                 if (json) {
-                    print(ImagesCommand.json(on, image));
+                    print(ImagesCommand.json(on, image, manager.owns(image)));
                 } else {
                     out.println(image.name());
                 }
@@ -86,7 +86,7 @@ final class ImageCommand implements Callable<Integer> {
                 StoredImage image =
                         manager.deleteImage(name.startsWith(prefix) ? name.substring(prefix.length()) : name);
                 if (json) {
-                    print(ImagesCommand.json(on, image).put("deleted", true));
+                    print(ImagesCommand.json(on, image, manager.owns(image)).put("deleted", true));
                 } else {
                     out.println("deleted " + image.name());
                 }

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,9 +53,14 @@ final class ImagesCommand extends ProgramCommand {
     @Option(
             names = "--prune",
             description =
-                    "Delete all captured images, also those of other users, and the packages cached for them; image delete"
-                            + " deletes one.")
+                    "Delete the images that were captured with this state folder, and the packages cached for images where none"
+                            + " is left; image delete deletes one.")
     private boolean prune;
+
+    @Option(
+            names = "--everyone",
+            description = "With --prune: also the images of other users, which they may be making or using now.")
+    private boolean everyone;
 
     @Option(
             names = "--live",
@@ -70,7 +77,11 @@ final class ImagesCommand extends ProgramCommand {
     @Override
     public Integer call() {
         if (prune && (!match.isEmpty() || add != null)) {
-            throw new RefusedException("--prune deletes all captured images; remove --match and --add");
+            throw new RefusedException("--prune deletes all captured images of this state folder; remove --match and"
+                    + " --add, or delete one: clusterwright image delete NAME --on " + on);
+        }
+        if (everyone && !prune) {
+            throw new RefusedException("--everyone says whose images --prune deletes; add --prune");
         }
         if (live != null) {
             return search(live);
@@ -78,18 +89,18 @@ final class ImagesCommand extends ProgramCommand {
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
         List<ImageFacts> matching = catalog.matching(match);
         List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
-        List<StoredImage> captured = captured();
+        List<Captured> captured = captured();
         if (json) {
             ArrayNode array = Json.array();
             listed.forEach(image -> array.add(json(image)));
-            captured.forEach(image -> array.add(json(on, image)));
+            captured.forEach(image -> array.add(json(on, image.image(), image.own())));
             print(array);
             return ExitCodes.OK;
         }
         listed.forEach(this::print);
         captured.forEach(this::print);
         if (listed.isEmpty() && captured.isEmpty()) {
-            out.println("no images");
+            out.println(prune ? "no images were deleted" : "no images");
         }
         return ExitCodes.OK;
     }
@@ -142,12 +153,13 @@ final class ImagesCommand extends ProgramCommand {
     }
 
     /** The captured images; a store that cannot be read does not hide the catalog. */
-    private List<StoredImage> captured() {
+    private List<Captured> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
         try (ClusterManager manager = manager(on, azure, SharedAzure.Want.ASK)) {
-            List<StoredImage> images = prune ? manager.pruneImages() : manager.images();
+            List<StoredImage> images = prune ? prune(manager) : manager.images();
             return images.stream()
                     .filter(image -> pattern.matcher(image.name()).find())
+                    .map(image -> new Captured(image, manager.owns(image)))
                     .toList();
         } catch (ClusterwrightException e) {
             if (prune || capturedOnly) {
@@ -158,21 +170,44 @@ final class ImagesCommand extends ProgramCommand {
         }
     }
 
+    private List<StoredImage> prune(ClusterManager manager) {
+        List<StoredImage> deleted = everyone ? manager.pruneImagesOfEveryone() : manager.pruneImages();
+        List<StoredImage> left = manager.images();
+        report(
+                left.stream().filter(image -> everyone || manager.owns(image)),
+                "being made, or left by a command that was killed; destroy its cluster to undo it");
+        report(
+                left.stream().filter(image -> !everyone && !manager.owns(image)),
+                "of others; clusterwright image delete NAME --on " + on
+                        + " deletes one, images --prune --everyone --on " + on + " all");
+        return deleted;
+    }
+
+    private static void report(Stream<StoredImage> left, String why) {
+        String names = left.map(StoredImage::name).collect(Collectors.joining(", "));
+        if (!names.isEmpty()) {
+            System.err.println("left " + names + ": " + why);
+        }
+    }
+
     private void print(ImageFacts image) {
         out.printf(
                 "%-72s %-11s %s%s%n",
                 image.name(), image.status(), image.distribution(), image.isPaid() ? " (support is charged)" : "");
     }
 
-    private void print(StoredImage image) {
+    private void print(Captured captured) {
+        StoredImage image = captured.image();
+        String other = image.owner().isEmpty() ? "unmarked" : "other";
         out.printf(
                 Locale.ROOT,
-                "%s%-72s %-11s %s %.1f MB%n",
+                "%s%-72s %-11s %s %.1f MB %s%n",
                 prune ? "deleted " : "",
                 on + ":" + image.name(),
                 image.proven() ? "captured" : "not proven",
                 image.created(),
-                image.sizeBytes() / 1e6);
+                image.sizeBytes() / 1e6,
+                captured.own() ? "own" : other);
     }
 
     /** The JSON form of an image of the catalog; unknown facts are absent keys. */
@@ -200,14 +235,19 @@ final class ImagesCommand extends ProgramCommand {
                 .put("source", image.source());
     }
 
-    /** The JSON form of a captured image. */
-    static ObjectNode json(Provider on, StoredImage image) {
-        return Json.object()
+    /** The JSON form of a captured image; the owner is absent where it has no mark. */
+    static ObjectNode json(Provider on, StoredImage image, boolean own) {
+        ObjectNode json = Json.object()
                 .put("name", image.name())
                 .put("reference", on + ":" + image.name())
                 .put("captured", true)
                 .put("proven", image.proven())
                 .put("created", image.created().toString())
-                .put("bytes", image.sizeBytes());
+                .put("bytes", image.sizeBytes())
+                .put("own", own);
+        return image.owner().isEmpty() ? json : json.put("owner", image.owner());
     }
+
+    /** A captured image, and whether the state folder of this program captured it. */
+    private record Captured(StoredImage image, boolean own) {}
 }

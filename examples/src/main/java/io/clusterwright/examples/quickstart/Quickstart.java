@@ -6,6 +6,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.Machines;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -22,6 +23,7 @@ import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -160,12 +162,13 @@ public final class Quickstart implements Callable<Integer> {
             if (!on.equals(LocalMachines.NAME)) {
                 return;
             }
-            manager.images().stream()
-                    .mapToLong(image -> image.sizeBytes())
-                    .reduce(Long::sum)
-                    .ifPresent(bytes ->
-                            progress.line("image cache   " + manager.images().size() + " images, " + bytes / 1_000_000
-                                    + " MB; `examples/clusterwright images --prune` empties it"));
+            List<StoredImage> images =
+                    manager.images().stream().filter(manager::owns).toList();
+            if (!images.isEmpty()) {
+                long bytes = images.stream().mapToLong(StoredImage::sizeBytes).sum();
+                progress.line("image cache   " + images.size() + " images, " + bytes / 1_000_000
+                        + " MB; `examples/clusterwright images --prune` empties it");
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -30,6 +30,23 @@ record RecordGate(SimulatedProcess process, Path folder) implements StateStore {
     }
 
     @Override
+    public Optional<String> owner() {
+        return process.read(() -> files().owner());
+    }
+
+    @Override
+    public Optional<String> makeOwner() {
+        Optional<String> there = owner();
+        if (there.isPresent()) {
+            return there;
+        }
+        return process.effect(new Effect(Effect.Kind.SECRET, "owner"), () -> {
+            requireRoom("write the id of the state folder");
+            return files().makeOwner();
+        });
+    }
+
+    @Override
     public SecretStore secrets(ClusterName cluster) {
         SecretStore real = files().secrets(cluster);
         return new SecretStore() {

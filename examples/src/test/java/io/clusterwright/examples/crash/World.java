@@ -71,12 +71,17 @@ final class World implements AutoCloseable {
 
     /** Uses a manager of clusters as a process. */
     void as(SimulatedProcess process, Consumer<ClusterManager> use) {
+        as(process, folder, use);
+    }
+
+    /** As another user, with the records in another folder. */
+    void as(SimulatedProcess process, Path records, Consumer<ClusterManager> use) {
         process.run(() -> {
             try (ClusterManager manager = ClusterManager.builder(AzureMachines.builder(pipeline(process), profile())
                             .privateAddresses(true)
                             .pollInterval(Duration.ofSeconds(2))
                             .build())
-                    .stateStore(new RecordGate(process, folder))
+                    .stateStore(new RecordGate(process, records))
                     .build()) {
                 use.accept(manager);
             }
@@ -103,11 +108,12 @@ final class World implements AutoCloseable {
         return emulator.resources();
     }
 
-    /** The files of the records. */
+    /** The files of the records; the id of their folder is none of them and stays. */
     List<String> files() {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile)
                     .map(file -> folder.relativize(file).toString())
+                    .filter(file -> !file.equals("owner"))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

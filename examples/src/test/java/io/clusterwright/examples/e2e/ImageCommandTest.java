@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.examples.cli.ClusterwrightMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -29,6 +30,24 @@ class ImageCommandTest {
         assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
         assertThat(machine.clusterwright("images", "--captured", "--match", name)
                         .stdout())
+                .startsWith("local:" + name + " ")
+                .endsWith(" MB own\n");
+
+        Program.Ended others = machine.start(
+                        Machine.java(ClusterwrightMain.class, "images", "--prune"), "", builder -> {
+                            builder.environment()
+                                    .put(
+                                            "CLUSTERWRIGHT_STATE",
+                                            machine.folder().resolve("other").toString());
+                            return builder;
+                        })
+                .end();
+        assertThat(others.status()).as(others.toString()).isZero();
+        assertThat(others.stdout()).isEqualTo("no images were deleted\n");
+        assertThat(others.stderr())
+                .contains(name, "of others; clusterwright image delete NAME --on local deletes one,");
+        assertThat(machine.clusterwright("images", "--captured", "--match", name)
+                        .stdout())
                 .startsWith("local:" + name + " ");
 
         Program.Ended deleted = machine.clusterwright("image", "delete", "local:" + name, "--json");
@@ -38,6 +57,12 @@ class ImageCommandTest {
         Program.Ended again = machine.clusterwright("image", "delete", name);
         assertThat(again.status()).isEqualTo(2);
         assertThat(again.stderr()).contains("\"" + name + "\" is not a valid captured image");
+        assertThat(machine.clusterwright("image", "build", spec, "--on", "local")
+                        .status())
+                .isZero();
+        assertThat(machine.clusterwright("images", "--prune").stdout())
+                .startsWith("deleted local:" + name + " ")
+                .endsWith(" own\n");
     }
 
     @Test

@@ -185,7 +185,7 @@ final class GuestMachines implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
+    public void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines) {
         throw new ClusterwrightException("the guest captures no image; write image.capture: false");
     }
 

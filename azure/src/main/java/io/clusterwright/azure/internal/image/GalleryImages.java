@@ -72,7 +72,8 @@ public final class GalleryImages implements ImageTarget {
                                 image.name(),
                                 Tags.created(version.tags()),
                                 bytes(version),
-                                Tags.proven(version.tags()))))
+                                Tags.proven(version.tags()),
+                                Tags.owner(version.tags()))))
                 .toList();
     }
 

@@ -61,7 +61,7 @@ public final class ImageKeeper {
     }
 
     /** Makes an image of a machine, from which this number of machines boot at a time. */
-    public void capture(ArmId machine, String image, int count) {
+    public void capture(ArmId machine, String image, String owner, int count) {
         var machines = clients.compute().getVirtualMachines();
         VirtualMachineInner found = arm.read(
                 "read machine " + machine.name(),
@@ -82,7 +82,7 @@ public final class ImageKeeper {
                 () -> machines.generalizeWithResponse(machine.group(), machine.name(), Context.NONE));
         delete(image);
         try {
-            target.create(machine, found, image, tags(found, image), count);
+            target.create(machine, found, image, tags(found, image, owner), count);
         } catch (AzureException e) {
             try {
                 delete(image);
@@ -109,10 +109,13 @@ public final class ImageKeeper {
         target.delete(image);
     }
 
-    private Map<String, String> tags(VirtualMachineInner from, String image) {
+    private Map<String, String> tags(VirtualMachineInner from, String image, String owner) {
         Map<String, String> tags = new LinkedHashMap<>();
         tags.put(Tags.IMAGE, image);
         tags.put(Tags.CREATED, Instant.now(clock).toString());
+        if (!owner.isEmpty()) {
+            tags.put(Tags.OWNER, owner);
+        }
         if (from.plan() != null) {
             tags.put(
                     Tags.PLAN,

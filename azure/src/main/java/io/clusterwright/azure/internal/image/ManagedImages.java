@@ -42,7 +42,11 @@ public final class ManagedImages implements ImageTarget {
                 .filter(image -> Tags.areOfImage(image.tags()))
                 .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
                 .map(image -> new StoredImage(
-                        image.name(), Tags.created(image.tags()), bytes(image), Tags.proven(image.tags())))
+                        image.name(),
+                        Tags.created(image.tags()),
+                        bytes(image),
+                        Tags.proven(image.tags()),
+                        Tags.owner(image.tags())))
                 .toList();
     }
 

@@ -28,6 +28,9 @@ public final class Tags {
     /** On a captured image: when it was captured. */
     public static final String CREATED = "clusterwright-created";
 
+    /** On a captured image: the id of the state store that captured it. */
+    public static final String OWNER = "clusterwright-owner";
+
     /** On a captured image: when a machine that was booted from it passed its test. */
     public static final String PROVEN = "clusterwright-proven";
 
@@ -75,6 +78,11 @@ public final class Tags {
     /** Whether an image with these tags passed its test. */
     public static boolean proven(@Nullable Map<String, String> tags) {
         return tags != null && tags.containsKey(PROVEN);
+    }
+
+    /** The owner of an image with these tags; empty where they do not say. */
+    public static String owner(@Nullable Map<String, String> tags) {
+        return tags == null ? "" : tags.getOrDefault(OWNER, "");
     }
 
     /** Whether these are the tags of something of this cluster. */

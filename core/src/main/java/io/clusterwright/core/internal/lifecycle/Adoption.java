@@ -83,7 +83,8 @@ final class Adoption {
                 .orElseThrow(() -> new ClusterwrightException(
                         "no cluster without a record on " + provider.name() + " is " + id + "; list them again"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
-            return new Removal(id, provider, resource -> {}, events, List.of()).removeAndSweep(inOrder(found));
+            return new Removal(id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
+                    .removeAndSweep(inOrder(found));
         });
     }
 

@@ -88,7 +88,12 @@ final class Attempt {
 
     private Removal removal() {
         return new Removal(
-                context.cluster(), context.provider, context.journal.forCleanUp()::deleted, context.events, List.of());
+                context.cluster(),
+                context.provider,
+                context.images,
+                context.journal.forCleanUp()::deleted,
+                context.events,
+                List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {

@@ -53,6 +53,7 @@ public final class ClusterWork implements ResourceLog {
 
     final ClusterSpec spec;
     final MachineProvider provider;
+    final CapturedImages images;
     final NodeBackend backend;
     final Journal journal;
     final Emitter events;
@@ -70,11 +71,12 @@ public final class ClusterWork implements ResourceLog {
      * @param earlier the resources that exist after earlier work
      * @param expires the end of the cluster's time to live; empty for none
      */
-    public ClusterWork(
+    ClusterWork(
             ClusterSpec spec,
             Set<ResourceId> earlier,
             Optional<Instant> expires,
             MachineProvider provider,
+            CapturedImages images,
             NodeBackend backend,
             Journal journal,
             Emitter events,
@@ -84,6 +86,7 @@ public final class ClusterWork implements ResourceLog {
         this.earlier = Set.copyOf(earlier);
         this.expires = expires;
         this.provider = provider;
+        this.images = images;
         this.backend = backend;
         this.journal = journal;
         this.events = events;

@@ -46,8 +46,10 @@ final class ImageMachine {
     /** Keeps its disk as an image that does not count yet, and deletes it. */
     void become(String image) {
         work.sessions.drop(machine.name());
+        String owner = work.images.mark();
         work.creating(ClusterWork.image(image));
-        work.provider.capture(work.cluster(), machine, image, work.spec.nodes().count());
+        work.provider.capture(
+                work.cluster(), machine, image, owner, work.spec.nodes().count());
         delete();
     }
 

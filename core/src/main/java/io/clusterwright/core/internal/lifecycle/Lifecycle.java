@@ -135,7 +135,8 @@ public final class Lifecycle implements AutoCloseable {
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
         }
-        return stored(image.name())
+        return captured()
+                .find(image.name())
                 .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
                         + plan.provider() + " and has been deleted since; build it again"));
     }
@@ -159,7 +160,7 @@ public final class Lifecycle implements AutoCloseable {
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).buildUpdatedBase());
         }
-        return stored(plan.image().updatesName());
+        return captured().find(plan.image().updatesName());
     }
 
     /** Deletes what the building of an image left when its process died. */
@@ -185,10 +186,6 @@ public final class Lifecycle implements AutoCloseable {
             provider().createNetwork(context.spec, context);
             build.accept(context);
         });
-    }
-
-    private Optional<StoredImage> stored(String name) {
-        return images().stream().filter(image -> image.name().equals(name)).findFirst();
     }
 
     private static void requireFeasible(Plan plan, String refusal) {
@@ -357,7 +354,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
             List<Machine> known = List.copyOf(record.get().machines().values());
-            Removal removal = new Removal(id, provider(), journal::deleted, events, known);
+            Removal removal = new Removal(id, provider(), captured(), journal::deleted, events, known);
             DestroyReport report = (withContents ? removal.withContents() : removal)
                     .removeAndSweep(List.copyOf(record.get().resources()));
             if (report.left().isEmpty()) {
@@ -387,30 +384,28 @@ public final class Lifecycle implements AutoCloseable {
         return Tasks.uninterruptibly(() -> new Adoption(records, provider(), clock).destroy(id, emitter(listener)));
     }
 
+    private CapturedImages captured() {
+        return new CapturedImages(records, provider());
+    }
+
     /** The captured images. */
     public List<StoredImage> images() {
-        return provider().images();
+        return captured().all();
+    }
+
+    /** Whether this state store captured an image. */
+    public boolean owns(StoredImage image) {
+        return captured().owns(image);
     }
 
     /** Deletes a captured image. */
     public StoredImage deleteImage(String name) {
-        StoredImage image = stored(name).orElseThrow(() -> {
-            List<String> known = images().stream().map(StoredImage::name).toList();
-            return new InvalidValueException(
-                    "captured image",
-                    name,
-                    known.isEmpty() ? "none: there is no captured image" : "one of " + String.join(", ", known),
-                    known.isEmpty() ? "image-cluster-0123456789abcdef" : known.get(0));
-        });
-        provider().deleteImage(name);
-        return image;
+        return captured().delete(name);
     }
 
-    /** Deletes the captured images. */
-    public List<StoredImage> pruneImages() {
-        List<StoredImage> images = images();
-        images.forEach(image -> provider().deleteImage(image.name()));
-        return images;
+    /** Deletes the captured images of this state store, or of everyone. */
+    public List<StoredImage> pruneImages(boolean everyone) {
+        return captured().prune(everyone);
     }
 
     /** Closes the provider, if it was opened. */
@@ -476,6 +471,7 @@ public final class Lifecycle implements AutoCloseable {
                 earlier,
                 spec.timeToLive().map(since::plus),
                 provider(),
+                captured(),
                 backend,
                 journal,
                 events,

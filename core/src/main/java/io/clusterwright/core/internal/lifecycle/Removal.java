@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 final class Removal {
     private final ClusterId cluster;
     private final MachineProvider provider;
+    private final CapturedImages images;
     private final Consumer<ResourceId> log;
     private final Emitter events;
     private final Map<ResourceId, Machine> machines = new LinkedHashMap<>();
@@ -39,11 +40,13 @@ final class Removal {
     Removal(
             ClusterId cluster,
             MachineProvider provider,
+            CapturedImages images,
             Consumer<ResourceId> log,
             Emitter events,
             Collection<Machine> machines) {
         this.cluster = cluster;
         this.provider = provider;
+        this.images = images;
         this.log = log;
         this.events = events;
         this.delete = provider::delete;
@@ -115,9 +118,8 @@ final class Removal {
     private void delete(ResourceId resource) {
         if (!resource.kind().equals(ClusterWork.IMAGE)) {
             delete.accept(cluster, resource);
-        } else if (provider.images().stream()
-                .noneMatch(image -> image.name().equals(resource.name()) && image.proven())) {
-            provider.deleteImage(resource.name());
+        } else {
+            images.undo(resource.name());
         }
     }
 

@@ -30,7 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records of clusters in a folder: {@code clusters/NAME/journal.jsonl}, and the secrets beside it with mode 0600.
+ * Records of clusters in a folder: {@code clusters/NAME/journal.jsonl}, and the secrets beside it with mode 0600. The file {@code owner} has
+ * the id of the folder.
  *
  * <p>Safe for use by several threads and several processes: one process writes a cluster's record at a time.
  */
@@ -43,10 +44,12 @@ public final class FileStateStore implements StateStore {
     private static final String FORGOTTEN = ".forgotten-";
 
     private final Path clusters;
+    private final OwnerFile owner;
 
     /** A store in this folder, which is created by the first write. */
     public FileStateStore(Path folder) {
         this.clusters = folder.resolve("clusters");
+        this.owner = new OwnerFile(folder);
     }
 
     /** {@code CLUSTERWRIGHT_STATE} if it is set, {@code /var/lib/clusterwright} for root, {@code ~/.local/state/clusterwright} for others. */
@@ -115,6 +118,26 @@ public final class FileStateStore implements StateStore {
     @Override
     public String place(ClusterName cluster) {
         return journal(cluster).toString();
+    }
+
+    @Override
+    public Optional<String> owner() {
+        requireOwnPath();
+        try {
+            return owner.read();
+        } catch (IOException e) {
+            throw failed("read the id of the state folder in " + owner.file(), e);
+        }
+    }
+
+    @Override
+    public Optional<String> makeOwner() {
+        requireOwnPath();
+        try {
+            return Optional.of(owner.make());
+        } catch (IOException e) {
+            throw failed("write the id of the state folder in " + owner.file(), e);
+        }
     }
 
     /** A line without its line end was being written when the process died; what it announces did not begin. */

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.FullDisk;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +53,29 @@ final class FileStateStoreTest {
             }
             assertThat(store.read(DEMO)).containsExactly("{\"a\":1}", "{\"c\":3}");
         }
+    }
+
+    @Test
+    void hasOneIdThatAllWritersAgreeOnAndThatOutlivesItsClusters() throws Exception {
+        assertThat(store().owner()).isEmpty();
+        assertThat(Files.list(folder)).isEmpty();
+        List<Optional<String>> made =
+                Tasks.each("writer", 8, Collections.nCopies(8, folder), each -> store().makeOwner(), (each, cause) -> {
+                    throw new AssertionError(cause);
+                });
+        assertThat(made).containsOnly(store().owner());
+        assertThat(made.get(0).orElseThrow()).matches("[0-9a-f]{16}");
+        try (StateStore.Writer writer = store().open(DEMO)) {
+            writer.append("{}");
+            writer.forget();
+        }
+        assertThat(store().owner()).isEqualTo(made.get(0));
+        assertThat(store().clusters()).isEmpty();
+        assertThat(new FileStateStore(folder.resolve("another")).makeOwner()).isNotEqualTo(made.get(0));
+
+        Files.writeString(folder.resolve("owner"), "0123");
+        assertThat(store().owner()).isEmpty();
+        assertThat(store().makeOwner()).isEqualTo(store().owner()).isPresent();
     }
 
     @Test

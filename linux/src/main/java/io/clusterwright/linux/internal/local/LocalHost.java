@@ -148,10 +148,15 @@ public final class LocalHost implements MachineHost {
 
     @Override
     public void capture(ClusterName cluster, NodeName machine, String imageName) {
+        capture(cluster, machine, imageName, "");
+    }
+
+    /** As {@link #capture(ClusterName, NodeName, String)}, with the mark of the image's owner; empty for none. */
+    void capture(ClusterName cluster, NodeName machine, String imageName, String owner) {
         locks.onNode(cluster, machine, () -> {
             NodeRecord record = require(cluster, machine);
             Path upper = folders.node(cluster, machine).resolve("up");
-            store.capture(imageName, upper, record.layers(), record.isAlive());
+            store.capture(imageName, owner, upper, record.layers(), record.isAlive());
             return null;
         });
     }

@@ -156,7 +156,8 @@ public final class LocalProvider implements MachineProvider {
     @Override
     public List<StoredImage> images() {
         return host.store().images().stream()
-                .map(image -> new StoredImage(image.name(), image.created(), image.sizeBytes(), image.proven()))
+                .map(image -> new StoredImage(
+                        image.name(), image.created(), image.sizeBytes(), image.proven(), image.owner()))
                 .toList();
     }
 
@@ -166,10 +167,10 @@ public final class LocalProvider implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
+    public void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines) {
         requireOurs(cluster);
         host.stop(cluster.name(), machine.name());
-        host.capture(cluster.name(), machine.name(), imageName);
+        host.capture(cluster.name(), machine.name(), imageName, owner);
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class RealNodes implements AutoCloseable {
     }
 
     ImageSource capture(Machine machine, String image) {
-        machines.capture(id, machine, image, 1);
+        machines.capture(id, machine, image, "", 1);
         return new ImageSource.Captured(image);
     }
 

@@ -29,7 +29,7 @@ class CapturedImageTest {
                             + "touch /etc/capable; setcap cap_net_bind_service+ep /etc/capable 2>/dev/null || true; "
                             + "useradd -m hpcuser; ln -s /etc/golden /etc/golden-link'");
             String templateId = lab.output(template, "cat /etc/machine-id");
-            lab.machines.capture(lab.cluster(), template, "golden-1", 1);
+            lab.machines.capture(lab.cluster(), template, "golden-1", "00000000000000ab", 1);
             lab.machines.host().delete(lab.cluster().name(), template.name());
 
             List<Machine> nodes = lab.boot(new ImageSource.Captured("golden-1"), 11, 12);
@@ -47,9 +47,12 @@ class CapturedImageTest {
                 assertThat(lab.output(node, "cat /etc/machine-id")).isNotEqualTo(templateId);
                 assertThat(lab.output(node, "sudo -n id -u")).isEqualTo("0");
             }
+            lab.machines.proven("golden-1");
             List<StoredImage> images = lab.machines.images();
             assertThat(images).singleElement().satisfies(image -> {
                 assertThat(image.name()).isEqualTo("golden-1");
+                assertThat(image.proven()).isTrue();
+                assertThat(image.owner()).isEqualTo("00000000000000ab");
                 assertThat(image.sizeBytes()).isPositive();
             });
             assertThat(tar(lab, "golden-1"))
@@ -70,13 +73,14 @@ class CapturedImageTest {
         try (Lab lab = new Lab("lm-chain", "10.44.0.0/16")) {
             Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
             lab.output(template, "echo updated | sudo tee /etc/stage-1");
-            lab.machines.capture(lab.cluster(), template, "updates", 1);
+            lab.machines.capture(lab.cluster(), template, "updates", "", 1);
             lab.machines.host().delete(lab.cluster().name(), template.name());
 
             Machine second = lab.boot(new ImageSource.Captured("updates"), 5).get(0);
             lab.output(second, "echo installed | sudo tee /etc/stage-2; sudo rm /etc/hosts.allow");
-            lab.machines.capture(lab.cluster(), second, "complete", 1);
+            lab.machines.capture(lab.cluster(), second, "complete", "", 1);
             assertThat(lab.machines.images()).extracting(StoredImage::name).containsExactly("complete", "updates");
+            assertThat(lab.machines.images()).extracting(StoredImage::owner).containsOnly("");
 
             lab.machines.deleteImage("updates");
             Machine node = lab.boot(new ImageSource.Captured("complete"), 11).get(0);

@@ -43,7 +43,7 @@ class ClusterMarksTest {
                     .hasMessage(refusal);
             assertThatThrownBy(() -> stranger.machines.start(stranger.cluster(), List.of(node)))
                     .hasMessage(refusal);
-            assertThatThrownBy(() -> stranger.machines.capture(stranger.cluster(), node, "taken", 1))
+            assertThatThrownBy(() -> stranger.machines.capture(stranger.cluster(), node, "taken", "", 1))
                     .hasMessage(refusal);
             assertThatThrownBy(() -> stranger.machines.endpoint(stranger.cluster(), node))
                     .hasMessage(refusal);

@@ -115,7 +115,7 @@ class EffectsTest {
             Machine node = lab.boot(Lab.THIS_SYSTEM, 11).get(0);
             lab.machines.stop(lab.cluster(), List.of(node));
             lab.machines.start(lab.cluster(), List.of(node));
-            lab.machines.capture(lab.cluster(), node, "kept", 1);
+            lab.machines.capture(lab.cluster(), node, "kept", "", 1);
             lab.machines.deleteImage("kept");
             lab.machines.delete(lab.cluster(), node.resource());
             lab.destroy();

@@ -73,7 +73,7 @@ class FullDiskTest {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             lab.output(node, "sudo dd if=/dev/urandom of=/etc/large bs=1M count=2 2>/dev/null");
 
-            assertThatThrownBy(() -> lab.machines.capture(lab.cluster(), node, "large", 1))
+            assertThatThrownBy(() -> lab.machines.capture(lab.cluster(), node, "large", "", 1))
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessageStartingWith("could not keep the image large: " + lab.folders.images()
                             + " is full; make room there and try again; last output: ");
@@ -83,7 +83,7 @@ class FullDiskTest {
             }
 
             disk.resize("size=16m");
-            lab.machines.capture(lab.cluster(), node, "large", 1);
+            lab.machines.capture(lab.cluster(), node, "large", "", 1);
             assertThat(lab.machines.images()).extracting(StoredImage::name).containsExactly("large");
         }
     }

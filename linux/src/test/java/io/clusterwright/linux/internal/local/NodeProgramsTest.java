@@ -30,7 +30,7 @@ class NodeProgramsTest {
             Lab.Answer answer = lab.ssh(template, "sudo waagent -force -deprovision && echo complete; id -un");
             assertThat(answer.exit()).as(answer.toString()).isZero();
             assertThat(answer.out()).contains("complete").endsWith("azureuser");
-            lab.machines.capture(lab.cluster(), template, "agent", 1);
+            lab.machines.capture(lab.cluster(), template, "agent", "", 1);
             lab.machines.host().delete(lab.cluster().name(), template.name());
 
             Machine node = lab.boot(new ImageSource.Captured("agent"), 11).get(0);

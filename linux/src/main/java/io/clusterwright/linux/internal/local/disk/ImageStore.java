@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class ImageStore {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final String PROVEN = "proven";
+    private static final String OWNER = "owner";
     private static final String DESCRIPTION = ".json";
 
     private final Path folder;
@@ -75,8 +76,12 @@ public final class ImageStore {
         return folder.resolve(layer + ".tar");
     }
 
-    /** Keeps a folder's content as an image on top of other layers, replacing an image of that name. */
-    public void capture(String name, Path upper, List<String> below, boolean running) {
+    /**
+     * Keeps a folder's content as an image on top of other layers, replacing an image of that name.
+     *
+     * @param owner the mark of its owner; empty for none
+     */
+    public void capture(String name, String owner, Path upper, List<String> below, boolean running) {
         String step = "keep the image " + name;
         Path description = description(name);
         Path temporary = null;
@@ -90,7 +95,7 @@ public final class ImageStore {
                 DurableFiles.move(complete, archive(layer));
                 List<String> layers = new ArrayList<>(List.of(layer));
                 layers.addAll(below);
-                DurableFiles.write(description, describe(name, layers));
+                DurableFiles.write(description, describe(name, owner, layers));
                 collectGarbage();
             });
         } catch (IOException e) {
@@ -161,9 +166,12 @@ public final class ImageStore {
         return folder.resolve(name + DESCRIPTION);
     }
 
-    private ObjectNode describe(String name, List<String> layers) throws IOException {
+    private ObjectNode describe(String name, String owner, List<String> layers) throws IOException {
         ObjectNode image = Json.object();
         image.put("name", name).put("created", Instant.now().toString());
+        if (!owner.isEmpty()) {
+            image.put(OWNER, owner);
+        }
         long size = 0;
         for (String layer : layers) {
             image.withArray("layers").add(layer);
@@ -181,7 +189,8 @@ public final class ImageStore {
                     Instant.parse(image.path("created").asText()),
                     layers,
                     image.path("sizeBytes").asLong(),
-                    image.path(PROVEN).asBoolean());
+                    image.path(PROVEN).asBoolean(),
+                    image.path(OWNER).asText());
         });
     }
 
@@ -203,8 +212,10 @@ public final class ImageStore {
      * @param layers the checksums of its layers' archives, the upper first
      * @param sizeBytes what the archives take together
      * @param proven whether a machine booted from it passed its test
+     * @param owner the mark of its owner; empty for none
      */
-    public record StoredLayers(String name, Instant created, List<String> layers, long sizeBytes, boolean proven) {
+    public record StoredLayers(
+            String name, Instant created, List<String> layers, long sizeBytes, boolean proven, String owner) {
         public StoredLayers {
             layers = List.copyOf(layers);
         }

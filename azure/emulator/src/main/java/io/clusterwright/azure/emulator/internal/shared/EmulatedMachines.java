@@ -230,8 +230,8 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
-        cloud.capture(cluster, machine, imageName, machines);
+    public void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines) {
+        cloud.capture(cluster, machine, imageName, owner, machines);
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class OrphanCleanup implements MachineProvider {
     }
 
     @Override
-    public void capture(ClusterId cluster, Machine machine, String imageName, int machines) {
+    public void capture(ClusterId cluster, Machine machine, String imageName, String owner, int machines) {
         throw ended();
     }
 

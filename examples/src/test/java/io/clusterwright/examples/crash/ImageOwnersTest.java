@@ -1,0 +1,90 @@
+package io.clusterwright.examples.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.concurrent.WaitTime;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two users of one emulated Azure, whose images have the same names. */
+class ImageOwnersTest {
+    private static final CrashedOperation BUILD = CrashedOperation.BUILD_IMAGE;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void jump() {
+        WaitTime.use(new JumpingTime());
+    }
+
+    @AfterEach
+    void restore() {
+        WaitTime.useReal();
+    }
+
+    private static SimulatedProcess process(World world) {
+        return new SimulatedProcess(world, Trouble.NONE, -1);
+    }
+
+    @Test
+    void pruningLeavesAnImageThatAnotherUserCapturedAndThatBothUse() {
+        Path other = folder.resolve("other");
+        try (World world = new World(folder.resolve("records"))) {
+            List<StoredImage> built = new ArrayList<>();
+            world.as(process(world), manager -> {
+                BUILD.run(manager);
+                built.addAll(manager.images());
+                assertThat(built).singleElement().matches(StoredImage::proven).matches(manager::owns);
+            });
+            SimulatedProcess another = process(world);
+            world.as(another, other, manager -> {
+                assertThat(manager.pruneImages()).isEmpty();
+                BUILD.run(manager);
+                assertThat(manager.images()).isEqualTo(built).noneMatch(manager::owns);
+                assertThat(manager.pruneImages()).isEmpty();
+            });
+            assertThat(another.effects()).isEmpty();
+            world.as(process(world), manager -> {
+                assertThat(manager.pruneImages()).isEqualTo(built);
+                assertThat(manager.images()).isEmpty();
+            });
+        }
+    }
+
+    @Test
+    void pruningLeavesAnImageThatIsBeingMade() {
+        SimulatedProcess whole;
+        try (World world = new World(folder.resolve("first"))) {
+            whole = process(world);
+            world.as(whole, BUILD::run);
+        }
+        List<String> effects = whole.effects().stream().map(Effect::toString).toList();
+        int kept = effects.indexOf("JOURNAL kept");
+        assertThat(kept).isPositive();
+        try (World world = new World(folder.resolve("records"))) {
+            SimulatedProcess killed = new SimulatedProcess(
+                    world,
+                    Trouble.all().stream().filter(Trouble::kills).findFirst().orElseThrow(),
+                    kept);
+            try {
+                world.as(killed, BUILD::run);
+            } catch (SimulatedProcess.Died e) {
+                assertThat(killed.isDead()).isTrue();
+            }
+            world.as(process(world), manager -> {
+                assertThat(manager.images()).singleElement().matches(manager::owns);
+                assertThat(manager.pruneImages()).isEmpty();
+                assertThat(manager.pruneImagesOfEveryone()).isEmpty();
+                BUILD.run(manager);
+                assertThat(manager.pruneImages()).hasSize(1);
+            });
+        }
+    }
+}
