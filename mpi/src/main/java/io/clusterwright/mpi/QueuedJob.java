@@ -63,8 +63,8 @@ public interface QueuedJob {
 
     /**
      * Waits for the end of the job, at most this long, and hands on its output line by line as it comes: from its beginning, or from where an
-     * earlier call on this object stopped. The output of any size takes little memory. Batch and HPC Pack hand on what they keep, and Batch
-     * only when the job has ended. Between questions pass 0.2 to 2 s; a scheduler that does not answer for 3 min is given up.
+     * earlier call on this object stopped. Output of any size takes little memory. HPC Pack hands on what its head node keeps, and Batch all
+     * at once when the job has ended. The scheduler is asked every 0.2 to 2 s, and given up when it is silent for 3 min.
      *
      * @param lines called on one thread at a time; an exception thrown there ends the wait, not the job
      * @return the end, or empty when the job has not ended yet

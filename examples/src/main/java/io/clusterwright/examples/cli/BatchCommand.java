@@ -22,7 +22,7 @@ import io.clusterwright.examples.options.AzureOptions;
 import io.clusterwright.examples.options.CommonFileOptions;
 import io.clusterwright.examples.options.PoolOptions;
 import io.clusterwright.examples.options.RankOptions;
-import io.clusterwright.mpi.JobPolicy;
+import io.clusterwright.examples.options.RetryOption;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
@@ -320,20 +320,13 @@ final class BatchCommand implements Callable<Integer> {
             description = "Runs an MPI job on the pool of a spec, and prints its output when it has ended.",
             footer = "Put -- before the program.")
     static final class Mpi extends JobCommand {
-        @Option(
-                names = "--retry",
-                paramLabel = "N",
-                description = "After the loss of a node, start again on the others, at most N times; default: 0.")
-        private int retries;
+        @Mixin
+        private RetryOption retry = new RetryOption();
 
         @Override
         public Integer call() {
-            if (retries < 0) {
-                throw new RefusedException("--retry " + retries + " is not a number of retries: give 0 or more");
-            }
-            JobResult result = job().onOutput(this::print)
-                    .run(limit(), JobPolicy.attempts(retries + 1))
-                    .result();
+            retry.check();
+            JobResult result = retry.run(job().onOutput(this::print), limit());
             if (json) {
                 print(ResultJson.job(result));
             } else {
@@ -455,9 +448,15 @@ final class BatchCommand implements Callable<Integer> {
 
     @Command(name = "output", description = "Prints what a job has written so far.")
     static final class Output extends OfJob {
+        @Option(names = "--follow", description = "Wait for the end of the job, and print its output then.")
+        private boolean follow;
+
         @Override
         public Integer call() {
             QueuedJob job = job();
+            if (follow) {
+                return QueueCommands.Output.follow(this, job, null);
+            }
             if (json) {
                 print(ResultJson.queued(job.id(), job.status()).put("output", job.output()));
             } else {

@@ -15,6 +15,7 @@ import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobResult;
 import io.clusterwright.mpi.QueuedJobStatus;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,7 +182,7 @@ final class QueueCommands {
         int run(QueuedJob job) {
             QueuedJobStatus now = AttachOption.known(job);
             if (follow) {
-                return follow(job);
+                return follow(this, job, file);
             }
             if (now.state() == QueuedJobStatus.State.WAITING) {
                 throw new ClusterwrightException(job.name() + " has not started: " + now + "; --follow waits for it");
@@ -189,27 +190,36 @@ final class QueueCommands {
             if (file != null) {
                 job.downloadOutput(file);
             } else if (json) {
-                print(ResultJson.queued(job.id(), now).put("output", job.output()));
+                print(ResultJson.queued(job.id(), now).put("output", text(job)));
             } else {
-                out.print(job.output());
+                out.print(text(job));
             }
             return ExitCodes.OK;
         }
 
-        private int follow(QueuedJob job) {
-            QueuedJobStatus end = job.follow(LONGEST, line -> {
-                        if (!json && file == null) {
-                            out.println(line.text());
+        /** Prints the output as it comes, or writes all of it to a file after the end; returns the exit status. */
+        static int follow(ProgramCommand command, QueuedJob job, @Nullable Path file) {
+            QueuedJobResult result = job.follow(LONGEST, line -> {
+                        if (!command.json && file == null) {
+                            command.out.println(line.text());
                         }
                     })
-                    .orElseThrow()
-                    .status();
+                    .orElseThrow();
+            QueuedJobStatus end = result.status();
             if (file != null) {
                 job.downloadOutput(file);
-            } else if (json) {
-                print(ResultJson.queued(job.id(), end).put("output", job.output()));
+            } else if (command.json) {
+                command.print(ResultJson.queued(job.id(), end).put("output", result.outputTail().isEmpty() ? "" : text(job)));
             }
             return ExitCodes.ofWork(end.succeeded());
+        }
+
+        private static String text(QueuedJob job) {
+            try {
+                return job.output();
+            } catch (IllegalStateException e) {
+                throw new ClusterwrightException(e.getMessage(), e);
+            }
         }
     }
 }

@@ -79,6 +79,11 @@ class BatchCommandTest {
         assertThat(verified.status()).as(verified.toString()).isZero();
         assertThat(verified.stdout()).contains("lab1 - lab2", "transport: TCP", "verdict: not-judged");
 
+        String shorter = batch("submit", spec, "--ppn", "1", "-n", "1", "--", "echo", "written").stdout().strip();
+        Program.Ended followed = batch("output", shorter, "--follow");
+        assertThat(followed.status()).as(followed.toString()).isZero();
+        assertThat(followed.stdout()).isEqualTo("written\n");
+
         String id = batch("submit", spec, "--ppn", "1", "--", "sleep", "4711")
                 .stdout()
                 .strip();
