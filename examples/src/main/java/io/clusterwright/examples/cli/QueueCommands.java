@@ -209,7 +209,8 @@ final class QueueCommands {
             if (file != null) {
                 job.downloadOutput(file);
             } else if (command.json) {
-                command.print(ResultJson.queued(job.id(), end).put("output", result.outputTail().isEmpty() ? "" : text(job)));
+                command.print(ResultJson.queued(job.id(), end)
+                        .put("output", result.outputTail().isEmpty() ? "" : text(job)));
             }
             return ExitCodes.ofWork(end.succeeded());
         }
@@ -218,7 +219,7 @@ final class QueueCommands {
             try {
                 return job.output();
             } catch (IllegalStateException e) {
-                throw new ClusterwrightException(e.getMessage(), e);
+                throw new ClusterwrightException(String.valueOf(e.getMessage()), e);
             }
         }
     }

@@ -64,13 +64,15 @@ class BatchCommandTest {
                 "--env",
                 "GREETING=hello",
                 "--stage-in",
-                machine.write("case.txt", "case 7").toString(),
+                machine.write("case.txt", "case 7\n").toString(),
                 "--stage-in",
                 machine.write("tool", "echo $GREETING; cat case.txt").toString() + ":bin/tool",
                 "--",
                 "sh",
                 "bin/tool");
-        assertThat(job.stdout()).as(job.toString()).isEqualTo("hello\ncase 7hello\ncase 7\n");
+        assertThat(job.stdout().lines())
+                .as(job.toString())
+                .containsExactlyInAnyOrder("hello", "case 7", "hello", "case 7");
         Program.Ended failed = batch("mpi", spec, "--ppn", "1", "-n", "1", "--json", "--", "sh", "-c", "exit 3");
         assertThat(failed.status()).isEqualTo(1);
         assertThat(Json.MAPPER.readTree(failed.stdout()).path("exit").asInt()).isEqualTo(3);
@@ -79,7 +81,9 @@ class BatchCommandTest {
         assertThat(verified.status()).as(verified.toString()).isZero();
         assertThat(verified.stdout()).contains("lab1 - lab2", "transport: TCP", "verdict: not-judged");
 
-        String shorter = batch("submit", spec, "--ppn", "1", "-n", "1", "--", "echo", "written").stdout().strip();
+        String shorter = batch("submit", spec, "--ppn", "1", "-n", "1", "--", "echo", "written")
+                .stdout()
+                .strip();
         Program.Ended followed = batch("output", shorter, "--follow");
         assertThat(followed.status()).as(followed.toString()).isZero();
         assertThat(followed.stdout()).isEqualTo("written\n");
