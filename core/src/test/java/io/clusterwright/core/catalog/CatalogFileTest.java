@@ -48,7 +48,7 @@ final class CatalogFileTest {
             VmSizeFacts mine = sizes.find(VmSize.parse("mine")).orElseThrow();
             assertThat(mine.billedCores()).isEqualTo(4);
             assertThat(mine.status()).isEqualTo(VmSizeFacts.Status.CURRENT);
-            assertThat(sizes.all()).hasSize(74);
+            assertThat(sizes.all()).hasSize(75);
         }
 
         @Test
