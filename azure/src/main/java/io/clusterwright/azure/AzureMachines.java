@@ -206,6 +206,7 @@ public final class AzureMachines implements ProviderMachines {
         private int parallel = 128;
         private boolean privateAddresses;
         private boolean runCommand;
+        private boolean bootDiagnostics;
 
         private Builder(ComputeManager compute, NetworkManager network, ResourceManager resources) {
             this.compute = Objects.requireNonNull(compute, "compute");
@@ -295,6 +296,15 @@ public final class AzureMachines implements ProviderMachines {
             return this;
         }
 
+        /**
+         * Whether new machines keep their serial console and a screenshot in storage that Azure manages (boot diagnostics), which
+         * {@code ClusterManager.describe} reads. These are billed by their size, at 0.05 USD for a GB and month. Default: no. Source: Microsoft, "Azure boot diagnostics".
+         */
+        public Builder bootDiagnostics(boolean bootDiagnostics) {
+            this.bootDiagnostics = bootDiagnostics;
+            return this;
+        }
+
         /** The machines. */
         public AzureMachines build() {
             boolean loopback =
@@ -308,7 +318,14 @@ public final class AzureMachines implements ProviderMachines {
             return new AzureMachines(new AzureProvider(
                     clients,
                     new AzureProvider.Settings(
-                            imageGroup, gallery, managedImages, parallel, ranges, privateAddresses, runCommand)));
+                            imageGroup,
+                            gallery,
+                            managedImages,
+                            parallel,
+                            ranges,
+                            privateAddresses,
+                            runCommand,
+                            bootDiagnostics)));
         }
     }
 }

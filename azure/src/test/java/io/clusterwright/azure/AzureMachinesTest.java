@@ -335,6 +335,19 @@ class AzureMachinesTest {
     }
 
     @Test
+    void aConsoleThatAzureDoesNotKeepIsRefusedWithTheCommandThatKeepsIt() {
+        ClusterSpec spec = AzureFixture.spec(2);
+        azure.createNetwork(spec, log);
+        Machine machine = machine(AzureFixture.create(azure, spec, log), "cluster12");
+
+        assertThatThrownBy(() -> azure.console(AzureFixture.ID, machine))
+                .isInstanceOf(AzureException.class)
+                .hasMessageContaining("read the console of cluster12: its boot diagnostics are off")
+                .hasMessageContaining("az vm boot-diagnostics enable --ids "
+                        + machine.resource().name());
+    }
+
+    @Test
     void capturesAMachineAndDeletesItWithItsParts() {
         ClusterSpec spec = AzureFixture.spec(1);
         azure.createNetwork(spec, log);

@@ -53,6 +53,7 @@ class EmulatedAzureTest {
                         AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
+                .bootDiagnostics(true)
                 .build());
     }
 
@@ -128,6 +129,13 @@ class EmulatedAzureTest {
                         .extracting(outcome -> outcome.node().value())
                         .containsExactlyInAnyOrder("cluster11", "cluster12");
             }
+            NodeName node = NodeName.parse("cluster12");
+            assertThat(manager.describe(spec.name(), List.of(node), 5).nodes())
+                    .filteredOn(described -> described.node().name().equals(node))
+                    .singleElement()
+                    .satisfies(described -> assertThat(described.logs().get("console"))
+                            .isNotBlank()
+                            .doesNotContain("not kept", "not read"));
             assertThat(manager.images()).hasSize(1);
             assertThat(manager.plan(spec).steps())
                     .extracting(PlanStep::description)

@@ -21,6 +21,7 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,6 +100,18 @@ class RealScaleSetTest {
             assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();
             assertThat(names(cluster)).as("each at its own address").isEqualTo(hosts(cluster));
         }
+    }
+
+    @Test
+    @Order(2)
+    void theConsoleOfAnInstanceIsDescribed() {
+        NodeName node = NodeName.parse("alike12");
+        assertThat(manager.describe(NAME, List.of(node), 5).nodes())
+                .filteredOn(described -> described.node().name().equals(node))
+                .singleElement()
+                .satisfies(described -> assertThat(described.logs().get("console"))
+                        .isNotBlank()
+                        .doesNotContain("not kept", "not read"));
     }
 
     @Test
@@ -186,6 +199,7 @@ class RealScaleSetTest {
                         AzureFixture.pipeline(emulator.token()),
                         AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .pollInterval(Duration.ofMillis(20))
+                .bootDiagnostics(true)
                 .build());
     }
 

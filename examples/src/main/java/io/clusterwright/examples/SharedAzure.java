@@ -88,6 +88,7 @@ public final class SharedAzure {
                 .map(token -> AzureMachines.onLoopback(url, subscription, token))
                 .orElseGet(() -> AzureMachines.onLoopback(url, subscription))
                 .pollInterval(POLL)
+                .bootDiagnostics(true)
                 .build();
     }
 

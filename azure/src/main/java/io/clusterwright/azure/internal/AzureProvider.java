@@ -15,6 +15,7 @@ import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.inspect.Inspector;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
+import io.clusterwright.azure.internal.machine.MachineConsole;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.machine.TimeToLive;
 import io.clusterwright.azure.internal.network.EndpointResolver;
@@ -140,13 +141,15 @@ public final class AzureProvider implements MachineProvider {
                 .filter(request -> set && names.inGroup(request.name()))
                 .toList();
         HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
+        boolean keeps = settings.bootDiagnostics();
         TimeToLive end = new TimeToLive(clients, spec, log, Clock.systemUTC(), notices);
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access, end)
+        new ScaleSetProvisioner(
+                        clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access, end, keeps)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, end, outcome)
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, end, keeps, outcome)
                 .make(machines, settings.parallel());
     }
 
@@ -200,6 +203,11 @@ public final class AzureProvider implements MachineProvider {
             return sets.state(instance.get());
         }
         return power.state(ArmId.parse(machine.resource().name()));
+    }
+
+    @Override
+    public Optional<String> console(ClusterId cluster, Machine machine) {
+        return Optional.of(new MachineConsole(clients).read(machine));
     }
 
     @Override
@@ -368,6 +376,7 @@ public final class AzureProvider implements MachineProvider {
      * @param callers the ranges that may reach external SSH where a description names none
      * @param privateAddresses whether all nodes are dialled at their private addresses
      * @param runCommand whether nodes are reached by Run Command and not dialled
+     * @param bootDiagnostics whether the consoles of new machines are kept
      */
     public record Settings(
             String imageGroup,
@@ -376,5 +385,6 @@ public final class AzureProvider implements MachineProvider {
             int parallel,
             List<AddressRange> callers,
             boolean privateAddresses,
-            boolean runCommand) {}
+            boolean runCommand,
+            boolean bootDiagnostics) {}
 }

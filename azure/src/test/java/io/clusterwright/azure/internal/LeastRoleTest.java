@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient;
@@ -119,6 +120,7 @@ class LeastRoleTest extends ScaleSetFixture {
         all.forEach(machine -> {
             azure.endpoint(ID, machine);
             azure.state(ID, machine);
+            assertThatThrownBy(() -> azure.console(ID, machine)).hasMessageContaining("boot diagnostics are off");
             azure.installExtensions(ID, spec, machine, extension -> {});
         });
         azure.relay(ID, all.get(0)).run(new Script(Language.POSIX_SHELL, "true"), Duration.ofMinutes(1));

@@ -109,7 +109,7 @@ abstract class ScaleSetFixture {
                 new ArmClient(Duration.ofSeconds(5), sleep));
         return new AzureProvider(
                 clients,
-                new AzureProvider.Settings("images", "clusterwright", false, 128, List.of(), false, false),
+                new AzureProvider.Settings("images", "clusterwright", false, 128, List.of(), false, false, false),
                 system -> backend);
     }
 

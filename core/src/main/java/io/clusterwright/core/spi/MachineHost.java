@@ -7,6 +7,7 @@ import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
+import java.util.Optional;
 
 /**
  * Runs single machines: the base of the {@link MachineProvider} of this machine, and of the virtual machines of an emulated
@@ -59,6 +60,11 @@ public interface MachineHost extends AutoCloseable {
      * @throws io.clusterwright.core.type.ClusterwrightException when the way there is not safe
      */
     Endpoint endpoint(ClusterName cluster, NodeName machine);
+
+    /** The end of what a machine has written to its console; empty where there is nothing, which is the default. */
+    default Optional<String> console(ClusterName cluster, NodeName machine) {
+        return Optional.empty();
+    }
 
     /** Deletes a machine, finished or not, running or not; does nothing when there is none. */
     void delete(ClusterName cluster, NodeName machine);

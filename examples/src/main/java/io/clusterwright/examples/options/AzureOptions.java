@@ -56,6 +56,13 @@ public final class AzureOptions {
                     "Keep new captured images as managed images, from which about 20 machines boot at a time, and not in a gallery.")
     private boolean managedImages;
 
+    @Option(
+            names = "--boot-diagnostics",
+            description =
+                    "Keep the console of new machines, for describe NAME NODE, in storage that Azure bills by the size of the log"
+                            + " and a screenshot.")
+    private boolean bootDiagnostics;
+
     /** Whether the command line names a subscription or an endpoint. */
     public boolean given() {
         return subscription != null || endpoint != null;
@@ -77,6 +84,7 @@ public final class AzureOptions {
                         AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment)));
         return machines.privateAddresses(privateAddresses)
                 .managedImages(managedImages)
+                .bootDiagnostics(bootDiagnostics)
                 .build();
     }
 

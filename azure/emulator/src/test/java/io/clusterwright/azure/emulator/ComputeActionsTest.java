@@ -248,6 +248,14 @@ class ComputeActionsTest {
                 409,
                 "OperationNotAllowed",
                 "Boot diagnostics is not enabled");
+        refused(
+                arm.send(
+                        "PATCH",
+                        machine + "?api-version=2019-12-01",
+                        "{\"properties\":{\"diagnosticsProfile\":{\"bootDiagnostics\":{\"enabled\":true}}}}"),
+                400,
+                "InvalidParameter",
+                "Required parameter 'bootDiagnostics.storageUri' is missing (null).");
         finished(arm.send(
                 "PATCH",
                 machine,
@@ -257,6 +265,16 @@ class ComputeActionsTest {
                         .path("serialConsoleLogBlobUri")
                         .asText())
                 .startsWith("https://");
+        refused(
+                arm.post(machine + "/retrieveBootDiagnosticsData?api-version=2019-12-01", ""),
+                400,
+                "InvalidRequest",
+                "The operation 'retrieveBootDiagnosticsData' is not supported");
+        refused(
+                arm.post(machine + "/retrieveBootDiagnosticsData?sasUriExpirationTimeInMinutes=1441", ""),
+                400,
+                "InvalidParameter",
+                "Value must be between '1' and '1440' inclusive.");
         finished(arm.post(machine + "/redeploy", ""));
         refused(
                 arm.post(machine + "/assessPatches", ""),

@@ -18,7 +18,9 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
@@ -55,6 +57,7 @@ public final class MachineProvisioner {
     private final ResourceLog log;
     private final HeadAccess access;
     private final TimeToLive end;
+    private final boolean keepsConsole;
     private final Consumer<MachineOutcome> outcome;
 
     public MachineProvisioner(
@@ -66,6 +69,7 @@ public final class MachineProvisioner {
             ResourceLog log,
             HeadAccess access,
             TimeToLive end,
+            boolean keepsConsole,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
         this.spec = spec;
@@ -76,6 +80,7 @@ public final class MachineProvisioner {
         this.log = log;
         this.access = access;
         this.end = end;
+        this.keepsConsole = keepsConsole;
         this.outcome = outcome;
     }
 
@@ -176,8 +181,11 @@ public final class MachineProvisioner {
                         : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
                 Optional.ofNullable(image.plan()),
                 accelerated);
-        clients.put(
-                "create machine " + id.name(), START_LIMIT, resources.machine(node, values), () -> end.stopEarly(id));
+        ArmResource machine = resources.machine(node, values);
+        if (keepsConsole) {
+            ComputeResources.bootDiagnostics(machine.properties());
+        }
+        clients.put("create machine " + id.name(), START_LIMIT, machine, () -> end.stopEarly(id));
         end.stop(id);
         if (image.specialized()) {
             new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));

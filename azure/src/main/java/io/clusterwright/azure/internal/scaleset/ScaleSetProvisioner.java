@@ -25,6 +25,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
@@ -68,6 +69,7 @@ public final class ScaleSetProvisioner {
     private final EndpointResolver endpoints;
     private final HeadAccess access;
     private final TimeToLive end;
+    private final boolean keepsConsole;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -84,7 +86,8 @@ public final class ScaleSetProvisioner {
             MachineProvider provider,
             EndpointResolver endpoints,
             HeadAccess access,
-            TimeToLive end) {
+            TimeToLive end,
+            boolean keepsConsole) {
         this.clients = clients;
         this.sets = sets;
         this.spec = spec;
@@ -97,6 +100,7 @@ public final class ScaleSetProvisioner {
         this.endpoints = endpoints;
         this.access = access;
         this.end = end;
+        this.keepsConsole = keepsConsole;
         this.backend = backend;
     }
 
@@ -182,10 +186,15 @@ public final class ScaleSetProvisioner {
                 Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
                 Optional.ofNullable(image.plan()),
                 BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size())));
-        IntFunction<ArmResource> body =
-                instances -> ClusterResources.requests(clients.subscription(), spec, log.cluster())
-                        .scaleSet(values, spec.name().value(), IntNode.valueOf(instances), false)
-                        .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
+        IntFunction<ArmResource> body = instances -> {
+            ArmResource made = ClusterResources.requests(clients.subscription(), spec, log.cluster())
+                    .scaleSet(values, spec.name().value(), IntNode.valueOf(instances), false)
+                    .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
+            if (keepsConsole) {
+                ComputeResources.bootDiagnostics(made.properties().withObject("/virtualMachineProfile"));
+            }
+            return made;
+        };
         setEnd(body.apply(0));
         AzureException failure = null;
         try {

@@ -154,6 +154,11 @@ public final class ComputeResources {
         }
     }
 
+    /** Keeps the console of a machine or of instances, in storage that Azure manages where no account is named. */
+    public static void bootDiagnostics(ObjectNode properties) {
+        properties.putObject("diagnosticsProfile").putObject("bootDiagnostics").put("enabled", true);
+    }
+
     /** Makes a machine or instances evictable; a highest price of -1 is the price on demand. */
     public void spot(ObjectNode properties, boolean deletes, double maxPrice) {
         properties.put("priority", "Spot").put("evictionPolicy", deletes ? "Delete" : "Deallocate");

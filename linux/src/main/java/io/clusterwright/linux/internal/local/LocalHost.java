@@ -257,8 +257,9 @@ public final class LocalHost implements MachineHost {
                 .map(ProcessIdentity::pid);
     }
 
-    /** The end of the messages of a node's first process and its services; empty before it has any. */
-    Optional<String> console(ClusterName cluster, NodeName machine) {
+    /** {@inheritDoc} It has the messages of the node's first process and its services. */
+    @Override
+    public Optional<String> console(ClusterName cluster, NodeName machine) {
         try {
             byte[] all = Files.readAllBytes(folders.node(cluster, machine).resolve("log"));
             int from = Math.max(0, all.length - CONSOLE_BYTES);

@@ -2,6 +2,8 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +51,11 @@ public interface Machines extends AutoCloseable {
      * @param name the computer name
      */
     CompletableFuture<Output> powerShell(ArmId machine, String name, String script);
+
+    /** The address of what a machine has written to its console, valid for this time. Default: none, and nothing is behind it. */
+    default Optional<URI> console(ArmId machine, Duration valid) {
+        return Optional.empty();
+    }
 
     /**
      * Lets callers from outside reach an address, which is one of this machine's loopback network. Default: nothing listens.

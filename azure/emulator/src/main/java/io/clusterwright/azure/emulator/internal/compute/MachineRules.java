@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 
 /** Rules about names, numbers and changes of machines and scale sets, and about what goes with their image. */
 final class MachineRules {
+    /** The first version in which boot diagnostics need no storage account (Azure/azure-cli#14539). */
+    static final String MANAGED_DIAGNOSTICS = "2020-06-01";
+
     private static final Set<String> LICENSES = Set.of(
             "None",
             "Windows_Client",
@@ -352,12 +355,18 @@ final class MachineRules {
     }
 
     /** Refuses licenses that are none, and a place for diagnostics that is none. */
-    static void requireLicense(ObjectNode profile) {
+    static void requireLicense(Draft draft, ObjectNode profile) {
         String license = Bodies.text(profile, "licenseType");
         if (!license.isEmpty() && LICENSES.stream().noneMatch(license::equalsIgnoreCase)) {
             throw ArmException.of("InvalidParameter.value", "licenseType").at("licenseType");
         }
         String place = Bodies.text(profile, "diagnosticsProfile.bootDiagnostics.storageUri");
+        boolean enabled =
+                Bodies.at(profile, "diagnosticsProfile.bootDiagnostics.enabled").asBoolean();
+        if (enabled && place.isEmpty() && draft.version().compareTo(MANAGED_DIAGNOSTICS) < 0) {
+            throw ArmException.of("InvalidParameter.missing", "bootDiagnostics.storageUri")
+                    .at("bootDiagnostics.storageUri");
+        }
         if (!place.isEmpty() && !place.matches("https?://[^/]+/?")) {
             throw ArmException.of("InvalidParameter.value", "diagnosticsProfile.bootDiagnostics.storageUri")
                     .at("diagnosticsProfile.bootDiagnostics.storageUri");

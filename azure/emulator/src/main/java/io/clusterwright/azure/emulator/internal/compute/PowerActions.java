@@ -11,10 +11,14 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Actions on machines and instances: start, stop, restart, generalize and the like. */
 final class PowerActions {
+    private static final int MOST_MINUTES = 1440;
+
     private final Cloud cloud;
     private final Machines machines;
 
@@ -105,8 +109,14 @@ final class PowerActions {
         return Reply.empty(200);
     }
 
-    /** The addresses of a screenshot and of the serial log, of which there is nothing here. */
+    /** The addresses of a screenshot, of which there is nothing here, and of the serial log. */
     private Reply diagnostics(Call call, Resource machine) {
+        if (call.query("api-version").compareTo(MachineRules.MANAGED_DIAGNOSTICS) < 0) {
+            throw ArmException.of(
+                    "InvalidRequest.action",
+                    "retrieveBootDiagnosticsData",
+                    machine.id().type());
+        }
         ObjectNode profile = machine.properties();
         if (machine.id().isOfType(ResourceType.INSTANCES)) {
             profile = Bodies.make(
@@ -115,10 +125,28 @@ final class PowerActions {
         if (!Bodies.at(profile, "diagnosticsProfile.bootDiagnostics.enabled").asBoolean()) {
             throw ArmException.of("OperationNotAllowed.bootDiagnostics", Bodies.text(machine.body(), "name"));
         }
+        Duration valid = validity(call.query("sasuriexpirationtimeinminutes"));
         String store = "https://md-diag.invalid/" + Bodies.text(machine.properties(), "vmId") + "/";
         return Reply.ok(Json.object()
                 .put("consoleScreenshotBlobUri", store + "screenshot.bmp?sig=emulated")
-                .put("serialConsoleLogBlobUri", store + "serialconsole.log?sig=emulated"));
+                .put(
+                        "serialConsoleLogBlobUri",
+                        machines.console(machine.id(), valid)
+                                .map(URI::toString)
+                                .orElse(store + "serialconsole.log?sig=emulated")));
+    }
+
+    /** From 1 to 1,440 minutes, and 120 where none are named (azure-rest-api-specs, ComputeRP). */
+    private static Duration validity(String minutes) {
+        if (minutes.isEmpty()) {
+            return Duration.ofMinutes(120);
+        }
+        int given = minutes.matches("[0-9]{1,6}") ? Integer.parseInt(minutes) : 0;
+        if (given < 1 || given > MOST_MINUTES) {
+            throw ArmException.of("InvalidParameter.range", minutes, "sasUriExpirationTimeInMinutes", 1, MOST_MINUTES)
+                    .at("sasUriExpirationTimeInMinutes");
+        }
+        return Duration.ofMinutes(given);
     }
 
     private Reply evict(Resource machine) {

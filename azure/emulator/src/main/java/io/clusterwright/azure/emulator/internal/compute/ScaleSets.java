@@ -91,7 +91,7 @@ final class ScaleSets {
                         draft -> MachineRules.requireData(Bodies.make(draft.body(), PROFILE)),
                         MachineRules::references,
                         MachineRules::requireIdentity,
-                        draft -> MachineRules.requireLicense(Bodies.make(draft.body(), PROFILE)),
+                        draft -> MachineRules.requireLicense(draft, Bodies.make(draft.body(), PROFILE)),
                         draft -> draft.body()
                                 .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
                         this::requireCores,

@@ -81,7 +81,7 @@ final class VirtualMachines {
                         draft -> MachineRules.requireParts(draft, draft.properties(), size(draft)),
                         draft -> MachineRules.requireData(draft.properties()),
                         MachineRules::requireIdentity,
-                        draft -> MachineRules.requireLicense(draft.properties()),
+                        draft -> MachineRules.requireLicense(draft, draft.properties()),
                         draft -> MachineRules.requireSpot(draft, draft.properties(), size(draft)),
                         MachineRules::references,
                         this::requireCores,

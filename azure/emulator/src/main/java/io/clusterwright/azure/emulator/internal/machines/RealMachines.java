@@ -22,6 +22,7 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class RealMachines implements Machines {
     private final Map<String, Bootstrap> sources = new HashMap<>();
     private final @Nullable ResourceLedger ledger;
     private final Ways ways = new Ways();
+    private final ConsoleLogs consoles = new ConsoleLogs();
     private final long block = (ProcessHandle.current().pid() + BLOCKS.getAndIncrement()) % MOST_BLOCKS;
     private final MarketplaceImages marketplace;
 
@@ -295,6 +297,12 @@ public final class RealMachines implements Machines {
     }
 
     @Override
+    public Optional<URI> console(ArmId machine, Duration valid) {
+        return Optional.of(consoles.url(
+                valid, () -> find(machine).flatMap(made -> host.console(made.cluster(), made.node()))));
+    }
+
+    @Override
     public void listen(String address, int port, Supplier<Optional<String>> behind) {
         ways.open(address, port, behind);
     }
@@ -333,6 +341,7 @@ public final class RealMachines implements Machines {
     @Override
     public void close() {
         ways.close();
+        consoles.close();
         threads.shutdownNow();
         transport.close();
         synchronized (networks) {
