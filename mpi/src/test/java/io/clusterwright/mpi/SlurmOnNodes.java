@@ -82,11 +82,11 @@ final class SlurmOnNodes {
                                 .collect(Collectors.joining("\n")));
     }
 
-    /** Until every node takes jobs and none runs. */
+    /** Until every node takes jobs and none runs. On busy cores a node's word that a job is over may be lost, which Slurm asks for again after some minutes. */
     void awaitIdle() {
-        await().atMost(Duration.ofSeconds(40))
+        await().atMost(Duration.ofMinutes(4))
                 .pollInterval(Duration.ofMillis(200))
-                .until(() -> states().lines().allMatch("idle"::equals));
+                .untilAsserted(() -> assertThat(states().lines()).as(queue()).allMatch("idle"::equals));
     }
 
     String states() {

@@ -23,16 +23,12 @@ public final class RuleBook {
             "a suppressed code is not known",
             "correct it, or leave it out when what it suppressed is gone");
 
+    private final List<RuleSet> sets;
     private final List<Rule> rules = new ArrayList<>();
-    private final List<FindingKind> kinds = new ArrayList<>();
 
-    private RuleBook(Iterable<RuleSet> sets) {
-        for (RuleSet set : sets) {
-            rules.addAll(set.rules());
-            kinds.addAll(set.otherKinds());
-        }
-        rules.forEach(rule -> kinds.add(rule.kind()));
-        kinds.add(UNKNOWN_CODE);
+    private RuleBook(List<RuleSet> sets) {
+        this.sets = sets;
+        sets.forEach(set -> rules.addAll(set.rules()));
     }
 
     /** The rules of all modules that are present. */
@@ -67,14 +63,21 @@ public final class RuleBook {
         return AbsentModule.of(this).stream().map(AbsentModule::toString).toList();
     }
 
-    /** Every kind of finding that the modules can report. */
+    /** Every kind of finding that the modules can report. The others than those of rules may have to be read from files. */
     public List<FindingKind> kinds() {
-        return List.copyOf(kinds);
+        List<FindingKind> kinds = new ArrayList<>();
+        sets.forEach(set -> kinds.addAll(set.otherKinds()));
+        rules.forEach(rule -> kinds.add(rule.kind()));
+        kinds.add(UNKNOWN_CODE);
+        return kinds;
     }
 
     private List<Finding> unknownCodes(ClusterSpec spec) {
+        if (spec.suppress().isEmpty()) {
+            return List.of();
+        }
         SortedSet<String> known = new TreeSet<>();
-        kinds.forEach(kind -> known.add(kind.code()));
+        kinds().forEach(kind -> known.add(kind.code()));
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < spec.suppress().size(); i++) {
             String code = spec.suppress().get(i);
@@ -111,7 +114,7 @@ public final class RuleBook {
         /** The modules whose rules are not in a book. */
         static List<AbsentModule> of(RuleBook book) {
             return ALL.stream()
-                    .filter(module -> book.kinds().stream().noneMatch(kind -> module.owns(kind.code())))
+                    .filter(module -> book.rules.stream().noneMatch(rule -> module.owns(rule.kind().code())))
                     .toList();
         }
 
