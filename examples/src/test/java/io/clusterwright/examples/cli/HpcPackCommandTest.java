@@ -56,7 +56,6 @@ class HpcPackCommandTest {
 
     @BeforeEach
     void listen() throws IOException {
-        latency = "2.242";
         Path password = Files.createFile(
                 folder.resolve("password"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -67,6 +66,7 @@ class HpcPackCommandTest {
 
     @AfterEach
     void restore() {
+        latency = "2.242";
         System.setOut(out);
         System.setErr(err);
         head.close();

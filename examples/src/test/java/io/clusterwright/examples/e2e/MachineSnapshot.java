@@ -80,6 +80,8 @@ record MachineSnapshot(Set<String> facts) {
         }
         paths(state, Path.of("/nowhere"))
                 .filter(path -> !path.equals(state.toString()))
+                // The identity of the folder, with which it owns images: it stays.
+                .filter(path -> !path.equals(state.resolve("owner").toString()))
                 .forEach(path -> facts.add("state: " + path));
         processes(ours, facts);
         return new MachineSnapshot(facts);

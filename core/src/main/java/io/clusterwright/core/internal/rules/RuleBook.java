@@ -114,7 +114,8 @@ public final class RuleBook {
         /** The modules whose rules are not in a book. */
         static List<AbsentModule> of(RuleBook book) {
             return ALL.stream()
-                    .filter(module -> book.rules.stream().noneMatch(rule -> module.owns(rule.kind().code())))
+                    .filter(module -> book.rules.stream()
+                            .noneMatch(rule -> module.owns(rule.kind().code())))
                     .toList();
         }
 
