@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -194,15 +195,22 @@ class LoopbackServerTest {
         assertThat(send("PUT", "/a", deep).statusCode()).isEqualTo(400);
     }
 
+    /** The answer to a request; empty when the server cuts the connection, perhaps before all was sent. */
+    private String answer(String request) throws IOException {
+        try (Socket socket = begun(request)) {
+            return rest(socket);
+        } catch (SocketException e) {
+            return "";
+        }
+    }
+
     @Test
     void refusesHeadersThatAreTooLarge() throws IOException, InterruptedException {
-        try (Socket socket = begun("GET /a HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(200_000))) {
-            assertThat(rest(socket)).doesNotContain(" 200 ");
-        }
-        try (Socket socket = begun("GET /a HTTP/1.1\r\nHost: localhost\r\n"
-                + IntStream.range(0, 150).mapToObj(i -> "X-" + i + ": b\r\n").collect(Collectors.joining()))) {
-            assertThat(rest(socket)).doesNotContain(" 200 ");
-        }
+        assertThat(answer("GET /a HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(200_000)))
+                .doesNotContain(" 200 ");
+        String many =
+                IntStream.range(0, 150).mapToObj(i -> "X-" + i + ": b\r\n").collect(Collectors.joining());
+        assertThat(answer("GET /a HTTP/1.1\r\nHost: localhost\r\n" + many)).doesNotContain(" 200 ");
         assertThat(send("GET", "/a", "").statusCode()).isEqualTo(200);
     }
 
