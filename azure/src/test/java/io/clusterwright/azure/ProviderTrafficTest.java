@@ -1,6 +1,7 @@
 package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
@@ -71,6 +72,8 @@ class ProviderTrafficTest {
         azure.stop(AzureFixture.ID, List.of(first));
         azure.start(AzureFixture.ID, List.of(first));
         azure.state(AzureFixture.ID, first);
+        Machine second = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster12"))).machine();
+        assertThatThrownBy(() -> azure.console(AzureFixture.ID, second)).hasMessageContaining("boot diagnostics");
         azure.capture(AzureFixture.ID, first, "image-0123", "", 1);
         azure.proven("image-0123");
         assertThat(azure.images()).isNotEmpty().allMatch(StoredImage::proven);
