@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 root=$(cd "$here/.." && pwd)
 stamp=$here/target/clusterwright.built
+archive=$here/target/clusterwright.jsa
+flags=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto)
 
 find_java() {
   if [[ -n ${JAVA_HOME:-} && -x $JAVA_HOME/bin/java ]]; then
@@ -35,7 +37,39 @@ build_if_stale() {
     echo "The build failed; its whole output is in $log." >&2
     return 1
   fi
+  keep_classes
   touch "$stamp"
+}
+
+# The newest jar of the build, and its libraries: by name, as an archive of classes knows the class path that it was made for.
+class_path() {
+  local jar newest=$here/target/classes
+  for jar in "$here"/target/clusterwright-examples-*.jar; do
+    if [[ -e $jar && $jar != *-sources.jar && $jar != *-javadoc.jar && ($newest == */classes || $jar -nt $newest) ]]; then
+      newest=$jar
+    fi
+  done
+  printf '%s' "$newest"
+  printf ':%s' "$here"/target/lib/*.jar
+}
+
+# Keeps the classes that most commands load in the form of the JVM (class data sharing): they start in two thirds of the time. A JVM that
+# cannot make or use the archive starts without. JDK 17 crashes when it keeps lambdas that refer to signed or very old classes.
+keep_classes() {
+  local java path list=$here/target/classes.lst
+  java=$(find_java)
+  path=$(class_path)
+  rm -f "$archive" "$list".*
+  (
+    ulimit -c 0
+    exec </dev/null >"$here/target/archive.log" 2>&1
+    "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.1" -cp "$path" io.clusterwright.examples.cli.ClusterwrightMain \
+      validate "$here/specs/quickstart.yaml"
+    "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.2" -cp "$path" io.clusterwright.examples.console.StartTraining
+    sort -u "$list.1" "$list.2" | grep -v -E '^@.*(bouncycastle|picocli|com/azure)' >"$list.3"
+    "$java" "${flags[@]}" -Xshare:dump -XX:SharedClassListFile="$list.3" -XX:SharedArchiveFile="$archive" \
+      -XX:ErrorFile="$here/target/archive-error.log" -cp "$path"
+  ) || rm -f "$archive"
 }
 
 run_java() {
@@ -43,7 +77,7 @@ run_java() {
   java=$(find_java)
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
   [[ -t 1 ]] && output=true
-  exec "$java" --enable-native-access=ALL-UNNAMED -Dclusterwright.examples="$here" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
-    -Dclusterwright.terminal.output=$output \
-    -cp "$here/target/classes:$here/target/lib/*" "$@"
+  [[ -e $archive ]] && flags+=(-XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:class+path=off)
+  exec "$java" "${flags[@]}" -Dclusterwright.examples="$here" -Dclusterwright.terminal=$terminal \
+    -Dclusterwright.terminal.output=$output -cp "$(class_path)" "$@"
 }

@@ -3,6 +3,7 @@ package io.clusterwright.core;
 import io.clusterwright.core.internal.concurrent.StartedOperation;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
+import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
@@ -252,12 +253,21 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
+     * Prepares this process, on a thread in the background, for its first session to a node, such as by loading classes: it then opens about
+     * 0.2 s sooner. {@link #open} does so itself; a program that will open a cluster may begin earlier. Touches no network and no file.
+     */
+    public static void warmUp() {
+        Sessions.warmUp();
+    }
+
+    /**
      * A cluster that was created before, by this process or another.
      *
      * @return the cluster; the caller closes it
      * @throws ClusterwrightException when there is no such cluster, listing the existing ones, or it is stopped
      */
     public Cluster open(ClusterName name) {
+        warmUp();
         return lifecycle.open(name);
     }
 

@@ -9,10 +9,26 @@ import java.util.List;
 public record Tool(int status, String output) {
     private static final int BY_SIGPIPE = 128 + 13;
 
-    /** As {@link #run}, once more where Hydra died, with a part of the output or without a word, as it does rarely (docs/mpi-launch.md). */
+    private static final int TIMES = 5;
+    private static final long PAUSE_MILLIS = 300;
+
+    /**
+     * As {@link #run}, up to five times where Hydra died, with a part of the output or without a word, as it does rarely (docs/mpi-launch.md). Its
+     * cause may last for a moment: it has died twice in a row.
+     */
     public static Tool runHydra(List<String> argv) {
-        Tool first = run(argv);
-        return first.status() == BY_SIGPIPE || first.output().isEmpty() ? run(argv) : first;
+        Tool last = run(argv);
+        for (int i = 1;
+                i < TIMES && (last.status() == BY_SIGPIPE || last.output().isEmpty());
+                i++) {
+            try {
+                Thread.sleep(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted between two runs of " + argv.get(0), e);
+            }
+            last = run(argv);
+        }
+        return last;
     }
 
     public static Tool run(List<String> argv) {

@@ -158,7 +158,8 @@ public final class LaunchBenchmark {
         return new Launch((last.get() - start) / 1e6, (end - start) / 1e6);
     }
 
-    private static double quartile(double[] values, int quarter) {
+    /** A quartile of some values; none for no values. */
+    static double quartile(double[] values, int quarter) {
         double[] sorted = Arrays.stream(values).sorted().toArray();
         return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) * quarter / 4];
     }

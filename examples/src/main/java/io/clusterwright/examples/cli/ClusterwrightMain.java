@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
@@ -28,6 +29,9 @@ public final class ClusterwrightMain {
 
     /** Runs the program and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
+        if (Commands.onNodes(arguments)) {
+            ClusterManager.warmUp();
+        }
         TerminalOutput.install();
         Interrupts.run(() -> run(arguments));
     }

@@ -4,6 +4,7 @@ import io.clusterwright.examples.hpcpack.HeadNodeEmulatorCommand;
 import io.clusterwright.examples.hpcpack.HpcPackCommand;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 
 /**
@@ -47,7 +48,16 @@ final class Commands {
             "batch",
             "completion");
 
+    /** Those that open sessions to nodes. */
+    private static final Set<String> ON_NODES =
+            Set.of("run", "mpi", "verify", "cp", "submit", "jobs", "output", "cancel");
+
     private Commands() {}
+
+    /** Whether the command that these arguments name opens sessions to nodes. */
+    static boolean onNodes(String... arguments) {
+        return arguments.length > 1 && ON_NODES.contains(arguments[0]);
+    }
 
     /** Adds the command that these arguments name, none for the version alone, and all where help or a wrong name may need them. */
     static void addTo(CommandLine program, String... arguments) {

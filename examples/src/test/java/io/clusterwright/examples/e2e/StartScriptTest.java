@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -17,6 +20,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class StartScriptTest {
+    /** What was counted with JDK 17, 1,137 and 3,050, and a tenth more. */
+    private static final int VERSION_CLASSES = 1_250;
+
+    private static final int VALIDATE_CLASSES = 3_350;
+
+    private static final Pattern NO_SESSIONS = Pattern.compile(" (org[.]apache[.]sshd|org[.]bouncycastle|reactor)[.]");
+    private static final Pattern UNNEEDED =
+            Pattern.compile(NO_SESSIONS.pattern() + "| (com[.]fasterxml|org[.]yaml|com[.]azure)[.]");
+
     @RegisterExtension
     private final Machine machine = new Machine();
 
@@ -94,6 +106,61 @@ class StartScriptTest {
             assertThat(help.status()).as(help.toString()).isZero();
             assertThat(help.stdout()).contains("--nodes");
             assertThat(help.stderr()).isEmpty();
+        }
+
+        @Test
+        void keepsItsClassesAndStartsWithThem() throws IOException {
+            Path examples = tree();
+            stamp(examples);
+            Path spec = Files.createDirectory(examples.resolve("specs")).resolve("quickstart.yaml");
+            Files.copy(Machine.EXAMPLES.resolve("specs/quickstart.yaml"), spec);
+            Files.copy(Machine.EXAMPLES.resolve("specs/install-app.sh"), spec.resolveSibling("install-app.sh"));
+            Program.Ended made = machine.run(List.of(
+                    "bash",
+                    "-c",
+                    "here=$1; . \"$1/src/main/scripts/java.sh\"; keep_classes",
+                    "bash",
+                    examples.toString()));
+            assertThat(made.status()).as(made.toString()).isZero();
+            assertThat(examples.resolve("target/clusterwright.jsa"))
+                    .as(Files.readString(examples.resolve("target/archive.log")))
+                    .exists();
+
+            List<String> classes = classesOf(examples, "--version");
+
+            assertThat(classes.stream().filter(line -> line.contains("io.clusterwright.") && !line.contains("Lambda")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains("shared objects file"));
+            assertThat(classes.size()).isLessThan(VERSION_CLASSES);
+            assertThat(classes.stream().filter(line -> UNNEEDED.matcher(line).find()))
+                    .isEmpty();
+            List<String> validating = classesOf(examples, "validate", spec.toString());
+            assertThat(validating.size()).isLessThan(VALIDATE_CLASSES);
+            assertThat(validating.stream()
+                            .filter(line -> NO_SESSIONS.matcher(line).find()))
+                    .isEmpty();
+
+            Files.setLastModifiedTime(examples.resolve("target/lib/0.jar"), FileTime.fromMillis(0));
+            Program.Ended changed =
+                    machine.run(List.of(examples.resolve("clusterwright").toString(), "--version"));
+            assertThat(changed.status()).as(changed.toString()).isZero();
+            assertThat(changed.stdout()).startsWith("clusterwright ").hasLineCount(1);
+            assertThat(changed.stderr()).isEmpty();
+        }
+
+        private List<String> classesOf(Path examples, String... arguments) throws IOException {
+            Path log = machine.folder().resolve("classes.txt");
+            Files.deleteIfExists(log);
+            List<String> line =
+                    new ArrayList<>(List.of(examples.resolve("clusterwright").toString()));
+            line.addAll(List.of(arguments));
+            Program.Ended ended = machine.start(line, "", builder -> {
+                        builder.environment().put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+                        return builder;
+                    })
+                    .end();
+            assertThat(ended.status()).as(ended.toString()).isZero();
+            return Files.readAllLines(log);
         }
 
         @Test

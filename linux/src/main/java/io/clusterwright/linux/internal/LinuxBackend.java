@@ -24,6 +24,7 @@ import io.clusterwright.linux.internal.slurm.SlurmStart;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.LinuxRelayShell;
 import io.clusterwright.linux.internal.ssh.SshTransport;
+import io.clusterwright.linux.internal.ssh.SshWarmUp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,11 @@ public final class LinuxBackend implements NodeBackend {
     @Override
     public OperatingSystem operatingSystem() {
         return OperatingSystem.LINUX;
+    }
+
+    @Override
+    public void warmUp() {
+        SshWarmUp.quietly();
     }
 
     /** Opens a transport over SSH; its sessions open further connections when a node takes no more commands on one. */

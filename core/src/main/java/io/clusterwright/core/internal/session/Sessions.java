@@ -10,10 +10,12 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterId;
@@ -28,13 +30,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
 public final class Sessions implements AutoCloseable {
+    private static final AtomicBoolean WARM = new AtomicBoolean();
     private static final int HANDSHAKES = 8;
     private static final int SSH = 22;
     private static final Duration CONNECT = Duration.ofSeconds(40);
@@ -73,6 +78,13 @@ public final class Sessions implements AutoCloseable {
         known.forEach(machine -> machines.put(machine.name(), machine));
         this.kept = new KeptSessions(
                 transport, (node, user) -> connect(Objects.requireNonNull(machines.get(node)), user, () -> CONNECT));
+    }
+
+    /** Lets all backends prepare for their first session, on a thread in the background; the first call does, the others return at once. */
+    public static void warmUp() {
+        if (!WARM.getAndSet(true)) {
+            Threads.start("warm-up", () -> ServiceLoader.load(NodeBackend.class).forEach(NodeBackend::warmUp));
+        }
     }
 
     /** The session to a machine as a user, opened if there is none or its connection was lost. */

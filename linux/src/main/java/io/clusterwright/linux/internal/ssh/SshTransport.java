@@ -28,9 +28,11 @@ import org.apache.sshd.common.io.IoSession;
 import org.apache.sshd.common.io.nio2.Nio2ServiceFactoryFactory;
 import org.apache.sshd.common.kex.BuiltinDHFactories;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.apache.sshd.common.random.JceRandomFactory;
 import org.apache.sshd.common.signature.BuiltinSignatures;
 import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.apache.sshd.core.CoreModuleProperties;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions over SSH: one client for all of them, whose threads do not grow with the number of sessions. */
 public final class SshTransport implements NodeTransport {
@@ -49,11 +51,25 @@ public final class SshTransport implements NodeTransport {
     private static final int MISSED_HEARTBEATS = 3;
 
     private final SshThreads threads = new SshThreads();
-    private final SshClient client = start(threads);
+    private @Nullable SshClient client;
+    private boolean closed;
+
+    /** A transport, whose client starts with its first connection. */
+    public SshTransport() {}
+
+    private synchronized SshClient client() {
+        if (closed) {
+            throw new IllegalStateException("the transport has been closed");
+        }
+        if (client == null) {
+            client = start(threads);
+        }
+        return client;
+    }
 
     @Override
     public NodeSession connect(Target target) {
-        SshDialer dialer = new SshDialer(client, target);
+        SshDialer dialer = new SshDialer(client(), target);
         return new SshNodeSession(target, new SshLinks(target.node(), dialer), threads);
     }
 
@@ -66,7 +82,7 @@ public final class SshTransport implements NodeTransport {
         PinnedHostKey none = new PinnedHostKey(Ed25519Keys.generate("none").publicKey());
         Deadline deadline = Deadline.in("connect timeout", limit);
         String what = "cannot read the host key of " + endpoint + ": ";
-        try (ClientSession session = SshDialer.connect(client, "none", endpoint, none.asContext(null), deadline)) {
+        try (ClientSession session = SshDialer.connect(client(), "none", endpoint, none.asContext(null), deadline)) {
             // The key is refused, which ends the connection.
             CountDownLatch closed = new CountDownLatch(1);
             session.addCloseFutureListener(end -> closed.countDown());
@@ -85,12 +101,26 @@ public final class SshTransport implements NodeTransport {
 
     @Override
     public void close() {
-        client.close(true);
+        SshClient last;
+        synchronized (this) {
+            closed = true;
+            last = client;
+        }
+        if (last != null) {
+            last.close(true);
+        }
         threads.close();
     }
 
-    /** The client knows no key, host or agent but what a session is given. */
+    /** A started client; it knows no key, host or agent but what a session is given. */
     static SshClient start(SshThreads threads) {
+        SshClient client = of(threads);
+        client.start();
+        return client;
+    }
+
+    /** The same client before its start, with no thread. */
+    static SshClient of(SshThreads threads) {
         SshClient client = ClientBuilder.builder()
                 .factory(() -> new TunnelClient(threads.workers()))
                 .build();
@@ -120,7 +150,8 @@ public final class SshTransport implements NodeTransport {
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.TCP_NODELAY.set(client, true);
-        client.start();
+        // Bouncy Castle's seeds itself again for each client.
+        client.setRandomFactory(JceRandomFactory.INSTANCE);
         return client;
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
@@ -67,6 +68,22 @@ class SshTransportTest {
         try (NodeSession session = transport.connect(target)) {
             assertThat(session.run(Command.of("hostname")).orThrow().stdout()).isEqualTo("loop1\n");
         }
+    }
+
+    @Test
+    void warmsUpWithoutAFailure() {
+        assertThatCode(SshWarmUp::prepare).doesNotThrowAnyException();
+    }
+
+    @Test
+    void opensNothingOnceItIsClosed() {
+        SshTransport unused = new SshTransport();
+        unused.close();
+        Target target = target(sshd::endpoint, sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
+
+        assertThatThrownBy(() -> unused.connect(target))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     @Nested
