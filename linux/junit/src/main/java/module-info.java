@@ -6,6 +6,7 @@ module io.clusterwright.linux.junit {
     requires transitive io.clusterwright.linux;
     requires transitive org.junit.jupiter.api;
     requires org.junit.platform.commons;
+    requires org.slf4j;
     requires static org.jspecify;
 
     exports io.clusterwright.linux.junit;

@@ -2,6 +2,7 @@ package io.clusterwright.linux.junit;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.plan.Plan;
@@ -9,6 +10,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,9 +21,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A cluster for one test class, with its manager. */
 final class TestCluster {
+    private static final Logger LOG = LoggerFactory.getLogger(TestCluster.class);
     private static final int FIRST_ADDRESS = 11;
     private static final int DEFAULT_NODES = 2;
     private static final int TRIES = 64;
@@ -166,10 +171,17 @@ final class TestCluster {
         OPEN.forEach(TestCluster::destroy);
     }
 
-    private static void destroyAbandoned(ClusterManager manager) {
-        manager.list().stream()
-                .map(summary -> summary.name())
-                .filter(ForkIdentity::isAbandoned)
-                .forEach(name -> manager.destroy(name));
+    /** Destroys clusters of processes that have ended; one that cannot be destroyed now is left to the next process. */
+    static void destroyAbandoned(ClusterManager manager) {
+        for (ClusterSummary summary : manager.list()) {
+            if (ForkIdentity.isAbandoned(summary.name())) {
+                try {
+                    manager.destroy(summary.name());
+                } catch (ClusterwrightException e) {
+                    // Another test process may be destroying it.
+                    LOG.warn("cluster {} of a test that was killed is left: {}", summary.name(), e.getMessage());
+                }
+            }
+        }
     }
 }
