@@ -78,6 +78,8 @@ run_java() {
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
   [[ -t 1 ]] && output=true
   [[ -e $archive ]] && flags+=(-XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:class+path=off)
+  # A copy is long enough for the second compiler, which uses the processor's instructions for AES.
+  [[ ${2:-} == cp ]] && flags+=(-XX:TieredStopAtLevel=4)
   exec "$java" "${flags[@]}" -Dclusterwright.examples="$here" -Dclusterwright.terminal=$terminal \
     -Dclusterwright.terminal.output=$output -cp "$(class_path)" "$@"
 }

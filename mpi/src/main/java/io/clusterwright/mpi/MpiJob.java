@@ -192,7 +192,7 @@ public final class MpiJob {
 
     /**
      * The same job whose launcher starts its helpers on the nodes by ssh from the launch node, which must be able to log in to the others; by
-     * default they are started over the sessions of this library where the launcher can, and by ssh otherwise.
+     * default MPICH's are started over the sessions of this library, and all others by ssh.
      */
     public MpiJob launchOverSsh() {
         return with(job -> job.path = LaunchPath.SSH);
@@ -200,7 +200,7 @@ public final class MpiJob {
 
     /**
      * The same job whose launcher's helpers are started over the sessions of this library, without handshakes and without a private key on
-     * any node. The start refuses a launcher that cannot: only MPICH's Hydra can.
+     * any node. The start refuses a launcher that cannot: MPICH's Hydra can, and Open MPI 2 to 4 in {@code /usr/bin} or {@code /usr/local/bin}.
      */
     public MpiJob launchOverSessions() {
         return with(job -> job.path = LaunchPath.SESSIONS);

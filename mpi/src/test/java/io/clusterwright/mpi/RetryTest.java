@@ -204,7 +204,8 @@ class RetryTest {
     }
 
     private static Stream<Arguments> nodeLosses() {
-        return losses().filter(loss -> SOAK || loss.get()[1] == Harm.NODE && loss.get()[0] == Way.OPEN_MPI);
+        return losses().filter(
+                        loss -> SOAK || loss.get()[1] == Harm.NODE && loss.get()[0] == Way.OPEN_MPI_OVER_SESSIONS);
     }
 
     private static List<String> hosts(JobAttempts job) {
@@ -241,13 +242,15 @@ class RetryTest {
     private enum Way {
         MPICH_OVER_SESSIONS,
         MPICH_OVER_SSH,
-        OPEN_MPI;
+        OPEN_MPI_OVER_SESSIONS,
+        OPEN_MPI_OVER_SSH;
 
         MpiJob of(MpiJob job) {
             return switch (this) {
                 case MPICH_OVER_SESSIONS -> job.flavour(MpiFlavour.MPICH).launchOverSessions();
                 case MPICH_OVER_SSH -> job.flavour(MpiFlavour.MPICH).launchOverSsh();
-                case OPEN_MPI -> job.flavour(MpiFlavour.OPEN_MPI);
+                case OPEN_MPI_OVER_SESSIONS -> job.flavour(MpiFlavour.OPEN_MPI).launchOverSessions();
+                case OPEN_MPI_OVER_SSH -> job.flavour(MpiFlavour.OPEN_MPI).launchOverSsh();
             };
         }
     }

@@ -5,6 +5,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.SpecReader;
@@ -39,11 +40,12 @@ public final class LaunchBenchmark {
 
     private LaunchBenchmark() {}
 
-    /** Arguments: how many nodes (16), how many rounds (15), after how many that are not measured (1). */
+    /** Arguments: how many nodes (16), how many rounds (15), after how many that are not measured (1), which MPI (MPICH, or OPEN_MPI). */
     public static void main(String[] arguments) {
         int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 16;
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 15;
         int before = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
+        MpiFlavour flavour = arguments.length > 3 ? MpiFlavour.valueOf(arguments[3]) : MpiFlavour.MPICH;
         ClusterSpec spec = SpecReader.read("""
                 name: launch-benchmark
                 region: westus
@@ -53,17 +55,17 @@ public final class LaunchBenchmark {
                 """.formatted(nodes), "benchmark.yaml");
         try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             try (Cluster cluster = manager.create(spec)) {
-                measure(NodeTarget.of(JobTarget.of(cluster)), rounds, before);
+                measure(NodeTarget.of(JobTarget.of(cluster)), flavour, rounds, before);
             } finally {
                 manager.destroy(spec.name());
             }
         }
     }
 
-    private static void measure(NodeTarget target, int rounds, int before) {
+    private static void measure(NodeTarget target, MpiFlavour flavour, int rounds, int before) {
         NodeSession first = target.session(target.nodes().get(0).name());
         MpiInstallation mpi = MpiInstallation.on(first).stream()
-                .filter(found -> found.flavour() == MpiFlavour.MPICH)
+                .filter(found -> found.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();
         String hosts = target.nodes().stream()
@@ -71,7 +73,8 @@ public final class LaunchBenchmark {
                 .map(address -> address + ":1")
                 .collect(Collectors.joining(","));
         int size = target.nodes().size();
-        Command plain = Command.of(mpi.mpirun(), "-hosts", hosts, "-n", Integer.toString(size), "hostname");
+        Command plain = Command.of(
+                mpi.mpirun(), mpi.isOpenMpi() ? "--host" : "-hosts", hosts, "-n", Integer.toString(size), "hostname");
         MpiJob job = MpiJob.of("hostname").ranksPerNode(1).installation(mpi);
 
         Map<String, Supplier<Launch>> ways = new LinkedHashMap<>();
@@ -145,7 +148,8 @@ public final class LaunchBenchmark {
         long start = System.nanoTime();
         try (RunningCommand running = first.start(mpirun, (stream, bytes, length) -> {
             last.set(System.nanoTime());
-            for (int i = 0; i < length; i++) {
+            // Open MPI warns on standard error about a process group at times.
+            for (int i = 0; i < length && stream == Stream.STDOUT; i++) {
                 lines.addAndGet(bytes[i] == '\n' ? 1 : 0);
             }
         })) {

@@ -54,7 +54,7 @@ final class MpiCommand extends ProgramCommand {
             paramLabel = "sessions|ssh",
             description =
                     "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler"
-                            + " of the spec, or else over sessions where the MPI allows it.")
+                            + " of the spec, or else over sessions for MPICH, and by ssh for others.")
     private @Nullable LaunchPath path;
 
     @Option(

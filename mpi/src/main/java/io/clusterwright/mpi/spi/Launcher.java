@@ -25,8 +25,9 @@ public interface Launcher {
     LaunchCommand command(LaunchRequest request);
 
     /**
-     * Whether the launcher, given {@link LaunchRequest.LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands as
-     * Hydra's manual launcher does: a line {@code HYDRA_LAUNCH: COMMAND} for each node in order, then {@code HYDRA_LAUNCH_END}.
+     * Whether the launcher, given {@link LaunchRequest.LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands. Most
+     * print them as Hydra's manual launcher does: a line {@code HYDRA_LAUNCH: COMMAND} for each node in order, then {@code
+     * HYDRA_LAUNCH_END}. Open MPI's prints {@code clusterwright-helper TOKEN ADDRESS COMMAND} for each node but the first, in any order.
      */
     default boolean launchesOverSessions(MpiInstallation mpi) {
         return false;

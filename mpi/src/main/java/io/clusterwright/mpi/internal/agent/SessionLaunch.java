@@ -6,6 +6,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.internal.agent.HelperCommands.HelperCommand;
 import io.clusterwright.mpi.internal.agent.NodeAgent.RankListener;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -18,74 +19,124 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts Hydra's proxies over the sessions that the target holds, as soon as Hydra has said their commands. */
+/**
+ * Starts a launcher's helpers over the sessions that the target holds, as soon as the launcher has said their commands. On the launch
+ * node an agent stands by where the launcher itself is the helper.
+ */
 public final class SessionLaunch implements ProxyStarter {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration BREAK = Duration.ofSeconds(1);
-    /** The time a launcher may take to end after one of its proxies did. */
+    /** The time a launch waits for the agent beside the launcher. */
+    private static final Duration STANDING = Duration.ofSeconds(2);
+    /** The time a launcher may take to end after one of its helpers did. */
     private static final Duration ALONE = Duration.ofSeconds(2);
 
     private final LaunchRequest request;
     private final JobOutput output;
     private final JobAgents agents;
-    private final HydraProxies hydra = new HydraProxies();
+    private final HelperCommands helpers;
     private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
     private final Set<NodeName> reported = ConcurrentHashMap.newKeySet();
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private volatile boolean standsBeside;
 
     public SessionLaunch(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.output = output;
-        this.agents = new JobAgents(target, "proxy", request.nodes().size());
+        this.helpers = HelperCommands.of(request);
+        this.agents = new JobAgents(target, "helper", request.nodes().size());
+    }
+
+    @Override
+    public void prepare() {
+        if (helpers.launcherHelps()) {
+            agents.submit(this::standBeside);
+        }
+    }
+
+    private void standBeside() {
+        NodeName node = launchNode().name();
+        try {
+            agents.take(node).standBeside(request.folder(), ranksOf(node));
+        } catch (ClusterwrightException e) {
+            LOG.debug("no agent beside the launcher of job {}", request.folder().token(), e);
+        } finally {
+            asked.countDown();
+        }
+    }
+
+    @Override
+    public void ready() {
+        if (helpers.launcherHelps()) {
+            Deadline deadline = Deadline.in("start of the agent", STANDING);
+            try {
+                asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            standsBeside = agents.on(launchNode().name())
+                    .map(agent -> agent.stands(deadline.remaining()))
+                    .orElse(false);
+        }
     }
 
     @Override
     public void onOutput(Stream stream, byte[] bytes, int length) {
-        if (stream == Stream.STDERR || hydra.complete()) {
+        if (stream == Stream.STDERR || helpers.complete()) {
             output.onOutput(stream, bytes, length);
             return;
         }
-        byte[] job = hydra.feed(bytes, length);
-        if (hydra.complete()) {
-            startAll(hydra.commands());
+        byte[] job = helpers.feed(bytes, length);
+        if (helpers.problem().isPresent()) {
+            output.refuse(helpers.problem().get());
         }
+        start(helpers.next());
         output.onOutput(stream, job, job.length);
     }
 
-    private void startAll(List<List<String>> commands) {
-        if (hydra.problem().isPresent() || commands.size() > request.nodes().size()) {
-            output.refuse(hydra.problem()
-                    .orElse(commands.size() + " proxies for " + request.nodes().size() + " nodes"));
+    private void start(List<HelperCommand> commands) {
+        if (commands.size() > request.nodes().size()) {
+            output.refuse(commands.size() + " helpers for " + request.nodes().size() + " nodes");
             return;
         }
-        for (int i = 0; i < commands.size(); i++) {
-            LaunchNode node = request.nodes().get(i);
-            List<String> proxy = commands.get(i);
-            agents.submit(() -> start(node, proxy));
+        for (HelperCommand helper : commands) {
+            LaunchNode node = request.nodes().get(helper.node());
+            agents.submit(() -> start(node, helper.words()));
         }
     }
 
-    /** The launch node is counted on when Hydra itself has ended, too. */
-    private void start(LaunchNode node, List<String> proxy) {
+    /** The launch node is counted on when the launcher has ended, too. */
+    private void start(LaunchNode node, List<String> words) {
         try {
             NodeAgent agent = agents.take(node.name());
-            RankListener ranks = (rank, status) -> output.rankEnds().ended(node.name(), rank, status);
-            if (node.equals(request.nodes().get(0))) {
-                agent.run(request.folder(), proxy, this::complain, ranks);
+            if (node.equals(launchNode())) {
+                agent.run(request.folder(), words, this::complain, ranksOf(node.name()));
             } else {
-                agent.prove(request.folder(), proxy, this::complain, ranks);
+                agent.prove(request.folder(), words, this::complain, ranksOf(node.name()));
             }
         } catch (NodeUnreachableException e) {
-            LOG.debug("no proxy of job {} on {}", request.folder().token(), node.name(), e);
+            LOG.debug("no helper of job {} on {}", request.folder().token(), node.name(), e);
             fail(node, LaunchFailure.SSH_FAILED, false);
         } catch (ClusterwrightException e) {
             complain(String.valueOf(e.getMessage()));
             fail(node, LaunchFailure.SSH_FAILED, true);
         }
+    }
+
+    private RankListener ranksOf(NodeName node) {
+        return (rank, status) -> output.rankEnds().ended(node, rank, status);
+    }
+
+    private LaunchNode launchNode() {
+        return request.nodes().get(0);
     }
 
     private void complain(String line) {
@@ -137,8 +188,10 @@ public final class SessionLaunch implements ProxyStarter {
     @Override
     public Map<NodeName, Leftovers> proven() {
         agents.finish(ANSWER);
-        agents.on(request.nodes().get(0).name()).ifPresent(agent -> {
-            if (agent.status(ANSWER).isPresent()) {
+        agents.on(launchNode().name()).ifPresent(agent -> {
+            if (helpers.launcherHelps()) {
+                agent.countNow(standsBeside);
+            } else if (agent.status(ANSWER).isPresent()) {
                 agent.count(request.folder());
             }
         });

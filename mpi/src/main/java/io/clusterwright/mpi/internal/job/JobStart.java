@@ -182,10 +182,13 @@ public record JobStart(
                     choice.installation().toString(),
                     target.launcher().isPresent()
                             ? "a target without its own launcher, such as srun, which starts the ranks itself"
-                            : "MPICH, since other launchers start their helpers themselves",
+                            : "MPICH, or Open MPI 2 to 4 in the system's folders: other launchers start their helpers themselves",
                     "launchOverSsh(), or neither");
         }
-        return can && job.path != LaunchPath.SSH;
+        // Open MPI's only on request: a job whose ranks fail at once may end before all of them have said why.
+        return can
+                && (job.path == LaunchPath.SESSIONS
+                        || job.path == null && !choice.installation().isOpenMpi());
     }
 
     private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
@@ -29,6 +30,10 @@ public final class OpenMpiLauncher implements Launcher {
     /** The parameter that makes a rank yield its core while it waits. */
     private static final String YIELD = "mpi_yield_when_idle";
 
+    /** The program that mpirun calls in the place of ssh where the library starts the daemons. */
+    private static final String HELPER = "helper";
+
+    private static final Pattern SYSTEM_PATH = Pattern.compile("/usr/(local/)?bin/[^/]+");
     private static final Pattern ORTE_VERSION = Pattern.compile("[234]\\..*");
     private static final Pattern PRRTE_VERSION = Pattern.compile("(?:[5-9]|\\d{2,})\\..*");
     private static final RunTime ORTE = new RunTime(
@@ -58,6 +63,18 @@ public final class OpenMpiLauncher implements Launcher {
                         || PRRTE_VERSION.matcher(mpi.version()).matches());
     }
 
+    /**
+     * ORTE's daemons, where neither they nor the ranks need variables to find their libraries: then a daemon's command is its words alone.
+     * Whether PRRTE's words are the same is not known.
+     */
+    @Override
+    public boolean launchesOverSessions(MpiInstallation mpi) {
+        return mpi.isOpenMpi()
+                && ORTE_VERSION.matcher(mpi.version()).matches()
+                && SYSTEM_PATH.matcher(mpi.mpirun()).matches()
+                && mpi.environment().isEmpty();
+    }
+
     private static RunTime runTime(LaunchRequest request) {
         return ORTE_VERSION.matcher(request.mpi().version()).matches() ? ORTE : PRRTE;
     }
@@ -77,8 +94,13 @@ public final class OpenMpiLauncher implements Launcher {
         if (request.has(LaunchOption.AS_ROOT)) {
             argv.add("--allow-run-as-root");
         }
+        boolean overSessions = request.has(LaunchOption.OVER_SESSIONS);
+        if (overSessions) {
+            argv.addAll(List.of("--leave-session-attached", "--noprefix"));
+        }
         // The list's second entry serves the other nodes: they start nothing, yet refuse to run without an agent.
-        argv.addAll(List.of(option, words.agent, job.path(SshAgent.FILE) + ":ssh"));
+        String agent = overSessions ? HELPER : SshAgent.FILE;
+        argv.addAll(List.of(option, words.agent, job.path(agent) + ":ssh"));
         argv.addAll(List.of(option, words.noTreeSpawn, "1"));
         argv.addAll(List.of(option, words.folder, job.path()));
         if (!request.networks().isEmpty()) {
@@ -109,7 +131,12 @@ public final class OpenMpiLauncher implements Launcher {
         return new LaunchCommand(argv)
                 .withVariables(request.launcherVariables())
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
-                .withProgram(SshAgent.FILE, SshAgent.script(job));
+                .withProgram(agent, overSessions ? helper(job) : SshAgent.script(job));
+    }
+
+    private static String helper(JobFolder job) {
+        return TextResource.read(OpenMpiLauncher.class.getResourceAsStream("helper.sh"), "helper.sh")
+                .replace("@TOKEN@", job.token());
     }
 
     /** Ranks that share cores must not spin; mpirun sees only whether the slots of a node are exceeded. */

@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.agent;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.internal.agent.HelperCommands.HelperCommand;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,8 +26,9 @@ class HydraProxiesTest {
 
         assertThat(hydra.complete()).isTrue();
         assertThat(hydra.problem()).isEmpty();
-        assertThat(hydra.commands()).hasSize(2);
-        assertThat(hydra.commands().get(1))
+        List<HelperCommand> commands = hydra.next();
+        assertThat(commands).extracting(HelperCommand::node).containsExactly(0, 1);
+        assertThat(commands.get(1).words())
                 .startsWith("/usr/bin/hydra_pmi_proxy", "--control-port", "10.48.0.4:43659")
                 .endsWith("--proxy-id", "1");
     }
@@ -45,7 +47,7 @@ class HydraProxiesTest {
             assertThat(job.toString(UTF_8))
                     .as("pieces of %d", size)
                     .isEqualTo("a note\nHYDRA_LAUNCH: said the program\n\nno line break");
-            assertThat(cut.commands()).hasSize(2);
+            assertThat(cut.next()).hasSize(2);
         }
     }
 
@@ -62,7 +64,7 @@ class HydraProxiesTest {
         feed(line + "\nHYDRA_LAUNCH_END\n");
 
         assertThat(hydra.problem()).contains(line);
-        assertThat(hydra.commands()).isEmpty();
+        assertThat(hydra.next()).isEmpty();
     }
 
     @Test
@@ -71,9 +73,9 @@ class HydraProxiesTest {
         IntStream.range(0, 1000).forEach(i -> text.append(PROXY).append(i).append(" \n"));
         feed(text + "HYDRA_LAUNCH_END\n");
 
-        List<List<String>> commands = hydra.commands();
+        List<HelperCommand> commands = hydra.next();
         assertThat(commands).hasSize(1000);
-        assertThat(commands.get(999)).endsWith("999");
+        assertThat(commands.get(999).words()).endsWith("999");
     }
 
     private String feed(String text) {

@@ -1,0 +1,85 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the program prints that mpirun of Open MPI calls in the place of ssh: for each node but the first one line with the job's token,
+ * the node's address and the command of its daemon, in any order. As measured with Open MPI 4.1.4, whose values stand in quotation marks.
+ */
+final class OpenMpiDaemons extends HelperCommands {
+    private static final Pattern LINE = Pattern.compile("clusterwright-helper (\\S+) (\\S+) +orted( .*)?");
+    private static final Pattern WORD =
+            Pattern.compile("[A-Za-z0-9_./:@%+,=^~-]+|\"[A-Za-z0-9_./:@%+,=;^~()\\[\\]-]+\"");
+
+    private final String token;
+    private final String program;
+    private final List<String> addresses;
+    private final Set<String> seen = new HashSet<>();
+    private final List<HelperCommand> fresh = new ArrayList<>();
+
+    OpenMpiDaemons(LaunchRequest request) {
+        this.token = request.folder().token();
+        this.program = Path.of(request.mpi().mpirun()).resolveSibling("orted").toString();
+        this.addresses = request.nodes().stream()
+                .map(LaunchNode::address)
+                .map(Object::toString)
+                .toList();
+        endAfterLast();
+    }
+
+    @Override
+    boolean launcherHelps() {
+        return true;
+    }
+
+    @Override
+    List<HelperCommand> next() {
+        List<HelperCommand> all = problem().isPresent() ? List.of() : List.copyOf(fresh);
+        fresh.clear();
+        return all;
+    }
+
+    @Override
+    boolean take(String line) {
+        Matcher parts = LINE.matcher(line);
+        if (!parts.matches() || !parts.group(1).equals(token)) {
+            return false;
+        }
+        int node = addresses.indexOf(parts.group(2));
+        List<String> words = new ArrayList<>(List.of(program));
+        boolean plain = node > 0
+                && seen.add(parts.group(2))
+                && addWords(words, parts.group(3) == null ? "" : parts.group(3).strip());
+        if (plain) {
+            fresh.add(new HelperCommand(node, List.copyOf(words)));
+        } else {
+            refuse(line);
+        }
+        endAfterLast();
+        return true;
+    }
+
+    private static boolean addWords(List<String> words, String text) {
+        for (String word : text.isEmpty() ? new String[0] : text.split(" +")) {
+            if (!WORD.matcher(word).matches()) {
+                return false;
+            }
+            words.add(word.replace("\"", ""));
+        }
+        return true;
+    }
+
+    private void endAfterLast() {
+        if (seen.size() == addresses.size() - 1) {
+            end();
+        }
+    }
+}

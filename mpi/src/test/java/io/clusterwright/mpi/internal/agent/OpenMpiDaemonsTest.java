@@ -1,0 +1,116 @@
+package io.clusterwright.mpi.internal.agent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.agent.HelperCommands.HelperCommand;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands are those of Open MPI 4.1.4. */
+class OpenMpiDaemonsTest {
+    private static final String TOKEN = "cwjob-0123456789abcdef";
+    private static final String DAEMON = " -mca orte_leave_session_attached \"1\" -mca ess \"env\" -mca ess_base_vpid 2"
+            + " -mca orte_node_regex \"fo[1:1],[2:10].66.0.5,[2:10].66.0.6@0(3)\""
+            + " -mca orte_hnp_uri \"587595776.0;tcp://10.66.0.4:46897\" -mca pmix \"^s1,s2,cray,isolated\"";
+
+    @Test
+    void givesTheCommandOfEachNodeAsItComes() {
+        OpenMpiDaemons daemons = daemons(3);
+
+        assertThat(feed(daemons, line("10.66.0.6", DAEMON) + "a note\n")).isEqualTo("a note\n");
+        assertThat(daemons.complete()).isFalse();
+        HelperCommand first = daemons.next().get(0);
+        assertThat(first.node()).isEqualTo(2);
+        assertThat(first.words())
+                .startsWith("/usr/bin/orted", "-mca", "orte_leave_session_attached", "1")
+                .contains("fo[1:1],[2:10].66.0.5,[2:10].66.0.6@0(3)", "587595776.0;tcp://10.66.0.4:46897");
+
+        assertThat(feed(daemons, line("10.66.0.5", DAEMON) + "output")).isEqualTo("output");
+        assertThat(daemons.complete()).isTrue();
+        assertThat(daemons.next()).extracting(HelperCommand::node).containsExactly(1);
+        assertThat(daemons.problem()).isEmpty();
+    }
+
+    @Test
+    void expectsNoneOnTheLaunchNode() {
+        assertThat(daemons(1).complete()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " -mca ess \"env\"; rm -rf /",
+                " -mca ess $(hostname)",
+                " -mca ess `hostname`",
+                " -mca ess \"two words\"",
+                " -mca ess 'env'",
+                " -mca ess \"\"",
+            })
+    void refusesWordsThatAShellWouldChange(String arguments) {
+        OpenMpiDaemons daemons = daemons(2);
+        String line = line("10.66.0.5", arguments);
+        feed(daemons, line);
+
+        assertThat(daemons.problem()).contains(line.strip());
+        assertThat(daemons.next()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.66.0.4", "10.66.0.99", "node1"})
+    void refusesAnotherNode(String host) {
+        OpenMpiDaemons daemons = daemons(2);
+        feed(daemons, line(host, DAEMON));
+
+        assertThat(daemons.problem()).isPresent();
+    }
+
+    @Test
+    void refusesASecondDaemonOnANode() {
+        OpenMpiDaemons daemons = daemons(3);
+        feed(daemons, line("10.66.0.5", DAEMON) + line("10.66.0.5", DAEMON));
+
+        assertThat(daemons.problem()).isPresent();
+        assertThat(daemons.next()).isEmpty();
+    }
+
+    @Test
+    void leavesTheLinesOfAnotherJob() {
+        OpenMpiDaemons daemons = daemons(2);
+        String other = "clusterwright-helper cwjob-ffffffffffffffff 10.66.0.5  orted" + DAEMON + "\n";
+
+        assertThat(feed(daemons, other)).isEqualTo(other);
+        assertThat(daemons.complete()).isFalse();
+    }
+
+    private static OpenMpiDaemons daemons(int nodes) {
+        List<LaunchNode> all = IntStream.range(0, nodes)
+                .mapToObj(
+                        i -> new LaunchNode(NodeName.parse("fo" + (i + 1)), Ipv4Address.parse("10.66.0." + (4 + i)), 1))
+                .toList();
+        return new OpenMpiDaemons(LaunchRequest.of(
+                new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi"),
+                all,
+                new JobFolder(TOKEN),
+                List.of("solver")));
+    }
+
+    private static String line(String host, String arguments) {
+        return "clusterwright-helper " + TOKEN + " " + host + "  orted" + arguments + "\n";
+    }
+
+    private static String feed(OpenMpiDaemons daemons, String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        return new String(daemons.feed(bytes, bytes.length), UTF_8);
+    }
+}
