@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Hydra's manual launcher prints: one line for each proxy with its command, which begins with {@code HYDRA_LAUNCH:}, and {@code
+ * The lines that Hydra's manual launcher prints: one for each proxy with its command, which begins with {@code HYDRA_LAUNCH:}, and {@code
  * HYDRA_LAUNCH_END}. Proxy N belongs to the N-th host of the host list, as measured with MPICH 4.0.2; hosts that take no rank have
  * none. None starts before the last line has come.
  */

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the program prints that mpirun of Open MPI calls in the place of ssh: for each node but the first one line with the job's token,
+ * The lines of the program that mpirun of Open MPI calls in the place of ssh: for each node but the first one line with the job's token,
  * the node's address and the command of its daemon, in any order. As measured with Open MPI 4.1.4, whose values stand in quotation marks.
  */
 final class OpenMpiDaemons extends HelperCommands {
