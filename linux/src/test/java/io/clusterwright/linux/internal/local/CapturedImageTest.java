@@ -108,7 +108,8 @@ class CapturedImageTest {
         try (Lab lab = new Lab("lm-torn", "10.44.0.0/16")) {
             Path images = Files.createDirectories(lab.folders.images());
             Files.writeString(images.resolve(".999999999-1-x.tmp"), "half");
-            Files.writeString(images.resolve("0123456789abcdef.tar"), "without a description");
+            Files.writeString(images.resolve("0123456789abcdef.tar"), "of an earlier version, without a description");
+            Files.writeString(images.resolve("0123456789abcdef.tar.gz"), "without a description");
             lab.machines.deleteImage("other");
             assertThat(archives(lab)).isEmpty();
         }

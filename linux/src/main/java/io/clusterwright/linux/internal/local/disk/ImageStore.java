@@ -31,6 +31,8 @@ public final class ImageStore {
     private static final String PROVEN = "proven";
     private static final String OWNER = "owner";
     private static final String DESCRIPTION = ".json";
+    private static final String COMPRESSED = ".tar.gz";
+    private static final String UNCOMPRESSED = ".tar";
 
     private final Path folder;
 
@@ -72,8 +74,10 @@ public final class ImageStore {
         }
     }
 
+    /** The archive of a layer; those of earlier versions are not compressed. */
     public Path archive(String layer) {
-        return folder.resolve(layer + ".tar");
+        Path earlier = folder.resolve(layer + UNCOMPRESSED);
+        return Files.exists(earlier) ? earlier : folder.resolve(layer + COMPRESSED);
     }
 
     /**
@@ -138,11 +142,13 @@ public final class ImageStore {
     /** Deletes archives that no image has, and what ended processes left. */
     private void collectGarbage() throws IOException {
         Set<String> wanted = new HashSet<>();
-        images().forEach(image -> image.layers().forEach(layer -> wanted.add(layer + ".tar")));
+        images().forEach(image -> image.layers()
+                .forEach(layer -> wanted.add(archive(layer).getFileName().toString())));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                boolean orphan = name.endsWith(".tar") && !wanted.contains(name);
+                boolean archive = name.endsWith(COMPRESSED) || name.endsWith(UNCOMPRESSED);
+                boolean orphan = archive && !wanted.contains(name);
                 if (orphan || name.endsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
                     Files.deleteIfExists(file);
                 }

@@ -34,7 +34,7 @@ class LayerArchiveTest {
         Path file = Files.writeString(content.resolve("file"), "kept");
         Files.setAttribute(file, "unix:uid", 1234);
         Files.setAttribute(file, "unix:mode", 04755);
-        Path archive = images.resolve("layer.tar");
+        Path archive = images.resolve("layer.tar.gz");
         LayerArchive.pack(content, archive, false, "keep");
 
         LayerArchive.unpack(archive, layer);
@@ -43,6 +43,24 @@ class LayerArchiveTest {
                 .containsEntry("uid", 1234)
                 .extractingByKey("mode")
                 .isEqualTo(0104755);
+    }
+
+    @Test
+    void takesLessRoomThanItsContent() throws IOException {
+        Path file = Files.writeString(content.resolve("file"), "the same line\n".repeat(100_000));
+        Path archive = images.resolve("layer.tar.gz");
+        LayerArchive.pack(content, archive, false, "keep");
+
+        assertThat(Files.size(archive)).isLessThan(Files.size(file) / 20);
+    }
+
+    @Test
+    void unpacksAnArchiveOfAnEarlierVersionWhichIsNotCompressed() throws IOException {
+        Files.writeString(content.resolve("file"), "kept");
+
+        LayerArchive.unpack(tar("file"), layer);
+
+        assertThat(layer.resolve("file")).hasContent("kept");
     }
 
     @Test
@@ -73,7 +91,7 @@ class LayerArchiveTest {
 
     @Test
     void refusesAnArchiveThatAnotherUserCouldHaveReplaced() throws IOException {
-        Path archive = images.resolve("layer.tar");
+        Path archive = images.resolve("layer.tar.gz");
         LayerArchive.pack(content, archive, false, "keep");
         Files.setAttribute(images, "unix:uid", 65534);
 
