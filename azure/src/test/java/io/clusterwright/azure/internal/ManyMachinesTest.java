@@ -7,15 +7,10 @@ import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.MachineProvider.MachineRequest;
-import io.clusterwright.core.type.Ipv4Address;
-import io.clusterwright.core.type.NodeName;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -71,17 +66,9 @@ class ManyMachinesTest extends ScaleSetFixture {
                 .start()) {
             WaitTime.use(together(emulator));
             AzureProvider azure = impatient(emulator, backend);
-            NodeName head = spec.headName();
-            MachineRequest like = requests(spec, List.of(head)).get(0);
-            MachineRequest first = new MachineRequest(
-                    head,
-                    Ipv4Address.parse("10.42.0.4"),
-                    spec.headNode().orElseThrow().requireSize(),
-                    like.image(),
-                    like.bootstrap());
             Duration before = emulator.elapsed();
             azure.createNetwork(spec, log);
-            azure.createMachines(spec, List.of(first), log, outcome -> log.members.putAll(made(Map.of(head, outcome))));
+            createHead(azure, spec);
             assertThat(made(create(azure, spec, spec.nodes().names()))).hasSize(nodes);
             return emulator.elapsed().minus(before);
         }

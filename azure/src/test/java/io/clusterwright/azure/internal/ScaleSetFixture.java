@@ -136,6 +136,19 @@ abstract class ScaleSetFixture {
                 .toList();
     }
 
+    /** Makes the head node, through which the other nodes are reached. */
+    void createHead(AzureProvider azure, ClusterSpec spec) {
+        NodeName head = spec.headName();
+        MachineRequest like = requests(spec, List.of(head)).get(0);
+        MachineRequest first = new MachineRequest(
+                head,
+                Ipv4Address.parse("10.42.0.4"),
+                spec.headNode().orElseThrow().requireSize(),
+                like.image(),
+                like.bootstrap());
+        azure.createMachines(spec, List.of(first), log, outcome -> log.members.putAll(made(Map.of(head, outcome))));
+    }
+
     Map<NodeName, MachineOutcome> create(AzureProvider azure, ClusterSpec spec, List<NodeName> nodes) {
         Map<NodeName, MachineOutcome> outcomes = Collections.synchronizedMap(new TreeMap<>());
         azure.createNetwork(spec, log);
