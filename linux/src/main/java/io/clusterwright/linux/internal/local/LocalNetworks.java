@@ -52,6 +52,8 @@ public final class LocalNetworks {
             absent.add(ours.store());
         }
         absent.add(StateStore.standardFolder().toAbsolutePath().normalize());
+        // Messages of the machine. Where the folder exists, even empty, pam_motd starts three programs at each log-in.
+        absent.add(Path.of("/etc/update-motd.d"));
     }
 
     void create(ClusterId id, AddressRange addressSpace, AddressRange subnet) {
@@ -142,6 +144,7 @@ public final class LocalNetworks {
             Mounts.tmpfs(folder, new LinkNames(cluster).alias());
         }
         NodeProcess.writeScripts(folder);
+        NodeProcess.writeFurniture(folder);
         BaseLayers.create(folder, absent);
         DurableFiles.createFolders(folder.resolve("layers"));
         DurableFiles.createFolders(folders.nodes(cluster.name()));

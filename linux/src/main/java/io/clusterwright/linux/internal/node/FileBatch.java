@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.node;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.linux.NetworkConfigGuard;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -20,11 +21,9 @@ public final class FileBatch {
                 chmod "$1" "$path"
                 [ -z "$2" ] || chown "$2" "$path"
             }
-            put() { # mode owner, the content in base64 on standard input
-                new=$path.clusterwright-$$
-                base64 -d >"$new"
+            put() { # mode owner; the content is in $new
                 if [ -n "$1" ]; then
-                    chmod "$1" "$new"
+                    [ "$1" = created ] || chmod "$1" "$new"
                 elif [ -e "$path" ]; then
                     chmod --reference="$path" "$new"
                 else
@@ -40,6 +39,10 @@ public final class FileBatch {
             """;
 
     private static final int LINE = 76;
+    /** The permissions that a file can be created with, so that none need changing afterwards. */
+    private static final int CREATED = 0666;
+
+    private static final int MODES = 0777;
 
     private final Map<String, StringBuilder> scripts = new LinkedHashMap<>();
     private boolean empty = true;
@@ -79,19 +82,31 @@ public final class FileBatch {
     public FileBatch put(NodePath path, String content, String mode, String owner) {
         NetworkConfigGuard.check(path.path(), content);
         empty = false;
-        byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
-        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
+        boolean created = !mode.isEmpty() && (Integer.parseInt(mode, 8) & ~CREATED) == 0;
         script(path)
                 .append(path.assignment())
+                .append("new=$path.clusterwright-$$\n")
+                .append(created ? "umask %03o\n".formatted(MODES & ~Integer.parseInt(mode, 8)) : "")
+                .append(writing(content))
+                .append(created ? "umask 077\n" : "")
                 .append("put '")
-                .append(mode)
+                .append(created ? "created" : mode)
                 .append("' '")
                 .append(owner)
-                .append("' <<'END'\n")
-                .append(text)
-                .append(text.isEmpty() ? "" : "\n")
-                .append("END\n");
+                .append("'\n");
         return this;
+    }
+
+    /** The shell itself writes plain text; other content takes a program. */
+    private static String writing(String content) {
+        boolean plain = content.chars().allMatch(c -> c == '\n' || c == '\t' || c >= ' ' && c <= '~')
+                && !content.contains(NodePath.END_OF_ACCOUNT);
+        if (plain) {
+            return "printf %s " + PosixShell.quote(content) + " >\"$new\"\n";
+        }
+        byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
+        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
+        return "base64 -d >\"$new\" <<'END'\n" + text + "\nEND\n";
     }
 
     /** Removes a file below a home, if it is there. */

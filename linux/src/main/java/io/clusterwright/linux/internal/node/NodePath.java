@@ -11,6 +11,8 @@ import io.clusterwright.core.type.UserName;
  * @param secret whether reading it gives the SHA-256 of its content, not the content
  */
 public record NodePath(String owner, String path, boolean secret) {
+    /** Ends the lines that run as an account. */
+    static final String END_OF_ACCOUNT = "END_OF_ACCOUNT";
 
     public static NodePath of(String absolute) {
         return new NodePath("", absolute, false);
@@ -37,7 +39,7 @@ public record NodePath(String owner, String path, boolean secret) {
     static String asOwner(String owner, String lines) {
         return owner.isEmpty()
                 ? LINK_OF_ROOT + lines
-                : ACCOUNT.formatted(owner) + BELOW_HOME + lines + "END_OF_ACCOUNT\n";
+                : ACCOUNT.formatted(owner) + BELOW_HOME + lines + END_OF_ACCOUNT + "\n";
     }
 
     /** A link in a folder of the system may be the distribution's, and is followed then. */
@@ -52,10 +54,15 @@ public record NodePath(String owner, String path, boolean secret) {
             }
             """;
 
+    /** Not by su, whose session of PAM takes most of the time of such a script. */
     private static final String ACCOUNT = """
             cd /
-            getent passwd %1$s >/dev/null || { echo "there is no user %1$s on this node" >&2; exit 1; }
-            su -s /bin/sh %1$s -c 'exec /bin/sh -eu -s' <<'END_OF_ACCOUNT'
+            account=$(getent passwd %1$s) || { echo "there is no user %1$s on this node" >&2; exit 1; }
+            account=${account#*:*:}
+            user=${account%%%%:*}
+            account=${account#*:}
+            group=${account%%%%:*}
+            setpriv --reuid "$user" --regid "$group" --clear-groups --inh-caps=-all /bin/sh -eu -s <<'END_OF_ACCOUNT'
             umask 077
             set -C
             home=~%1$s

@@ -64,7 +64,7 @@ class NodeTextsTest {
     class ABatchOfFiles {
 
         @Test
-        void carriesContentAsBase64OverStandardInput() {
+        void carriesContentOverStandardInput() {
             FileBatch batch = new FileBatch()
                     .folder(NodePath.home(new UserName("hpcuser"), ".ssh"), "700", "")
                     .put(NodePath.home(new UserName("hpcuser"), ".ssh/config"), "Host *\n", "600", "")
@@ -73,23 +73,38 @@ class NodeTextsTest {
             assertThat(batch.script())
                     .startsWith("umask 077\nset -C\n")
                     .contains("""
-                            su -s /bin/sh hpcuser -c 'exec /bin/sh -eu -s' <<'END_OF_ACCOUNT'
+                            setpriv --reuid "$user" --regid "$group" --clear-groups --inh-caps=-all /bin/sh -eu -s <<'END_OF_ACCOUNT'
                             """, """
                             below_home .ssh
                             folder 700 ''
                             below_home .ssh/config
-                            put '600' '' <<'END'
-                            SG9zdCAqCg==
-                            END
+                            new=$path.clusterwright-$$
+                            umask 177
+                            printf %s 'Host *
+                            ' >"$new"
+                            umask 077
+                            put 'created' ''
                             END_OF_ACCOUNT
                             """)
                     .endsWith("""
                             path='/opt/a b'
                             link_of_root
-                            put '' '' <<'END'
-                            END
+                            new=$path.clusterwright-$$
+                            printf %s '' >"$new"
+                            put '' ''
                             """);
             assertThat(batch.command().arguments()).containsExactly("/bin/sh", "-eu", "-s");
+        }
+
+        @Test
+        void carriesWhatAShellCannotHoldAsBase64() {
+            for (String content : List.of("a\0b", "caf\u00e9", "1\nEND_OF_ACCOUNT\n2")) {
+                assertThat(new FileBatch()
+                                .put(NodePath.of("/opt/a"), content, "755", "root:")
+                                .script())
+                        .contains("base64 -d >\"$new\" <<'END'\n", "\nput '755' 'root:'\n")
+                        .doesNotContain("printf");
+            }
         }
 
         @Test

@@ -24,7 +24,7 @@ class CapturedImageTest {
             Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
             lab.output(
                     template,
-                    "sudo sh -ec 'echo one > /etc/golden; rm /etc/issue; rm -rf /etc/update-motd.d; "
+                    "sudo sh -ec 'echo one > /etc/golden; rm /etc/issue; rm -rf /etc/dpkg/origins; "
                             + "mkdir /etc/skel/new; mv /etc/profile.d /etc/profile.moved; mkdir /etc/profile.d; "
                             + "touch /etc/capable; setcap cap_net_bind_service+ep /etc/capable 2>/dev/null || true; "
                             + "useradd -m hpcuser; ln -s /etc/golden /etc/golden-link'");

@@ -23,6 +23,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -47,6 +48,13 @@ public final class NodeProcess {
 
     private static final String BOOTED = "booted";
     private static final String INIT = "bin/node-init.sh";
+    private static final List<String> DEVICES = List.of("null", "zero", "full", "random", "urandom", "tty");
+    private static final Map<String, String> DEVICE_LINKS = Map.of(
+            "ptmx", "pts/ptmx",
+            "fd", "/proc/self/fd",
+            "stdin", "/proc/self/fd/0",
+            "stdout", "/proc/self/fd/1",
+            "stderr", "/proc/self/fd/2");
     private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh");
 
     private final Path cluster;
@@ -66,6 +74,36 @@ public final class NodeProcess {
             Files.writeString(
                     folder.resolve(script), TextResource.read(NodeProcess.class.getResourceAsStream(script), script));
         }
+    }
+
+    /** Makes what every node gets in its folders of devices and of running programs, for a node to copy in one go. */
+    public static void writeFurniture(Path cluster) throws IOException {
+        Path folder = cluster.resolve("furniture");
+        DurableFiles.deleteTree(folder);
+        Path devices = folder(folder.resolve("dev"), 0755);
+        HostCommand.of(Stream.of(
+                                Stream.of("cp", "-a"),
+                                DEVICES.stream().map(device -> "/dev/" + device),
+                                Stream.of(devices.toString()))
+                        .flatMap(words -> words)
+                        .toList())
+                .orThrow("make the devices of nodes");
+        for (String device : DEVICES) {
+            Files.setAttribute(devices.resolve(device), "unix:mode", 0666);
+        }
+        for (Map.Entry<String, String> link : DEVICE_LINKS.entrySet()) {
+            Files.createSymbolicLink(devices.resolve(link.getKey()), Path.of(link.getValue()));
+        }
+        Path run = folder(folder.resolve("run"), 0755);
+        folder(run.resolve("sshd"), 0755);
+        folder(run.resolve("host"), 0755);
+        folder(run.resolve("lock"), 01777);
+    }
+
+    private static Path folder(Path folder, int mode) throws IOException {
+        Files.createDirectories(folder);
+        Files.setAttribute(folder, "unix:mode", mode);
+        return folder;
     }
 
     /** When a node that runs was booted, just before the machine's root became its lowest layer; empty when it does not run. */

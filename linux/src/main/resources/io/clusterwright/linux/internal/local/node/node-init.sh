@@ -33,15 +33,6 @@ if [ -d "$node/root/usr/share/clusterwright/infiniband" ]; then
     rm -rf "$node/root/run/class"
 fi
 
-dev=$node/root/dev
-cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty "$dev/"
-chmod 666 "$dev/null" "$dev/zero" "$dev/full" "$dev/random" "$dev/urandom" "$dev/tty"
-ln -s pts/ptmx "$dev/ptmx"
-ln -s /proc/self/fd "$dev/fd"
-ln -s /proc/self/fd/0 "$dev/stdin"
-ln -s /proc/self/fd/1 "$dev/stdout"
-ln -s /proc/self/fd/2 "$dev/stderr"
-install -d -m 755 "$node/root/run/sshd" "$node/root/run/host"
-install -d -m 1777 "$node/root/run/lock"
+cp -a furniture/dev furniture/run "$node/root/"
 
 exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user" "$address"

@@ -30,16 +30,25 @@ if [ ! -d "$home" ]; then
     chown -R "$uid:$gid" "$home"
     chmod 700 "$home"
 fi
-if getent group sudo > /dev/null; then usermod --append --groups sudo "$user"; fi
+if members=$(getent group sudo); then
+    case ,${members##*:}, in
+        *",$user,"*) ;;
+        *) usermod --append --groups sudo "$user" ;;
+    esac
+fi
 
-keys=$(cat)
+keys=
+while read -r key; do
+    keys="$keys${key:+$key
+}"
+done
 if [ -n "$keys" ]; then
-    rm -rf "$home/.ssh/authorized_keys"
-    mkdir -p -m 700 "$home/.ssh"
-    echo "$keys" > "$home/.ssh/authorized_keys"
-    chmod 700 "$home/.ssh"
-    chmod 600 "$home/.ssh/authorized_keys"
-    chown "$uid:$gid" "$home/.ssh" "$home/.ssh/authorized_keys"
+    file=$home/.ssh/authorized_keys
+    if [ -e "$file" ] || [ -L "$file" ]; then rm -rf "$file"; fi
+    if [ -d "$home/.ssh" ]; then chmod 700 "$home/.ssh"; else mkdir -p -m 700 "$home/.ssh"; fi
+    printf %s "$keys" > "$file"
+    chmod 600 "$file"
+    chown "$uid:$gid" "$home/.ssh" "$file"
 fi
 
 echo up
