@@ -42,7 +42,7 @@ class MpiArchiveTest {
 
     @BeforeAll
     static void start() throws Exception {
-        nodes = new RealNodes("sb-mpi", "10.53.0.0/16", spec -> spec.image(image -> image.capture(false)));
+        nodes = new RealNodes("sb-mpi", "10.77.0.0/16", spec -> spec.image(image -> image.capture(false)));
         node = nodes.boot(RealNodes.THIS_SYSTEM, 11).get(0);
         nodes.session(node);
         Path content = Files.createDirectories(nodes.folder().resolve("l_mpi_p_5.0.3.048"));

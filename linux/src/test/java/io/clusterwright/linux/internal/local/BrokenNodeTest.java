@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BrokenNodeTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "{}", "{\"address\":\"10.36.0.11\",\"link\":\"x\",\"user\":\"no user\"}"})
+    @ValueSource(strings = {"", "{", "{}", "{\"address\":\"10.72.0.11\",\"link\":\"x\",\"user\":\"no user\"}"})
     void aNodeWithADamagedRecordIsFailedAndCanBeDeleted(String record) throws Exception {
-        try (Lab lab = new Lab("lm-damaged", "10.36.0.0/16")) {
+        try (Lab lab = new Lab("lm-damaged", "10.72.0.0/16")) {
             MachineSnapshot before = lab.snapshot();
             var nodes = lab.network().boot(Lab.THIS_SYSTEM, 11);
             Machine node = nodes.get(0);
@@ -47,7 +47,7 @@ class BrokenNodeTest {
 
     @Test
     void aNodeWithoutARecordIsFailedAndMadeAgainByTheSameCall() throws Exception {
-        try (Lab lab = new Lab("lm-half", "10.36.0.0/16")) {
+        try (Lab lab = new Lab("lm-half", "10.72.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             var namespaces = lab.namespaces(List.of(node));
             Files.delete(lab.folders.node(lab.spec.name(), node.name()).resolve(NodeRecord.FILE));
@@ -62,7 +62,7 @@ class BrokenNodeTest {
 
     @Test
     void aNodeWithoutItsDiskIsFailed() throws Exception {
-        try (Lab lab = new Lab("lm-diskless", "10.36.0.0/16")) {
+        try (Lab lab = new Lab("lm-diskless", "10.72.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             lab.machines.host().stop(lab.spec.name(), node.name());
             Path folder = lab.folders.node(lab.spec.name(), node.name());
@@ -73,7 +73,7 @@ class BrokenNodeTest {
 
     @Test
     void aNodeWhoseSshServerIsHaltedRunsAndKeepsItsFiles() throws Exception {
-        try (Lab lab = new Lab("lm-halted", "10.36.0.0/16")) {
+        try (Lab lab = new Lab("lm-halted", "10.72.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             lab.output(node, "echo kept > file");
             String first = NodeRecord.read(lab.folders.node(lab.spec.name(), node.name()))
@@ -92,7 +92,7 @@ class BrokenNodeTest {
 
     @Test
     void aNodeWhoseFirstProcessEndedIsStoppedAndStartsAgain() throws Exception {
-        try (Lab lab = new Lab("lm-ended", "10.36.0.0/16")) {
+        try (Lab lab = new Lab("lm-ended", "10.72.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             var first = NodeRecord.read(lab.folders.node(lab.spec.name(), node.name()))
                     .map(NodeRecord::first)

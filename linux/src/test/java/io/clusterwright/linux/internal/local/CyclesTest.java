@@ -57,7 +57,7 @@ class CyclesTest {
     private void cycle() {
         ClusterSpec spec = ClusterSpec.builder("lm-cycles")
                 .nodes(nodes -> nodes.count(2))
-                .network(network -> network.addressSpace("10.36.0.0/16"))
+                .network(network -> network.addressSpace("10.70.0.0/16"))
                 .image(image -> image.capture(false))
                 .build();
         try (ClusterManager manager = ClusterManager.builder(LocalMachines.builder()

@@ -22,7 +22,7 @@ class FullDiskTest {
 
     @Test
     void aNetworkWithoutRoomForItsFolderLeavesNothing() throws Exception {
-        try (Lab lab = new Lab("lm-full-run", "10.36.0.0/16");
+        try (Lab lab = new Lab("lm-full-run", "10.73.0.0/16");
                 Disk disk = new Disk(lab.folders.run(), "size=64k,nr_inodes=1")) {
             MachineSnapshot before = lab.snapshot();
 
@@ -43,7 +43,7 @@ class FullDiskTest {
 
     @Test
     void aNodeWithoutRoomForItsDiskLeavesNothing() throws Exception {
-        try (Lab lab = new Lab("lm-full-node", "10.36.0.0/16");
+        try (Lab lab = new Lab("lm-full-node", "10.73.0.0/16");
                 Disk disk = new Disk(lab.network().folders.cluster(lab.spec.name()), "remount,size=8m")) {
             List<Path> before = files(lab);
             disk.fill();
@@ -68,7 +68,7 @@ class FullDiskTest {
 
     @Test
     void anImageWithoutRoomLeavesNothing() throws Exception {
-        try (Lab lab = new Lab("lm-full-store", "10.36.0.0/16");
+        try (Lab lab = new Lab("lm-full-store", "10.73.0.0/16");
                 Disk disk = new Disk(lab.folders.store(), "size=1m")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             lab.output(node, "sudo dd if=/dev/urandom of=/etc/large bs=1M count=2 2>/dev/null");
@@ -90,7 +90,7 @@ class FullDiskTest {
 
     @Test
     void aFullStoreDoesNotKeepAClusterFromBeingDeleted() throws Exception {
-        try (Lab lab = new Lab("lm-full-delete", "10.36.0.0/16")) {
+        try (Lab lab = new Lab("lm-full-delete", "10.73.0.0/16")) {
             lab.network();
             try (Disk disk = new Disk(lab.folders.store(), "size=64k,nr_inodes=1")) {
                 lab.destroy();

@@ -49,7 +49,7 @@ class InspectionTest {
 
     @Test
     void changesNothing() throws Exception {
-        Lab lab = new Lab("lm-looked", "10.40.0.0/16");
+        Lab lab = new Lab("lm-looked", "10.74.0.0/16");
         MachineSnapshot before = lab.snapshot();
         lab.machines.inspect(lab.spec);
         assertThat(lab.snapshot()).isEqualTo(before);

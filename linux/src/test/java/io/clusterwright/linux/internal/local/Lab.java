@@ -21,6 +21,7 @@ import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.local.LocalMachines;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,6 +42,7 @@ public final class Lab implements AutoCloseable {
     final ClusterSpec spec;
     private final ClusterId id;
     final Path folder;
+    private final List<Closeable> held = new ArrayList<>();
     final List<String> announced = Collections.synchronizedList(new ArrayList<>());
     final ResourceLog log = new ResourceLog() {
         @Override
@@ -210,6 +212,9 @@ public final class Lab implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        for (Closeable one : held) {
+            one.close();
+        }
         destroy();
         DurableFiles.deleteTree(folder);
     }
@@ -230,14 +235,16 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** The network namespaces of these nodes. */
-    Set<String> namespaces(List<Machine> nodes) {
+    /** The network namespaces of these nodes, whose numbers no other namespace gets before this is closed. */
+    Set<String> namespaces(List<Machine> nodes) throws IOException {
         Set<String> found = new HashSet<>();
         for (Machine node : nodes) {
             long pid = ((LocalHost) machines.host())
                     .processOf(cluster().name(), node.name())
                     .orElseThrow();
-            found.add(MachineSnapshot.namespace(Path.of("/proc", Long.toString(pid))));
+            Path process = Path.of("/proc", Long.toString(pid));
+            held.add(Files.newInputStream(process.resolve("ns/net")));
+            found.add(MachineSnapshot.namespace(process));
         }
         return found;
     }

@@ -87,7 +87,7 @@ class PackagesTest {
     /** Boots a node on the root file system that it finds, and installs a package in that. */
     static final class Probe {
         public static void main(String[] arguments) throws Exception {
-            try (Lab lab = new Lab("lm-packages", "10.36.0.0/16", Path.of(arguments[0]))) {
+            try (Lab lab = new Lab("lm-packages", "10.71.0.0/16", Path.of(arguments[0]))) {
                 Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
                 say("booted: ", lab);
                 HostCommand.of("dpkg", "-i", arguments[1]).orThrow("install");

@@ -31,7 +31,7 @@ class ProcessIdentityTest {
     @Test
     void aStrangersProcessWithTheNumberOfANodeIsNotEnded() throws Exception {
         Process stranger = new ProcessBuilder("sleep", "600").start();
-        try (Lab lab = new Lab("lm-stale", "10.46.0.0/16")) {
+        try (Lab lab = new Lab("lm-stale", "10.75.0.0/16")) {
             Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
             lab.machines.host().stop(lab.cluster().name(), node.name());
             var folder = lab.folders.node(lab.cluster().name(), node.name());
