@@ -60,7 +60,7 @@ public final class Benchmarks implements Callable<Integer> {
             names = "--megabytes",
             paramLabel = "N",
             description = "Size of the copied file; the disks of local nodes are in memory. Default: ${DEFAULT-VALUE}.")
-    private int megabytes = 256;
+    private int megabytes = 64;
 
     @Option(names = "--to", paramLabel = "DIR", description = "For benchmarks.csv and benchmarks.svg. Default: ${DEFAULT-VALUE}.")
     private Path to = Path.of("benchmarks");
@@ -104,8 +104,8 @@ public final class Benchmarks implements Callable<Integer> {
         for (String name : wanted) {
             measure(name, report, failed);
             if (Thread.interrupted()) {
-                System.err.println("interrupted; everything that was made is removed");
-                return 130;
+                failed.add("interrupted in " + name + "; everything that was made is removed");
+                break;
             }
         }
         System.out.println();
@@ -122,7 +122,7 @@ public final class Benchmarks implements Callable<Integer> {
     /** A benchmark that fails is reported, and stops no other. */
     private void measure(String name, Report report, List<String> failed) throws IOException {
         System.out.println("== " + name);
-        Path folder = Files.createTempDirectory("clusterwright-benchmark");
+        Path folder = Files.createTempDirectory("cw-bench");
         Duration limit = Duration.ofMillis((long) (minutes * 60_000));
         try {
             GROUPS.get(name).measure(new Settings(nodes, rounds, limit, megabytes, folder), report);

@@ -70,11 +70,13 @@ final class CopyGroup implements Group {
             work.run();
             double time = (System.nanoTime() - start) / 1e6;
             if (compared.add(tool)) {
-                cluster.run(Command.of("sha256sum", COPY)).orThrow().outcomes().forEach(outcome -> {
-                    if (!outcome.toString().contains(checksum)) {
-                        throw new IllegalStateException(tool + " copied something else: " + outcome);
-                    }
-                });
+                Set<String> sums = cluster.run(Command.of("sha256sum", COPY))
+                        .orThrow()
+                        .groupedByOutput()
+                        .keySet();
+                if (sums.size() != 1 || !sums.iterator().next().startsWith(checksum)) {
+                    throw new IllegalStateException(tool + " copied something else: " + sums);
+                }
             }
             cluster.run(Command.of("rm", COPY)).orThrow();
             return OptionalDouble.of(time);

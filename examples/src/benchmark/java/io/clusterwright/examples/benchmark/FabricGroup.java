@@ -17,7 +17,7 @@ final class FabricGroup implements Group {
                     .allPairs()
                     .parallel(pairs)
                     .withoutHostnames()
-                    .run(Duration.ofMinutes(5));
+                    .run(Duration.ofMinutes(20));
             measured.pairs().stream().filter(pair -> !pair.measured()).findFirst().ifPresent(pair -> {
                 throw new IllegalStateException(pair.toString());
             });
