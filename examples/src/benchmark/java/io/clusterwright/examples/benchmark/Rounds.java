@@ -40,7 +40,7 @@ final class Rounds {
         return add(name, 1, work);
     }
 
-    /** Work that takes so long that it is measured in every so-many-th round only. */
+    /** Long work: measured in one of this number of rounds only. */
     Series add(String name, int every, Work work) {
         Series series = Series.of(name, "ms");
         entries.add(new Entry(series, work, every));
