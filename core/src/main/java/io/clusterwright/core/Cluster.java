@@ -133,6 +133,9 @@ public final class Cluster implements AutoCloseable {
     /**
      * Runs a command on some nodes at once; at most 64 at a time. When this thread is interrupted, the commands are ended, those
      * outcomes are {@link NodeOutcome.Cancelled}, and the interrupt flag is set.
+     *
+     * <p>From the third command on, a node with Python 3.8 or newer starts commands from one login shell that the session keeps: they see
+     * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees those of now.
      */
     public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
         return FanOut.run(on, node -> session(node, user), command);

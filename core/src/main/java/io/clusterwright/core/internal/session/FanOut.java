@@ -24,14 +24,14 @@ public final class FanOut {
 
     private FanOut() {}
 
-    /** Runs a command on each node. */
+    /** Runs a command on each node, as one of many: see {@link RepeatedCommands}. */
     public static NodeResults run(
             Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
         return new NodeResults(Tasks.each(
                 "node",
                 LIMIT,
                 nodes,
-                node -> outcome(node, sessions, session -> session.run(command)),
+                node -> outcome(node, sessions, session -> RepeatedCommands.run(session, command)),
                 FanOut::notFinished));
     }
 
