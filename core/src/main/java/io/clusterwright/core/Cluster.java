@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A running cluster: its nodes and the sessions to them.
@@ -138,7 +140,11 @@ public final class Cluster implements AutoCloseable {
      * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees those of now.
      */
     public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
-        return FanOut.run(on, node -> session(node, user), command);
+        return FanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
+    }
+
+    private Optional<NodeSession> ifOpen(NodeName node, UserName user) {
+        return sessions instanceof KeptSessions kept ? kept.ifOpen(node, user) : Optional.empty();
     }
 
     /**

@@ -95,7 +95,8 @@ final class SshCommand implements RunningCommand {
         carrier.endInput();
     }
 
-    private OperationInterruptedException interrupted(InterruptedException cause) {
+    /** Ends the command, as the wait for it was interrupted. */
+    OperationInterruptedException interrupted(InterruptedException cause) {
         String message = "interrupted while `" + command + "` was running on " + node;
         try {
             // The exception sets the interrupt flag, so it is made after the command has been ended.

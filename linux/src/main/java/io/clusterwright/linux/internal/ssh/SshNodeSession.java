@@ -21,7 +21,9 @@ import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.sshd.client.session.ClientSession;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +86,41 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SessionReso
     public CommandResult runAgain(Command command) {
         Run run = new Run(command);
         CommandAgent ready = agent.ready();
-        CommandResult result = ready == null ? null : overAgent(ready, run);
-        if (result == null) {
-            result = overChannel(run);
-            agent.missed();
+        byte[] request = ready == null ? null : request(command);
+        if (ready != null && request != null) {
+            links.requireOpen();
+            awaitTurn(command, run.deadline);
+            AgentRun begun = begin(ready, request, run);
+            if (begun != null) {
+                return begun.result();
+            }
         }
+        CommandResult result = overChannel(run);
+        agent.missed();
         return result;
+    }
+
+    @Override
+    public Optional<Begun> begin(Command command) {
+        CommandAgent ready = agent.ready();
+        byte[] request = ready == null ? null : request(command);
+        return ready != null && request != null && links.isOpen() && links.tryTurn()
+                ? Optional.ofNullable(begin(ready, request, new Run(command)))
+                : Optional.empty();
+    }
+
+    private byte @Nullable [] request(Command command) {
+        return AgentFrames.request(command, isRoot()).orElse(null);
+    }
+
+    /** Begins a command whose turn it is; null, and its turn is over, when the agent takes none any more. */
+    private @Nullable AgentRun begin(CommandAgent ready, byte[] request, Run run) {
+        AgentCommand carrier = ready.launch(request, run.out, run.err);
+        if (carrier == null) {
+            links.endTurn();
+            return null;
+        }
+        return new AgentRun(run, carrier, keep(new SshCommand(node, run.command, carrier, ender)));
     }
 
     private CommandResult overChannel(Run run) {
@@ -99,24 +130,6 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SessionReso
                 (stream, bytes, length) -> (stream == Stream.STDOUT ? run.out : run.err).append(bytes, 0, length));
         running.endInput();
         return result(run, status(run, running));
-    }
-
-    /** The result; null when the agent did not start the command. */
-    private @Nullable CommandResult overAgent(CommandAgent ready, Run run) {
-        byte[] request = AgentFrames.request(run.command, isRoot()).orElse(null);
-        if (request == null) {
-            return null;
-        }
-        links.requireOpen();
-        awaitTurn(run.command, run.deadline);
-        AgentCommand carrier = ready.launch(request, run.out, run.err);
-        if (carrier == null) {
-            links.endTurn();
-            return null;
-        }
-        SshCommand running = keep(new SshCommand(node, run.command, carrier, ender));
-        int status = status(run, running);
-        return carrier.isDeclined() ? null : result(run, status);
     }
 
     private int status(Run run, SshCommand running) {
@@ -282,6 +295,40 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SessionReso
         Run(Command command) {
             this.command = command;
             this.deadline = Deadline.in("command's timeout", command.timeout());
+        }
+    }
+
+    /** A command that an agent runs. */
+    private final class AgentRun implements Begun {
+        private final Run run;
+        private final AgentCommand carrier;
+        private final SshCommand running;
+
+        AgentRun(Run run, AgentCommand carrier, SshCommand running) {
+            this.run = run;
+            this.carrier = carrier;
+            this.running = running;
+        }
+
+        @Override
+        public CompletableFuture<?> reported() {
+            return carrier.ended();
+        }
+
+        @Override
+        public boolean isDone() {
+            return carrier.isOver() && !carrier.isDeclined();
+        }
+
+        @Override
+        public CommandResult result() {
+            int status = status(run, running);
+            return carrier.isDeclined() ? overChannel(run) : SshNodeSession.this.result(run, status);
+        }
+
+        @Override
+        public OperationInterruptedException end(InterruptedException cause) {
+            return running.interrupted(cause);
         }
     }
 }

@@ -7,13 +7,17 @@ import static org.awaitility.Awaitility.await;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -292,6 +296,54 @@ class CommandAgentTest {
         } finally {
             session.runAgain(Command.of("rm", ".bashrc")).orThrow();
         }
+    }
+
+    @Test
+    void aFanOutBeginsOnAllNodesFromOneThread() {
+        assertThat(fanOut(Command.of("sh", "-c", "echo $PPID")).outcomes())
+                .hasSize(2)
+                .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(NodeOutcome.Completed.class));
+        assertThat(fanOut(Command.of("no-such-program")).outcomes())
+                .allSatisfy(outcome -> assertThat(
+                                ((NodeOutcome.Completed) outcome).result().exitStatus())
+                        .isEqualTo(127));
+        assertThat(fanOut(Command.of("true").environment("CW_ONE", "\ud800")).outcomes())
+                .allSatisfy(outcome -> assertThat(outcome.toString()).contains("CW_ONE"));
+    }
+
+    @Test
+    void aFanOutEndsWhatDoesNotEndInTime() {
+        assertThat(fanOut(FAMILY.timeout(Duration.ofMillis(300))).outcomes())
+                .hasSize(2)
+                .allSatisfy(outcome -> assertThat(outcome.toString()).contains("and has been ended"))
+                .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(NodeOutcome.TimedOut.class));
+        assertThat(session.runAgain(SLEEPERS).stdout()).isEmpty();
+    }
+
+    @Test
+    void anInterruptedFanOutEndsItsCommands() throws Exception {
+        AtomicReference<NodeResults> results = new AtomicReference<>();
+        CompletableFuture<Boolean> flagKept = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            results.set(fanOut(FAMILY));
+            flagKept.complete(Thread.currentThread().isInterrupted());
+        });
+        caller.start();
+        await().until(() -> session.runAgain(SLEEPERS).stdout().lines().count() == 4);
+
+        caller.interrupt();
+
+        assertThat(flagKept.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(results.get().outcomes())
+                .hasSize(2)
+                .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(NodeOutcome.Cancelled.class))
+                .allSatisfy(outcome -> assertThat(outcome.toString()).contains("it has been ended there"));
+        assertThat(session.runAgain(SLEEPERS).stdout()).isEmpty();
+    }
+
+    private static NodeResults fanOut(Command command) {
+        return FanOut.run(
+                List.of(RealSshd.NODE, RealSshd.NODE), node -> session, node -> Optional.of(session), command);
     }
 
     private static SshNodeSession withAgent(UserName user) {
