@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A running cluster: its nodes and the sessions to them.
@@ -133,9 +135,16 @@ public final class Cluster implements AutoCloseable {
     /**
      * Runs a command on some nodes at once; at most 64 at a time. When this thread is interrupted, the commands are ended, those
      * outcomes are {@link NodeOutcome.Cancelled}, and the interrupt flag is set.
+     *
+     * <p>From the third command on, a node with Python 3.8 or newer starts commands from one login shell that the session keeps: they see
+     * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees those of now.
      */
     public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
-        return FanOut.run(on, node -> session(node, user), command);
+        return FanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
+    }
+
+    private Optional<NodeSession> ifOpen(NodeName node, UserName user) {
+        return sessions instanceof KeptSessions kept ? kept.ifOpen(node, user) : Optional.empty();
     }
 
     /**

@@ -13,9 +13,11 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Runs a command on many nodes in parallel; returns one outcome per node. */
 public final class FanOut {
@@ -24,15 +26,17 @@ public final class FanOut {
 
     private FanOut() {}
 
-    /** Runs a command on each node. */
+    /**
+     * Runs a command on each node, as one of many: see {@link RepeatedCommands}.
+     *
+     * @param open the sessions that are open already
+     */
     public static NodeResults run(
-            Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
-        return new NodeResults(Tasks.each(
-                "node",
-                LIMIT,
-                nodes,
-                node -> outcome(node, sessions, session -> session.run(command)),
-                FanOut::notFinished));
+            Collection<NodeName> nodes,
+            Function<NodeName, NodeSession> sessions,
+            Function<NodeName, Optional<NodeSession>> open,
+            Command command) {
+        return RepeatedFanOut.run(nodes, sessions, open, command);
     }
 
     /** Runs a command on each node in a new session, which is closed afterwards. */
@@ -88,7 +92,7 @@ public final class FanOut {
         return new CommandResult(session.node(), shown, problem.isEmpty() ? 0 : 1, "", problem, time);
     }
 
-    private static NodeOutcome outcome(
+    static NodeOutcome outcome(
             NodeName node, Function<NodeName, NodeSession> sessions, Function<NodeSession, CommandResult> work) {
         NodeSession session;
         try {
@@ -98,8 +102,13 @@ public final class FanOut {
         } catch (ClusterwrightException e) {
             return new NodeOutcome.NotStarted(node, e.getMessage());
         }
+        return outcome(node, () -> work.apply(session));
+    }
+
+    /** The outcome of work on an open session. */
+    static NodeOutcome outcome(NodeName node, Supplier<CommandResult> work) {
         try {
-            return new NodeOutcome.Completed(work.apply(session));
+            return new NodeOutcome.Completed(work.get());
         } catch (CommandTimeoutException e) {
             return new NodeOutcome.TimedOut(node, e.getMessage());
         } catch (OperationInterruptedException e) {
@@ -109,7 +118,7 @@ public final class FanOut {
         }
     }
 
-    private static NodeOutcome notFinished(NodeName node, Throwable cause) {
+    static NodeOutcome notFinished(NodeName node, Throwable cause) {
         return cause instanceof CancellationException
                 ? new NodeOutcome.Cancelled(node, "cancelled before it began")
                 : new NodeOutcome.Unreachable(node, cause.toString());

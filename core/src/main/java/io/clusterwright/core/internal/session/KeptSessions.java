@@ -8,6 +8,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
@@ -49,6 +50,12 @@ public final class KeptSessions implements SessionSource {
         } finally {
             kept.loggingIn.unlock();
         }
+    }
+
+    /** The session to a node as a user, if it is open already. */
+    public Optional<NodeSession> ifOpen(NodeName node, UserName user) {
+        Kept kept = all.get(new Key(node, user));
+        return Optional.ofNullable(kept == null ? null : kept.session).filter(NodeSession::isOpen);
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class ExecLine {
      * @throws InvalidValueException when it cannot be carried: too long, or a text that is not UTF-8
      */
     static String of(Command command, String nonce, boolean root) {
-        variables(command);
+        requireVariables(command);
         boolean input = command.input().length > 0 || command.inputOpen();
         String lead = input || !command.environment().isEmpty() ? LEAD : LEAD_WITHOUT_INPUT;
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, lead, nonce));
@@ -76,6 +76,17 @@ public final class ExecLine {
         if (command.environment().isEmpty()) {
             return new byte[0];
         }
+        requireVariables(command);
+        byte[] bytes = PosixShell.exports(command.environment()).getBytes(StandardCharsets.UTF_8);
+        return (Base64.getEncoder().encodeToString(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * Checks the variables of a command.
+     *
+     * @throws InvalidValueException when one cannot be carried
+     */
+    static void requireVariables(Command command) {
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             if (!VARIABLE.matcher(variable.getKey()).matches()) {
                 throw new InvalidValueException(
@@ -90,8 +101,6 @@ public final class ExecLine {
                         "value of " + variable.getKey(), "", "text of UTF-8 without a NUL character", "30");
             }
         }
-        byte[] bytes = PosixShell.exports(command.environment()).getBytes(StandardCharsets.UTF_8);
-        return (Base64.getEncoder().encodeToString(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** All of standard input: the variables, and the command's own. */
@@ -108,7 +117,8 @@ public final class ExecLine {
         return join(words.get(0), words);
     }
 
-    private static List<String> program(Command command, boolean root, boolean input) {
+    /** The words of a command, with those before it that its rights and its variables need. */
+    static List<String> program(Command command, boolean root, boolean input) {
         List<String> words = new ArrayList<>();
         boolean sudo = command.elevated() && !root;
         if (sudo) {

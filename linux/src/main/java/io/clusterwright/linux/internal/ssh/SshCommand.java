@@ -3,74 +3,43 @@ package io.clusterwright.linux.internal.ssh;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
-import io.clusterwright.core.RunningCommand.OutputListener;
-import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** A command that runs over a channel. */
+/** A command that runs on a node. */
 final class SshCommand implements RunningCommand {
-    private static final Logger LOG = LoggerFactory.getLogger(SshCommand.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** Limits on the wait for the process id of a command, and for the end of its channel. */
+    /** Limits on the wait for the process id of a command, and for the end of its output. */
     static final Duration UNTIL_MARKED = Duration.ofSeconds(5);
 
     static final Duration UNTIL_CLOSED = Duration.ofSeconds(5);
 
     private final NodeName node;
     private final Command command;
-    private final ExecChannel channel;
-    private final OutputListener output;
-    private final LeaderMark mark;
+    private final Carrier carrier;
     private final SessionEnder ender;
-    private final ChannelInput input;
-    private final CompletableFuture<OptionalInt> ended;
-    private final ReentrantLock delivering = new ReentrantLock();
     private final ReentrantLock ending = new ReentrantLock();
-    private volatile boolean listenerFailed;
 
-    SshCommand(
-            NodeName node,
-            Command command,
-            String nonce,
-            ExecChannel channel,
-            OutputListener output,
-            Executor executor,
-            SessionEnder ender) {
+    SshCommand(NodeName node, Command command, Carrier carrier, SessionEnder ender) {
         this.node = node;
         this.command = command;
-        this.channel = channel;
-        this.output = output;
+        this.carrier = carrier;
         this.ender = ender;
-        this.input = new ChannelInput(channel, ExecLine.input(command));
-        if (!command.inputOpen()) {
-            input.end();
-        }
-        this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
-        CompletableFuture<Void> out =
-                channel.out().start(executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
-        CompletableFuture<Void> err =
-                channel.err().start(executor, mark::accept).thenRun(mark::end);
-        this.ended = CompletableFuture.allOf(out, err).thenApply(all -> channel.status());
     }
 
     /** Completes after the last byte of output, with no status when the connection broke. */
     CompletableFuture<OptionalInt> ended() {
-        return ended;
+        return carrier.ended();
     }
 
     boolean elevated() {
@@ -79,23 +48,20 @@ final class SshCommand implements RunningCommand {
 
     /** The processes to end; empty when the command ended or never printed its process id in time. */
     List<Leader> leaders(Duration limit) {
-        boolean known =
-                SshFutures.awaitQuietly(mark.leader(), limit) && !mark.leader().isCompletedExceptionally();
-        return channel.isClosed() || !known ? List.of() : List.of(mark.leader().join());
+        boolean known = SshFutures.awaitQuietly(carrier.leader(), limit)
+                && !carrier.leader().isCompletedExceptionally();
+        return carrier.isOver() || !known ? List.of() : List.of(carrier.leader().join());
     }
 
-    /** Ends the channel of a command whose processes have been ended. */
+    /** Gives up what a command whose processes have been ended may still bring. */
     void discard(Duration limit) {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        channel.addCloseFutureListener(future -> closed.complete(null));
-        SshFutures.awaitQuietly(closed, limit);
-        channel.close(true);
+        carrier.discard(limit);
     }
 
     @Override
     public OptionalInt await(Duration limit) {
         try {
-            OptionalInt status = ended.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            OptionalInt status = carrier.ended().get(limit.toNanos(), TimeUnit.NANOSECONDS);
             if (status.isEmpty()) {
                 throw lost();
             }
@@ -112,7 +78,7 @@ final class SshCommand implements RunningCommand {
     private NodeUnreachableException lost() {
         return new NodeUnreachableException(
                 node,
-                channel.refused()
+                carrier.isRefused()
                         ? node + " did not start `" + command + "`: its SSH server could not make a process for it;"
                                 + " look at the node's memory, its limit of processes and the log of sshd"
                         : "the connection to " + node + " broke while `" + command
@@ -121,15 +87,16 @@ final class SshCommand implements RunningCommand {
 
     @Override
     public void send(byte[] bytes) {
-        input.send(bytes);
+        carrier.send(bytes);
     }
 
     @Override
     public void endInput() {
-        input.end();
+        carrier.endInput();
     }
 
-    private OperationInterruptedException interrupted(InterruptedException cause) {
+    /** Ends the command, as the wait for it was interrupted. */
+    OperationInterruptedException interrupted(InterruptedException cause) {
         String message = "interrupted while `" + command + "` was running on " + node;
         try {
             // The exception sets the interrupt flag, so it is made after the command has been ended.
@@ -147,7 +114,7 @@ final class SshCommand implements RunningCommand {
     public void cancel(Duration grace) {
         ending.lock();
         try {
-            if (channel.isClosed()) {
+            if (carrier.isOver()) {
                 return;
             }
             ender.end(leaders(UNTIL_MARKED), elevated(), grace);
@@ -160,20 +127,5 @@ final class SshCommand implements RunningCommand {
     @Override
     public void close() {
         cancel(Duration.ZERO);
-    }
-
-    private void deliver(Stream stream, byte[] bytes, int offset, int length) {
-        delivering.lock();
-        try {
-            if (!listenerFailed) {
-                byte[] piece = offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
-                output.onOutput(stream, piece, length);
-            }
-        } catch (RuntimeException | Error e) {
-            listenerFailed = true;
-            LOG.debug("the listener of a command on {} failed and gets no more output", node, e);
-        } finally {
-            delivering.unlock();
-        }
     }
 }

@@ -48,6 +48,11 @@ final class SshLinks implements AutoCloseable {
         return commands.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Takes a turn that needs no wait; returns false where there is none. */
+    boolean tryTurn() {
+        return commands.tryAcquire();
+    }
+
     void endTurn() {
         commands.release();
     }

@@ -9,6 +9,7 @@ import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.session.RepeatedCommands;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -20,13 +21,15 @@ import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.sshd.client.session.ClientSession;
+import org.jspecify.annotations.Nullable;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
-final class SshNodeSession implements NodeSession, SessionResources.Holder {
+final class SshNodeSession implements NodeSession, RepeatedCommands, SessionResources.Holder {
     private static final int KEPT_BYTES = 16 * 1024 * 1024;
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final int SHOWN_LINES = 4;
@@ -38,6 +41,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
     private final SshExec exec;
     private final SessionEnder ender;
     private final SftpFiles files;
+    private final SessionAgent agent;
     private final Set<SshCommand> running = ConcurrentHashMap.newKeySet();
     private final SessionResources resources = new SessionResources();
 
@@ -48,6 +52,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
         this.threads = threads;
         this.exec = new SshExec(node, links, threads);
         this.ender = new SessionEnder(node, exec, isRoot());
+        this.agent = new SessionAgent(exec, threads.workers());
         this.files = new SftpFiles(node, user, links, threads.workers(), SftpFiles.TIMEOUT);
     }
 
@@ -74,21 +79,67 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
 
     @Override
     public CommandResult run(Command command) {
-        long begin = System.nanoTime();
-        Deadline deadline = Deadline.in("command's timeout", command.timeout());
-        TailBuffer out = new TailBuffer(KEPT_BYTES);
-        TailBuffer err = new TailBuffer(KEPT_BYTES);
-        SshCommand running = launch(
-                command,
-                deadline,
-                (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).append(bytes, 0, length));
-        running.endInput();
-        OptionalInt status = running.await(deadline.remaining());
-        if (status.isEmpty()) {
-            throw timedOut(command, end(running), out, err);
+        return overChannel(new Run(command));
+    }
+
+    @Override
+    public CommandResult runAgain(Command command) {
+        Run run = new Run(command);
+        CommandAgent ready = agent.ready();
+        byte[] request = ready == null ? null : request(command);
+        if (ready != null && request != null) {
+            links.requireOpen();
+            awaitTurn(command, run.deadline);
+            AgentRun begun = begin(ready, request, run);
+            if (begun != null) {
+                return begun.result();
+            }
         }
-        return new CommandResult(
-                node, command, status.getAsInt(), out.text(), err.text(), Duration.ofNanos(System.nanoTime() - begin));
+        CommandResult result = overChannel(run);
+        agent.missed();
+        return result;
+    }
+
+    @Override
+    public Optional<Begun> begin(Command command) {
+        CommandAgent ready = agent.ready();
+        byte[] request = ready == null ? null : request(command);
+        return ready != null && request != null && links.isOpen() && links.tryTurn()
+                ? Optional.ofNullable(begin(ready, request, new Run(command)))
+                : Optional.empty();
+    }
+
+    private byte @Nullable [] request(Command command) {
+        return AgentFrames.request(command, isRoot()).orElse(null);
+    }
+
+    /** Begins a command whose turn it is; null, and its turn is over, when the agent takes none any more. */
+    private @Nullable AgentRun begin(CommandAgent ready, byte[] request, Run run) {
+        AgentCommand carrier = ready.launch(request, run.out, run.err);
+        if (carrier == null) {
+            links.endTurn();
+            return null;
+        }
+        return new AgentRun(run, carrier, keep(new SshCommand(node, run.command, carrier, ender)));
+    }
+
+    private CommandResult overChannel(Run run) {
+        SshCommand running = launch(
+                run.command,
+                run.deadline,
+                (stream, bytes, length) -> (stream == Stream.STDOUT ? run.out : run.err).append(bytes, 0, length));
+        running.endInput();
+        return result(run, status(run, running));
+    }
+
+    private int status(Run run, SshCommand running) {
+        return running.await(run.deadline.remaining())
+                .orElseThrow(() -> timedOut(run.command, end(running), run.out, run.err));
+    }
+
+    private CommandResult result(Run run, int status) {
+        Duration time = Duration.ofNanos(System.nanoTime() - run.begin);
+        return new CommandResult(node, run.command, status, run.out.text(), run.err.text(), time);
     }
 
     @Override
@@ -102,19 +153,12 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
         boolean launched = false;
         try {
             String nonce = Nonce.next();
-            SshCommand launching = new SshCommand(
+            ExecChannel channel = exec.open(ExecLine.of(command, nonce, isRoot()), Purpose.COMMAND, deadline);
+            SshCommand launching = keep(new SshCommand(
                     node,
                     command,
-                    nonce,
-                    exec.open(ExecLine.of(command, nonce, isRoot()), Purpose.COMMAND, deadline),
-                    output,
-                    threads.workers(),
-                    ender);
-            running.add(launching);
-            launching.ended().whenComplete((status, failure) -> {
-                running.remove(launching);
-                links.endTurn();
-            });
+                    new ChannelCarrier(node, command, nonce, channel, output, threads.workers()),
+                    ender));
             launched = true;
             return launching;
         } catch (NodeUnreachableException e) {
@@ -124,6 +168,15 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
                 links.endTurn();
             }
         }
+    }
+
+    private SshCommand keep(SshCommand launched) {
+        running.add(launched);
+        launched.ended().whenComplete((status, failure) -> {
+            running.remove(launched);
+            links.endTurn();
+        });
+        return launched;
     }
 
     private void awaitTurn(Command command, Deadline deadline) {
@@ -209,6 +262,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
         } finally {
             Deadline closed = Deadline.in("close timeout", SshCommand.UNTIL_CLOSED);
             left.forEach(command -> command.discard(closed.remaining()));
+            agent.close();
             files.close();
             links.close();
         }
@@ -228,5 +282,53 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
 
     private boolean isRoot() {
         return user.equals(UserName.ROOT);
+    }
+
+    /** A command that is run to its end, and what is kept of it. */
+    private static final class Run {
+        private final Command command;
+        private final long begin = System.nanoTime();
+        private final Deadline deadline;
+        private final TailBuffer out = new TailBuffer(KEPT_BYTES);
+        private final TailBuffer err = new TailBuffer(KEPT_BYTES);
+
+        Run(Command command) {
+            this.command = command;
+            this.deadline = Deadline.in("command's timeout", command.timeout());
+        }
+    }
+
+    /** A command that an agent runs. */
+    private final class AgentRun implements Begun {
+        private final Run run;
+        private final AgentCommand carrier;
+        private final SshCommand running;
+
+        AgentRun(Run run, AgentCommand carrier, SshCommand running) {
+            this.run = run;
+            this.carrier = carrier;
+            this.running = running;
+        }
+
+        @Override
+        public CompletableFuture<?> reported() {
+            return carrier.ended();
+        }
+
+        @Override
+        public boolean isDone() {
+            return carrier.isOver() && !carrier.isDeclined();
+        }
+
+        @Override
+        public CommandResult result() {
+            int status = status(run, running);
+            return carrier.isDeclined() ? overChannel(run) : SshNodeSession.this.result(run, status);
+        }
+
+        @Override
+        public OperationInterruptedException end(InterruptedException cause) {
+            return running.interrupted(cause);
+        }
     }
 }

@@ -89,10 +89,13 @@ class LostReadTest {
                 running = new SshCommand(
                         RealSshd.NODE,
                         command,
-                        "nonce",
-                        channel,
-                        (stream, bytes, length) -> {},
-                        task -> readers.add(Threads.start("reader", task)),
+                        new ChannelCarrier(
+                                RealSshd.NODE,
+                                command,
+                                "nonce",
+                                channel,
+                                (stream, bytes, length) -> {},
+                                task -> readers.add(Threads.start("reader", task))),
                         new SessionEnder(RealSshd.NODE, exec, false));
                 await().atMost(SOON)
                         .until(() -> channel.getExitStatus() != null

@@ -1,0 +1,130 @@
+package io.clusterwright.core.internal.session;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.session.RepeatedCommands.Begun;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A fan-out that begins a command on all nodes from one thread where their sessions can; threads for each node wait for the others. */
+final class RepeatedFanOut {
+    private static final Logger LOG = LoggerFactory.getLogger(RepeatedFanOut.class);
+
+    private final Command command;
+    private final NodeOutcome[] outcomes;
+
+    private RepeatedFanOut(Command command, int nodes) {
+        this.command = command;
+        this.outcomes = new NodeOutcome[nodes];
+    }
+
+    /** Runs the command; {@code open} gives the sessions that are open already. */
+    static NodeResults run(
+            Collection<NodeName> nodes,
+            Function<NodeName, NodeSession> sessions,
+            Function<NodeName, Optional<NodeSession>> open,
+            Command command) {
+        RepeatedFanOut run = new RepeatedFanOut(command, nodes.size());
+        boolean begins = nodes.size() <= FanOut.LIMIT && !Thread.currentThread().isInterrupted();
+        List<Part> begun = new ArrayList<>();
+        List<Other> others = new ArrayList<>();
+        for (NodeName node : nodes) {
+            int index = begun.size() + others.size();
+            Begun beginning = begins ? begin(open.apply(node), command) : null;
+            if (beginning == null) {
+                others.add(new Other(index, node));
+            } else {
+                begun.add(new Part(index, node, beginning));
+            }
+        }
+        run.each(
+                others,
+                other -> FanOut.outcome(other.node, sessions, session -> RepeatedCommands.run(session, command)));
+        run.await(begun);
+        return new NodeResults(Arrays.asList(run.outcomes));
+    }
+
+    private static @Nullable Begun begin(Optional<NodeSession> open, Command command) {
+        try {
+            return open.orElse(null) instanceof RepeatedCommands repeated
+                    ? repeated.begin(command).orElse(null)
+                    : null;
+        } catch (ClusterwrightException e) {
+            // The thread of this node meets it again, and reports it.
+            return null;
+        }
+    }
+
+    private void await(List<Part> begun) {
+        try {
+            CompletableFuture.allOf(
+                            begun.stream().map(part -> part.begun.reported()).toArray(CompletableFuture[]::new))
+                    .get(command.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Tasks.uninterruptibly(() -> {
+                each(begun, part -> part.begun.isDone() ? outcome(part) : cancelled(part, e));
+                return begun;
+            });
+            Thread.currentThread().interrupt();
+            return;
+        } catch (TimeoutException e) {
+            LOG.debug("some nodes did not end a command in time");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a report never fails", e);
+        }
+        List<Part> late = new ArrayList<>();
+        for (Part part : begun) {
+            if (part.begun.isDone()) {
+                outcomes[part.index] = outcome(part);
+            } else {
+                late.add(part);
+            }
+        }
+        each(late, RepeatedFanOut::outcome);
+    }
+
+    private <P extends Place> void each(List<P> parts, Function<P, NodeOutcome> work) {
+        List<NodeOutcome> results =
+                Tasks.each("node", FanOut.LIMIT, parts, work, (part, cause) -> FanOut.notFinished(part.node(), cause));
+        for (int i = 0; i < parts.size(); i++) {
+            outcomes[parts.get(i).index()] = results.get(i);
+        }
+    }
+
+    private static NodeOutcome outcome(Part part) {
+        return FanOut.outcome(part.node, part.begun::result);
+    }
+
+    private static NodeOutcome cancelled(Part part, InterruptedException cause) {
+        return new NodeOutcome.Cancelled(part.node, part.begun.end(cause).getMessage());
+    }
+
+    /** A node, and the index of its outcome. */
+    private interface Place {
+        int index();
+
+        NodeName node();
+    }
+
+    /** A node on which the command has not begun. */
+    private record Other(int index, NodeName node) implements Place {}
+
+    /** A node on which it has. */
+    private record Part(int index, NodeName node, Begun begun) implements Place {}
+}
