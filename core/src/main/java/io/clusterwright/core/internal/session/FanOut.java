@@ -27,12 +27,16 @@ public final class FanOut {
     /** Runs a command on each node. */
     public static NodeResults run(
             Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
-        return new NodeResults(Tasks.each(
-                "node",
-                LIMIT,
-                nodes,
-                node -> outcome(node, sessions, session -> session.run(command)),
-                FanOut::notFinished));
+        return each(nodes, sessions, session -> session.run(command));
+    }
+
+    /** Does something with the session to each node that has the result of a command. */
+    public static NodeResults each(
+            Collection<NodeName> nodes,
+            Function<NodeName, NodeSession> sessions,
+            Function<NodeSession, CommandResult> work) {
+        return new NodeResults(
+                Tasks.each("node", LIMIT, nodes, node -> outcome(node, sessions, work), FanOut::notFinished));
     }
 
     /** Runs a command on each node in a new session, which is closed afterwards. */
