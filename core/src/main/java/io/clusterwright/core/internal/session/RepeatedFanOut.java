@@ -4,6 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.RepeatedCommands.Begun;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -26,11 +27,11 @@ import org.slf4j.LoggerFactory;
 final class RepeatedFanOut {
     private static final Logger LOG = LoggerFactory.getLogger(RepeatedFanOut.class);
 
-    private final Command command;
+    private final Deadline deadline;
     private final NodeOutcome[] outcomes;
 
     private RepeatedFanOut(Command command, int nodes) {
-        this.command = command;
+        this.deadline = Deadline.in("command's timeout", command.timeout());
         this.outcomes = new NodeOutcome[nodes];
     }
 
@@ -75,7 +76,7 @@ final class RepeatedFanOut {
         try {
             CompletableFuture.allOf(
                             begun.stream().map(part -> part.begun.reported()).toArray(CompletableFuture[]::new))
-                    .get(command.timeout().toNanos(), TimeUnit.NANOSECONDS);
+                    .get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Tasks.uninterruptibly(() -> {
                 each(begun, part -> part.begun.isDone() ? outcome(part) : cancelled(part, e));

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries a command over a channel of its own. */
+/** Carries a command over a separate channel. */
 final class ChannelCarrier implements Carrier {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelCarrier.class);
 
