@@ -1,15 +1,18 @@
 # Shared by the two start scripts: finds a JDK, builds when needed, starts a main class.
 # shellcheck shell=bash
-root=$(cd "$here/.." && pwd)
+# Starts no process that it can do without: a process takes longer than all else here.
+root=${here%/*}
 stamp=$here/target/clusterwright.built
 archive=$here/target/clusterwright.jsa
+unsigned=$here/target/unsigned
 flags=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto)
 
+# Sets java.
 find_java() {
   if [[ -n ${JAVA_HOME:-} && -x $JAVA_HOME/bin/java ]]; then
-    echo "$JAVA_HOME/bin/java"
+    java=$JAVA_HOME/bin/java
   elif command -v java >/dev/null; then
-    command -v java
+    java=java
   else
     echo "No Java found: install a JDK 17 or later (Debian: apt-get install openjdk-17-jdk-headless), or set JAVA_HOME." >&2
     return 1
@@ -17,9 +20,11 @@ find_java() {
 }
 
 build_if_stale() {
-  if [[ -e $stamp ]] && [[ -z $(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main \
-      -newer "$stamp" -print -quit 2>/dev/null) ]]; then
-    return
+  local newer=''
+  if [[ -e $stamp ]]; then
+    newer=$(exec find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main \
+      -newer "$stamp" -print -quit 2>/dev/null) || true
+    [[ -n $newer ]] || return 0
   fi
   echo "Building Clusterwright (only when its sources changed)..." >&2
   local maven=mvn log=$here/target/build.log
@@ -41,45 +46,74 @@ build_if_stale() {
   touch "$stamp"
 }
 
-# The newest jar of the build, and its libraries: by name, as an archive of classes knows the class path that it was made for.
-class_path() {
+# Sets path to the newest jar of the build and its libraries: by name, as an archive of classes knows the class path that it was made for.
+find_classes() {
   local jar newest=$here/target/classes
   for jar in "$here"/target/clusterwright-examples-*.jar; do
     if [[ -e $jar && $jar != *-sources.jar && $jar != *-javadoc.jar && ($newest == */classes || $jar -nt $newest) ]]; then
       newest=$jar
     fi
   done
-  printf '%s' "$newest"
-  printf ':%s' "$here"/target/lib/*.jar
+  path=$newest
+  for jar in "$here"/target/lib/*.jar; do
+    if [[ -e $unsigned/${jar##*/} ]]; then
+      jar=$unsigned/${jar##*/}
+    fi
+    path+=:$jar
+  done
 }
 
-# Keeps the classes that most commands load in the form of the JVM (class data sharing): they start in two thirds of the time. A JVM that
+# Keeps the classes that most commands load in the form of the JVM (class data sharing): they start in half of the time. A JVM that
 # cannot make or use the archive starts without. JDK 17 crashes when it keeps lambdas that refer to signed or very old classes.
 keep_classes() {
   local java path list=$here/target/classes.lst
-  java=$(find_java)
-  path=$(class_path)
-  rm -f "$archive" "$list".*
+  find_java
+  find_classes
+  rm -rf "$archive" "$list".* "$unsigned"
   (
     ulimit -c 0
     exec </dev/null >"$here/target/archive.log" 2>&1
+    # The JVM keeps no class of a signed jar, and checks the signature in each start. OpenJDK accepts ciphers without one; where a JDK does
+    # not, the signed jar stays.
+    "$java" "${flags[@]}" -cp "$path" io.clusterwright.examples.console.UnsignedJar "$unsigned" "$here"/target/lib/bcprov-*.jar &&
+      find_classes && train 2 || {
+      rm -rf "$unsigned"
+      find_classes
+      train 2
+    }
     "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.1" -cp "$path" io.clusterwright.examples.cli.ClusterwrightMain \
       validate "$here/specs/quickstart.yaml"
-    "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.2" -cp "$path" io.clusterwright.examples.console.StartTraining
     sort -u "$list.1" "$list.2" | grep -v -E '^@.*(bouncycastle|picocli|com/azure)' >"$list.3"
     "$java" "${flags[@]}" -Xshare:dump -XX:SharedClassListFile="$list.3" -XX:SharedArchiveFile="$archive" \
       -XX:ErrorFile="$here/target/archive-error.log" -cp "$path"
   ) || rm -f "$archive"
 }
 
+train() {
+  "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.$1" -cp "$path" io.clusterwright.examples.console.StartTraining
+}
+
+# The archive is mapped where it was made for, as by default until JDK 17: to move it touches each of its pages. Pages of 2 MiB make most of the
+# page faults of a start go away; a kernel without them would make the JVM complain.
+use_archive() {
+  local pages=''
+  flags+=(-XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:class+path=off
+    -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
+  if [[ -r /sys/kernel/mm/transparent_hugepage/enabled ]]; then
+    read -r pages </sys/kernel/mm/transparent_hugepage/enabled || true
+  fi
+  [[ $pages != *'[madvise]'* ]] || flags+=(-XX:+UseTransparentHugePages)
+}
+
 run_java() {
-  local java terminal=false output=false
-  java=$(find_java)
+  local java path terminal=false output=false
+  find_java
+  find_classes
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
   [[ -t 1 ]] && output=true
-  [[ -e $archive ]] && flags+=(-XX:SharedArchiveFile="$archive" -Xlog:cds=off -Xlog:class+path=off)
+  [[ -e $archive ]] && use_archive
   # A copy is long enough for the second compiler, which uses the processor's instructions for AES.
   [[ ${2:-} == cp ]] && flags+=(-XX:TieredStopAtLevel=4)
   exec "$java" "${flags[@]}" -Dclusterwright.examples="$here" -Dclusterwright.terminal=$terminal \
-    -Dclusterwright.terminal.output=$output -cp "$(class_path)" "$@"
+    -Dclusterwright.terminal.output=$output -cp "$path" "$@"
 }

@@ -29,6 +29,10 @@ public final class ClusterwrightMain {
 
     /** Runs the program and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
+        if (Commands.versionAlone(arguments)) {
+            System.out.println(Version.line());
+            return;
+        }
         if (Commands.onNodes(arguments)) {
             ClusterManager.warmUp();
         }
@@ -86,8 +90,12 @@ public final class ClusterwrightMain {
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
+            return new String[] {line()};
+        }
+
+        static String line() {
             String version = ClusterwrightMain.class.getPackage().getImplementationVersion();
-            return new String[] {"clusterwright " + (version == null ? "(not packaged)" : version)};
+            return "clusterwright ".concat(version == null ? "(not packaged)" : version);
         }
     }
 }

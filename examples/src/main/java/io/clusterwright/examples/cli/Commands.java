@@ -2,7 +2,6 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.examples.hpcpack.HeadNodeEmulatorCommand;
 import io.clusterwright.examples.hpcpack.HpcPackCommand;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
@@ -52,6 +51,8 @@ final class Commands {
     private static final Set<String> ON_NODES =
             Set.of("run", "mpi", "verify", "cp", "submit", "jobs", "output", "cancel");
 
+    private static final List<String> VERSION = List.of("-V", "--version");
+
     private Commands() {}
 
     /** Whether the command that these arguments name opens sessions to nodes. */
@@ -59,12 +60,17 @@ final class Commands {
         return arguments.length > 1 && ON_NODES.contains(arguments[0]);
     }
 
+    /** Whether the version is all that is asked for, which takes no parser of command lines. */
+    static boolean versionAlone(String... arguments) {
+        return arguments.length == 1 && VERSION.contains(arguments[0]);
+    }
+
     /** Adds the command that these arguments name, none for the version alone, and all where help or a wrong name may need them. */
     static void addTo(CommandLine program, String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         if (NAMES.contains(first) && !first.equals("completion")) {
             program.addSubcommand(first, type(first));
-        } else if (!Arrays.asList("-V", "--version").contains(first)) {
+        } else if (!VERSION.contains(first)) {
             NAMES.forEach(name -> program.addSubcommand(name, type(name)));
         }
     }
