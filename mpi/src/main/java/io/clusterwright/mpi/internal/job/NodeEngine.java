@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.job;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -14,10 +15,9 @@ import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.internal.agent.FinalizeWatch;
 import io.clusterwright.mpi.internal.agent.JobWatchdogs;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
-import io.clusterwright.mpi.internal.agent.NodeAgent;
-import io.clusterwright.mpi.internal.agent.NodeAgents;
 import io.clusterwright.mpi.internal.agent.ProxyStarter;
 import io.clusterwright.mpi.internal.agent.SessionLaunch;
+import io.clusterwright.mpi.internal.agent.WatchdogScript;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -27,10 +27,8 @@ import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -50,7 +48,6 @@ final class NodeEngine implements Engine {
     private static final Duration REPORTS = Duration.ofMillis(500);
     private static final Duration SLICE = Duration.ofMillis(10);
     private static final int SIGNALLED = 128;
-    private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
 
@@ -61,7 +58,7 @@ final class NodeEngine implements Engine {
     private final ProxyStarter helpers;
     private final LeftoverSweep sweep;
     private final @Nullable FinalizeWatch finalizeWatch;
-    private @Nullable NodeAgent launcher;
+    private @Nullable RunningCommand launcher;
 
     NodeEngine(NodeTarget target, LaunchRequest request, LaunchCommand command, JobOutput output) {
         this.target = target;
@@ -79,14 +76,14 @@ final class NodeEngine implements Engine {
     public void prepare() {
         helpers.prepare();
         try {
-            launcher = take();
+            launcher = hold();
         } catch (ClusterwrightException e) {
-            LOG.debug("job {} has no agent to run its launcher yet", token(), e);
+            LOG.debug("job {} has no process to run its launcher yet", token(), e);
         }
     }
 
-    private NodeAgent take() {
-        return NodeAgents.of(target.session(launchNode())).take();
+    private RunningCommand hold() {
+        return target.session(launchNode()).start(WatchdogScript.hold(), helpers);
     }
 
     @Override
@@ -94,22 +91,27 @@ final class NodeEngine implements Engine {
         LOG.debug("starting job {} on {}: {}", token(), launchNode(), command.arguments());
         helpers.ready();
         try {
-            NodeAgent agent = launcher;
-            if (agent == null) {
-                agent = take();
-                launcher = agent;
-            }
-            agent.launch(request.folder(), command, helpers);
+            RunningCommand running = running();
+            running.send(WatchdogScript.program(request.folder(), command));
             return Optional.empty();
         } catch (NodeUnreachableException e) {
             return Optional.of(launchNodeLost(e));
         }
     }
 
+    private RunningCommand running() {
+        RunningCommand held = launcher;
+        if (held == null) {
+            held = hold();
+            launcher = held;
+        }
+        return held;
+    }
+
     @Override
     public Optional<Ending> poll() {
         try {
-            OptionalInt status = Objects.requireNonNull(launcher).status(TICK);
+            OptionalInt status = running().await(TICK);
             if (status.isPresent()) {
                 return Optional.of(ended(status.getAsInt()));
             }
@@ -165,6 +167,7 @@ final class NodeEngine implements Engine {
                 return Ending.stillRunning(Outcome.NODE_LOST);
             }
         }
+        closeLauncher();
         OptionalInt failed = status != 0 || output.rankFailedNanos().isPresent() ? failedStatus() : OptionalInt.empty();
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH && target.launcher().isEmpty();
@@ -210,9 +213,9 @@ final class NodeEngine implements Engine {
     @Override
     public void stop(Outcome why) {
         try {
-            NodeAgent agent = launcher;
-            if (agent != null) {
-                agent.cancel(CANCEL_GRACE);
+            RunningCommand held = launcher;
+            if (held != null) {
+                held.cancel(CANCEL_GRACE);
             }
         } catch (ClusterwrightException e) {
             LOG.debug("the launcher of job {} could not be ended in the ordinary way", token(), e);
@@ -228,22 +231,7 @@ final class NodeEngine implements Engine {
             release();
             return aftermath(ending, ended);
         }
-        return aftermath(ending, sweep.countBeside(proven()));
-    }
-
-    private Map<NodeName, Leftovers> proven() {
-        Map<NodeName, Leftovers> known = new LinkedHashMap<>(helpers.proven());
-        NodeAgent agent = launcher;
-        if (agent != null && !known.containsKey(launchNode())) {
-            agent.look(request.folder());
-            agent.answer(LOOK).ifPresent(answer -> known.put(launchNode(), answer));
-        }
-        Leftovers left = known.get(launchNode());
-        if (left != null && left.remaining() > 0) {
-            // What the job left may write into the agent's output.
-            closeLauncher();
-        }
-        return known;
+        return aftermath(ending, sweep.countBeside(helpers.proven()));
     }
 
     @Override
@@ -322,22 +310,20 @@ final class NodeEngine implements Engine {
         return request.folder().token();
     }
 
-    /** An agent of which a launcher may still run serves no other job. */
     private void closeLauncher() {
-        NodeAgent agent = launcher;
+        RunningCommand held = launcher;
         launcher = null;
-        if (agent != null) {
-            agent.dismiss();
+        if (held != null) {
+            held.close();
         }
     }
 
     @Override
     public void close() {
         helpers.close();
-        NodeAgent agent = launcher;
-        launcher = null;
-        if (agent != null) {
-            agent.giveBack();
+        RunningCommand held = launcher;
+        if (held != null) {
+            held.endInput();
         }
     }
 }
