@@ -6,11 +6,9 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.NodeName;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The number of calls of Azure Resource Manager that each operation makes; polls of operations, which time decides, are left out. */
 class ArmCallsTest extends ScaleSetFixture {
-    private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
 
     private record Calls(long reads, long writes) {}
 
@@ -29,12 +26,7 @@ class ArmCallsTest extends ScaleSetFixture {
     @ParameterizedTest
     @CsvSource({"SCALE_SET, 4", "SCALE_SET, 40", "AVAILABILITY_SET, 4", "AVAILABILITY_SET, 40"})
     void growsWithNodesOnlyWhereAzureTakesACallPerMachine(Placement.Kind kind, int nodes) {
-        ClusterSpec spec = SpecReader.read(EXAMPLE).toBuilder()
-                .name("cluster")
-                .nodes(group -> group.count(nodes))
-                .network(network -> network.addressSpace("10.42.0.0/16").subnet("compute", "10.42.0.0/22"))
-                .placement(placement -> placement.kind(kind))
-                .build();
+        ClusterSpec spec = example(kind, nodes);
         Map<String, Calls> calls = new HashMap<>();
         try (ArmEmulator started = emulator()) {
             emulator = started;

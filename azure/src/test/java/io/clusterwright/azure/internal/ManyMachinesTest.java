@@ -6,10 +6,8 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SpecReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.PriorityQueue;
@@ -21,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The nodes of the HBv4 example with Azure's durations and request limits, in the emulator's time. */
 class ManyMachinesTest extends ScaleSetFixture {
-    private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final Duration QUIET = Duration.ofMillis(40);
 
@@ -47,12 +44,7 @@ class ManyMachinesTest extends ScaleSetFixture {
     }
 
     private Duration timeFor(Placement.Kind kind, int nodes) {
-        ClusterSpec spec = SpecReader.read(EXAMPLE).toBuilder()
-                .name("cluster")
-                .nodes(group -> group.count(nodes))
-                .network(network -> network.addressSpace("10.42.0.0/16").subnet("compute", "10.42.0.0/22"))
-                .placement(placement -> placement.kind(kind))
-                .build();
+        ClusterSpec spec = example(kind, nodes);
         try (ArmEmulator emulator = ArmEmulator.builder()
                 .realistic()
                 .standingTime()

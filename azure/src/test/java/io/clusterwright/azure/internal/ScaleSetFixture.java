@@ -19,6 +19,8 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -31,6 +33,7 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,6 +49,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
 abstract class ScaleSetFixture {
     static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
+    private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
     final FirstContact backend = new FirstContact();
     final Log log = new Log();
 
@@ -134,6 +138,16 @@ abstract class ScaleSetFixture {
                                 List.of(backend.newKeyPair("user").publicKey().toString()),
                                 backend.newKeyPair(node.value()))))
                 .toList();
+    }
+
+    /** The HBv4 example with this placement and number of nodes. */
+    static ClusterSpec example(Placement.Kind kind, int nodes) {
+        return SpecReader.read(EXAMPLE).toBuilder()
+                .name("cluster")
+                .nodes(group -> group.count(nodes))
+                .network(network -> network.addressSpace("10.42.0.0/16").subnet("compute", "10.42.0.0/22"))
+                .placement(placement -> placement.kind(kind))
+                .build();
     }
 
     /** Makes the head node, through which the other nodes are reached. */
