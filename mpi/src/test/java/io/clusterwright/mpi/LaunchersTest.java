@@ -95,7 +95,7 @@ class LaunchersTest {
                     .endsWith(
                             "/bin/sh",
                             "-c",
-                            "[ ! -r \"$0\" ] || . \"$0\"; exec \"$@\"",
+                            "[ ! -r \"$0\" ] || . \"$0\"; eval \"${CLUSTERWRIGHT_RANK-}\"; exec \"$@\"",
                             "/tmp/cwjob-0123456789abcdef/rank",
                             "/opt/app/solver",
                             "case.xml",

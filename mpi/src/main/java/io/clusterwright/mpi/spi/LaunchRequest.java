@@ -21,7 +21,7 @@ public final class LaunchRequest {
     /** Without the file, as on a node without an agent, the program runs all the same. */
     private static final String RUN = "exec \"$@\"";
 
-    private static final String REPORTING = "[ ! -r \"$0\" ] || . \"$0\"; " + RUN;
+    private static final String REPORTING = "[ ! -r \"$0\" ] || . \"$0\"; eval \"${CLUSTERWRIGHT_RANK-}\"; " + RUN;
 
     private static final Set<String> SEARCH_PATHS = Set.of("PATH", "LD_LIBRARY_PATH");
 

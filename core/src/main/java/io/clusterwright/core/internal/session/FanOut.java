@@ -39,6 +39,15 @@ public final class FanOut {
         return RepeatedFanOut.run(nodes, sessions, open, command);
     }
 
+    /** Does something with the session to each node that has the result of a command. */
+    public static NodeResults each(
+            Collection<NodeName> nodes,
+            Function<NodeName, NodeSession> sessions,
+            Function<NodeSession, CommandResult> work) {
+        return new NodeResults(
+                Tasks.each("node", LIMIT, nodes, node -> outcome(node, sessions, work), FanOut::notFinished));
+    }
+
     /** Runs a command on each node in a new session, which is closed afterwards. */
     public static NodeResults runOnce(
             Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {

@@ -3,13 +3,17 @@ package io.clusterwright.mpi.internal.agent;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.internal.output.LineSplitter;
 import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process on a node that does one job's part after another: runs a proxy, counts remaining processes. It stays when the job is over, since
@@ -29,30 +34,51 @@ import java.util.regex.Pattern;
 public final class NodeAgent {
     private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
     private static final Pattern RANK = Pattern.compile("clusterwright-rank (\\d{1,9}) (\\d{1,3})");
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration SLICE = Duration.ofMillis(50);
 
     private final NodeAgents origin;
-    private final RunningCommand running;
     private volatile Work work = new Work(true, text -> {}, (rank, status) -> {});
+    private final LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
+    private final LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
+    private final RunningCommand running;
 
     NodeAgent(NodeSession session, NodeAgents origin) {
         this.origin = origin;
-        LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
-        LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
-        this.running = session.start(
-                WatchdogScript.attend(),
-                (stream, bytes, length) ->
-                        (stream == OutputListener.Stream.STDERR ? stderr : stdout).feed(bytes, length));
+        this.running = session.start(WatchdogScript.attend(), this::hear);
+    }
+
+    private void hear(Stream stream, byte[] bytes, int length) {
+        LauncherOutput launcher = work.launcher;
+        byte[] own = launcher == null ? bytes : launcher.feed(stream, bytes, length);
+        int size = launcher == null ? length : own.length;
+        (stream == Stream.STDERR ? stderr : stdout).feed(own, size);
+    }
+
+    /** Runs the launcher of a job, whose output is passed on as it comes; its end is the {@link #status}. */
+    public void launch(JobFolder folder, LaunchCommand command, OutputListener output) {
+        byte[] random = new byte[16];
+        RANDOM.nextBytes(random);
+        String secret = HexFormat.of().formatHex(random);
+        Work launch = new Work(false, text -> {}, (rank, status) -> {});
+        launch.launcher = new LauncherOutput(secret, output, launch.ended::complete);
+        work = launch;
+        send(WatchdogScript.launch(folder, command, secret));
+    }
+
+    /** Counts what the launcher left that it ran last. */
+    public void look(JobFolder folder) {
+        begin(new Work(true, text -> {}, (rank, status) -> {}), "look", folder, List.of());
     }
 
     /** Runs a program, whose words hold nothing that a shell would change; its complaints and the ends of ranks are passed on. */
     void run(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
-        begin("run", folder, program, complaints, ranks);
+        begin(new Work(false, complaints, ranks), "run", folder, program);
     }
 
     /** The same, and counts in the end what the program left. */
     void prove(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
-        begin("prove", folder, program, complaints, ranks);
+        begin(new Work(true, complaints, ranks), "prove", folder, program);
     }
 
     /** What the ranks of a job do on the node just now; empty when the answer did not come in time. */
@@ -72,7 +98,7 @@ public final class NodeAgent {
 
     /** Stands beside what others start on the node until it is asked to count; passes on the ends of ranks. */
     void standBeside(JobFolder folder, RankListener ranks) {
-        begin("alone", folder, List.of(), text -> {}, ranks);
+        begin(new Work(true, text -> {}, ranks), "alone", folder, List.of());
     }
 
     /** Whether it does so; anything that starts later is newer than what it knows. */
@@ -82,7 +108,7 @@ public final class NodeAgent {
 
     /** Counts what runs of a job. */
     void count(JobFolder folder) {
-        begin("count", folder, List.of(), text -> {}, (rank, status) -> {});
+        begin(new Work(true, text -> {}, (rank, status) -> {}), "count", folder, List.of());
     }
 
     /** Counts what runs of the job beside which it stands. */
@@ -90,9 +116,8 @@ public final class NodeAgent {
         send(stoodBefore ? "look\n" : "count\n");
     }
 
-    private void begin(
-            String what, JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
-        work = new Work(true, complaints, ranks);
+    private void begin(Work next, String what, JobFolder folder, List<String> program) {
+        work = next;
         send(what + " " + folder.token() + " " + String.join(" ", program) + "\n");
     }
 
@@ -109,10 +134,15 @@ public final class NodeAgent {
         return await(work.ended, limit).map(OptionalInt::of).orElseGet(() -> running.await(Duration.ZERO));
     }
 
-    /** The counted processes; empty when that did not come in time, or never will. */
-    Optional<Leftovers> answer(Duration limit) {
+    /** The counted processes; empty when that did not come in time, or never will. Waits for the end of work that is not counted. */
+    public Optional<Leftovers> answer(Duration limit) {
+        Work last = work;
         try {
-            return await(work.answer, limit);
+            if (!last.counted) {
+                await(last.ended, limit);
+                return Optional.empty();
+            }
+            return await(last.answer, limit);
         } catch (ClusterwrightException e) {
             return Optional.empty();
         }
@@ -148,13 +178,18 @@ public final class NodeAgent {
         }
     }
 
+    /** Ends what it runs, and itself: first asked, after the grace forced. */
+    public void cancel(Duration grace) {
+        running.cancel(grace);
+    }
+
     /** Gives it back, for other jobs if it has done all it was asked for. */
     public void giveBack() {
         origin.giveBack(this);
     }
 
     /** Lets it go; what runs of a job is ended then. */
-    void dismiss() {
+    public void dismiss() {
         running.endInput();
     }
 
@@ -174,6 +209,7 @@ public final class NodeAgent {
         private final boolean counted;
         private final Consumer<String> complaints;
         private final RankListener ranks;
+        private volatile @Nullable LauncherOutput launcher;
 
         Work(boolean counted, Consumer<String> complaints, RankListener ranks) {
             this.counted = counted;

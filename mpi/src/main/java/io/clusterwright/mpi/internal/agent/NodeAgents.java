@@ -10,8 +10,8 @@ import java.util.List;
 
 /** The agents of a session that have nothing to do just now, kept with it. */
 public final class NodeAgents implements AutoCloseable {
-    /** As many jobs at once on one node find one ready. */
-    private static final int KEPT = 2;
+    /** Two for each of two jobs at once: a launch node has one for the launcher and one for its helper. */
+    private static final int KEPT = 4;
 
     private static final Duration GONE = Duration.ofSeconds(1);
 

@@ -113,7 +113,7 @@ public final class SessionLaunch implements ProxyStarter {
         }
     }
 
-    /** The launch node is counted on when the launcher has ended, too. */
+    /** On the launch node the agent of the launcher counts, when that has ended, too. */
     private void start(LaunchNode node, List<String> words) {
         try {
             NodeAgent agent = agents.take(node.name());
@@ -188,13 +188,9 @@ public final class SessionLaunch implements ProxyStarter {
     @Override
     public Map<NodeName, Leftovers> proven() {
         agents.finish(ANSWER);
-        agents.on(launchNode().name()).ifPresent(agent -> {
-            if (helpers.launcherHelps()) {
-                agent.countNow(standsBeside);
-            } else if (agent.status(ANSWER).isPresent()) {
-                agent.count(request.folder());
-            }
-        });
+        if (helpers.launcherHelps()) {
+            agents.on(launchNode().name()).ifPresent(agent -> agent.countNow(standsBeside));
+        }
         return agents.answers(ANSWER);
     }
 

@@ -15,12 +15,11 @@ import java.util.regex.Pattern;
  * Commands that look after the processes of a job on a node. The job's token reaches them over standard input only, so that they are
  * not taken for parts of the job themselves.
  */
-public final class WatchdogScript {
+final class WatchdogScript {
     private static final String BOOT = "eval \"$(head -c \"$1\")\"";
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
     private static final String PROCESSES = read("processes.sh");
     private static final String END = PROCESSES + "read -r token && sweep end\n";
-    private static final String RUN = PROCESSES + read("watchdog.sh");
     private static final String ATTEND =
             PROCESSES + "rank_script=" + PosixShell.quote(read("rank.sh")) + "\n" + read("node-agent.sh");
 
@@ -35,19 +34,11 @@ public final class WatchdogScript {
         return command("watchdog", END, folder.token() + "\n");
     }
 
-    /**
-     * Waits for {@link #program} and runs it, until the command's input ends. The script is an argument here: to read it takes 3 ms, which
-     * every launch would wait for.
-     */
-    public static Command hold() {
-        return Command.of("/bin/sh", "-c", RUN, "clusterwright-watchdog").openInput();
-    }
-
-    /** The input that {@link #hold} waits for: a program of the job, and the variables that it alone gets. */
-    public static byte[] program(JobFolder folder, LaunchCommand command) {
+    /** The lines that ask an agent to run a job's launcher with the variables that it alone gets. */
+    static String launch(JobFolder folder, LaunchCommand command, String secret) {
         String text = PosixShell.exports(command.environment()) + "set -- " + PosixShell.quote(command.arguments());
         long lines = 1 + text.chars().filter(c -> c == '\n').count();
-        return (folder.token() + " " + lines + "\n" + text + "\n").getBytes(StandardCharsets.UTF_8);
+        return "launch " + folder.token() + " " + lines + " " + secret + "\n" + text + "\n";
     }
 
     /** The process of a {@link NodeAgent} on the node. */

@@ -2,7 +2,6 @@ package io.clusterwright.mpi.internal.job;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -15,9 +14,10 @@ import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.internal.agent.FinalizeWatch;
 import io.clusterwright.mpi.internal.agent.JobWatchdogs;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
+import io.clusterwright.mpi.internal.agent.NodeAgent;
+import io.clusterwright.mpi.internal.agent.NodeAgents;
 import io.clusterwright.mpi.internal.agent.ProxyStarter;
 import io.clusterwright.mpi.internal.agent.SessionLaunch;
-import io.clusterwright.mpi.internal.agent.WatchdogScript;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -27,8 +27,10 @@ import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -48,6 +50,7 @@ final class NodeEngine implements Engine {
     private static final Duration REPORTS = Duration.ofMillis(500);
     private static final Duration SLICE = Duration.ofMillis(10);
     private static final int SIGNALLED = 128;
+    private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
 
@@ -58,7 +61,7 @@ final class NodeEngine implements Engine {
     private final ProxyStarter helpers;
     private final LeftoverSweep sweep;
     private final @Nullable FinalizeWatch finalizeWatch;
-    private @Nullable RunningCommand launcher;
+    private @Nullable NodeAgent launcher;
 
     NodeEngine(NodeTarget target, LaunchRequest request, LaunchCommand command, JobOutput output) {
         this.target = target;
@@ -76,14 +79,14 @@ final class NodeEngine implements Engine {
     public void prepare() {
         helpers.prepare();
         try {
-            launcher = hold();
+            launcher = take();
         } catch (ClusterwrightException e) {
-            LOG.debug("job {} has no process to run its launcher yet", token(), e);
+            LOG.debug("job {} has no agent to run its launcher yet", token(), e);
         }
     }
 
-    private RunningCommand hold() {
-        return target.session(launchNode()).start(WatchdogScript.hold(), helpers);
+    private NodeAgent take() {
+        return NodeAgents.of(target.session(launchNode())).take();
     }
 
     @Override
@@ -91,27 +94,22 @@ final class NodeEngine implements Engine {
         LOG.debug("starting job {} on {}: {}", token(), launchNode(), command.arguments());
         helpers.ready();
         try {
-            RunningCommand running = running();
-            running.send(WatchdogScript.program(request.folder(), command));
+            NodeAgent agent = launcher;
+            if (agent == null) {
+                agent = take();
+                launcher = agent;
+            }
+            agent.launch(request.folder(), command, helpers);
             return Optional.empty();
         } catch (NodeUnreachableException e) {
             return Optional.of(launchNodeLost(e));
         }
     }
 
-    private RunningCommand running() {
-        RunningCommand held = launcher;
-        if (held == null) {
-            held = hold();
-            launcher = held;
-        }
-        return held;
-    }
-
     @Override
     public Optional<Ending> poll() {
         try {
-            OptionalInt status = running().await(TICK);
+            OptionalInt status = Objects.requireNonNull(launcher).status(TICK);
             if (status.isPresent()) {
                 return Optional.of(ended(status.getAsInt()));
             }
@@ -167,7 +165,6 @@ final class NodeEngine implements Engine {
                 return Ending.stillRunning(Outcome.NODE_LOST);
             }
         }
-        closeLauncher();
         OptionalInt failed = status != 0 || output.rankFailedNanos().isPresent() ? failedStatus() : OptionalInt.empty();
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH && target.launcher().isEmpty();
@@ -213,9 +210,9 @@ final class NodeEngine implements Engine {
     @Override
     public void stop(Outcome why) {
         try {
-            RunningCommand held = launcher;
-            if (held != null) {
-                held.cancel(CANCEL_GRACE);
+            NodeAgent agent = launcher;
+            if (agent != null) {
+                agent.cancel(CANCEL_GRACE);
             }
         } catch (ClusterwrightException e) {
             LOG.debug("the launcher of job {} could not be ended in the ordinary way", token(), e);
@@ -231,7 +228,22 @@ final class NodeEngine implements Engine {
             release();
             return aftermath(ending, ended);
         }
-        return aftermath(ending, sweep.countBeside(helpers.proven()));
+        return aftermath(ending, sweep.countBeside(proven()));
+    }
+
+    private Map<NodeName, Leftovers> proven() {
+        Map<NodeName, Leftovers> known = new LinkedHashMap<>(helpers.proven());
+        NodeAgent agent = launcher;
+        if (agent != null && !known.containsKey(launchNode())) {
+            agent.look(request.folder());
+            agent.answer(LOOK).ifPresent(answer -> known.put(launchNode(), answer));
+        }
+        Leftovers left = known.get(launchNode());
+        if (left != null && left.remaining() > 0) {
+            // What the job left may write into the agent's output.
+            closeLauncher();
+        }
+        return known;
     }
 
     @Override
@@ -310,20 +322,22 @@ final class NodeEngine implements Engine {
         return request.folder().token();
     }
 
+    /** An agent of which a launcher may still run serves no other job. */
     private void closeLauncher() {
-        RunningCommand held = launcher;
+        NodeAgent agent = launcher;
         launcher = null;
-        if (held != null) {
-            held.close();
+        if (agent != null) {
+            agent.dismiss();
         }
     }
 
     @Override
     public void close() {
         helpers.close();
-        RunningCommand held = launcher;
-        if (held != null) {
-            held.endInput();
+        NodeAgent agent = launcher;
+        launcher = null;
+        if (agent != null) {
+            agent.giveBack();
         }
     }
 }

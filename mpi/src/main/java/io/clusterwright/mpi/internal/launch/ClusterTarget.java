@@ -2,9 +2,13 @@ package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.AddressRange;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
 public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nodes, boolean sharesOneMachine)
@@ -34,7 +39,8 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
             throw new ClusterwrightException("cluster " + cluster.name() + " has only its head node "
                     + cluster.head().name() + ", which runs no ranks; create the cluster again to make its nodes");
         }
-        for (NodeOutcome outcome : cluster.run(ASK, names, user).orThrow().outcomes()) {
+        NodeResults asked = FanOut.each(names, node -> cluster.session(node, user), ClusterTarget::ask);
+        for (NodeOutcome outcome : asked.orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 Answer answer = Answer.of(completed.result().stdout());
                 answers.put(outcome.node(), answer);
@@ -52,6 +58,19 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
                 .toList();
         boolean oneMachine = nodesByMachine.values().stream().anyMatch(number -> number > 1);
         return new ClusterTarget(cluster, user, nodes, oneMachine);
+    }
+
+    /** Asked once for a session, which ends when the machine does. */
+    private static CommandResult ask(NodeSession session) {
+        Known known = session instanceof SessionResources.Holder holder
+                ? holder.resources().get(Known.class, Known::new)
+                : new Known();
+        CommandResult answer = known.answer;
+        if (answer == null) {
+            answer = session.run(ASK);
+            known.answer = answer.succeeded() ? answer : null;
+        }
+        return answer;
     }
 
     @Override
@@ -100,6 +119,15 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
             return lines.size() == 2 && lines.get(1).matches("\\d{1,6}")
                     ? new Answer(lines.get(0), Integer.parseInt(lines.get(1)))
                     : new Answer("", 1);
+        }
+    }
+
+    private static final class Known implements AutoCloseable {
+        private volatile @Nullable CommandResult answer;
+
+        @Override
+        public void close() {
+            answer = null;
         }
     }
 }

@@ -3,15 +3,20 @@ package io.clusterwright.mpi.internal.launch;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.agent.NodeAgent;
+import io.clusterwright.mpi.internal.agent.NodeAgents;
+import io.clusterwright.mpi.spi.JobFolder;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,11 +38,16 @@ public record MpiDetection(
 
     private static final Pattern SECTION = Pattern.compile("(?m)^== .*\n(/.*)$");
     private static final Pattern MVAPICH_NAME = Pattern.compile("(?i)mvapich");
+    private static final Pattern SECTION_PATHS = Pattern.compile("(?m)^== (.+)\\n(.+)$");
+    private static final JobFolder NO_JOB = new JobFolder("cwjob-0000000000000000");
+    private static final Duration LIST = Duration.ofSeconds(20);
+
     /** The output of {@code mpiname} of MVAPICH, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
     private static final Pattern MVAPICH_VERSION = Pattern.compile("(?i)mvapich2?[ -](\\d[\\w.]*)");
 
     /**
-     * Searches a node. What the ways to set up an MPI do is asked once for a session, and again when there is an MPI that was not there before.
+     * Searches a node. All is asked once for a session, and again when the list of launchers or what they are links to has changed; what the
+     * ways to set up an MPI do, when there is an MPI that was not there before.
      *
      * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
@@ -45,6 +55,39 @@ public record MpiDetection(
         Known known = session instanceof SessionResources.Holder holder
                 ? holder.resources().get(Known.class, Known::new)
                 : new Known();
+        MpiDetection last = known.detection;
+        if (last != null && session instanceof SessionResources.Holder && unchanged(session, known.text)) {
+            return last;
+        }
+        MpiDetection found = search(session, known);
+        known.detection = found;
+        return found;
+    }
+
+    /** A session's agent starts no program for that. */
+    private static boolean unchanged(NodeSession session, String text) {
+        StringBuilder script = new StringBuilder(resource("list-mpi.sh") + "list\n");
+        StringBuilder expected = new StringBuilder();
+        SECTION_PATHS.matcher(text).results().forEach(section -> {
+            expected.append(section.group(1)).append('\n');
+            script.append("[ %s -ef %s ] || echo changed\n"
+                    .formatted(PosixShell.quote(section.group(1)), PosixShell.quote(section.group(2))));
+        });
+        StringBuffer answer = new StringBuffer();
+        NodeAgent agent = NodeAgents.of(session).take();
+        try {
+            agent.shell(
+                    NO_JOB,
+                    script.append(":").toString(),
+                    line -> answer.append(line).append('\n'));
+            return agent.status(LIST).equals(OptionalInt.of(0))
+                    && expected.toString().contentEquals(answer);
+        } finally {
+            agent.giveBack();
+        }
+    }
+
+    private static MpiDetection search(NodeSession session, Known known) {
         MpiSetups before = known.setups;
         String text = ask(session, before == null ? MpiSetups.script() : "    :\n");
         if (before != null && !known.folders.containsAll(folders(text))) {
@@ -56,12 +99,18 @@ public record MpiDetection(
             known.folders = folders(text);
             known.setups = before;
         }
+        known.text = text;
         return read(text, before);
+    }
+
+    private static String resource(String name) {
+        return TextResource.read(MpiDetection.class.getResourceAsStream(name), name);
     }
 
     private static String ask(NodeSession session, String ways) {
         Command command = Command.of("/bin/sh", "-s")
-                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh")
+                .input(resource("detect-mpi.sh")
+                        .replace("@LIST@\n", resource("list-mpi.sh"))
                         .replace("@WAYS@\n", ways))
                 .timeout(Duration.ofMinutes(2));
         return session.run(command).stdout();
@@ -188,10 +237,13 @@ public record MpiDetection(
     private static final class Known implements AutoCloseable {
         private volatile @Nullable MpiSetups setups;
         private volatile Set<String> folders = Set.of();
+        private volatile String text = "";
+        private volatile @Nullable MpiDetection detection;
 
         @Override
         public void close() {
             setups = null;
+            detection = null;
         }
     }
 }

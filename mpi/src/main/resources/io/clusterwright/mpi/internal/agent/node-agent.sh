@@ -2,9 +2,14 @@
 # "run" runs a program, whose words follow, and says how it ended; "prove" counts, too, what it left;
 # "shell" does the same with text of so many lines that follows, as a part of the launch and not of the job;
 # "alone" says that it stands here and waits for a line with "count", or with "look" if the job began after that;
+# "launch" runs the job's launcher, for which it reads so many lines of variables and words, with its output as it comes; a secret word, which
+# the launcher does not know, says on both streams that it ended, and how; "look" looks for what it left;
 # "count" counts at once; "ranks" says what each rank does that was built with MPICH.
 # While "run", "prove" and "alone" last, the ends of ranks are passed on.
 # When the input ends while a job is here, nobody waits for it any more: what runs of it is ended.
+#
+# Three processes live as long as the agent, so that a job starts none but its program: the guard reads the input and hands it on, the
+# worker does what it says, and cat passes on what the worker and the ranks of its program say, in that order.
 exec 3<&0 < /dev/null
 
 # Notes the newest process and the time.
@@ -13,13 +18,13 @@ mark() {
     read -r second x < /proc/uptime
     second=${second%.*}
 }
-# Whether no process that is newer than the mark runs. Says no, too, after more than two seconds: by then numbers of processes
-# could have come round.
+# Whether no process that is newer than the mark runs. Says no, too, after the time in which the numbers of processes could have come
+# round: two seconds where there are 32768 of them.
 nothing_new() {
     before=$newest
     began=$second
     mark
-    if [ "$newest" -lt "$before" ] || [ $((second - began)) -gt 2 ]; then return 1; fi
+    if [ "$newest" -lt "$before" ] || [ $((second - began)) -gt $((numbers / 16384)) ]; then return 1; fi
     for file in /proc/[0-9]*; do
         if [ "${file#/proc/}" -gt "$before" ]; then return 1; fi
     done
@@ -29,15 +34,15 @@ nothing_new() {
 listen() {
     folder=/tmp/$token
     listener=
-    umask 077
-    mkdir -p "$folder" 2> /dev/null
-    if [ -O "$folder" ] && [ ! -L "$folder" ] && mkfifo "$folder/ranks.$$" 2> /dev/null; then
+    (
+        umask 077
+        mkdir -p "$folder" 2> /dev/null
+        [ -O "$folder" ] && [ ! -L "$folder" ] && mkfifo "$folder/ranks.$me" 2> /dev/null || exit
         [ -f "$folder/rank" ] || printf '%s' "$rank_script" > "$folder/rank"
-        exec 4<> "$folder/ranks.$$"
-        while read -r number status <&4 && [ -n "$status" ]; do echo "clusterwright-rank $number $status"; done 3<&- &
-        listener=$!
-    fi
-    umask "$mask"
+    ) || return
+    exec 4<> "$folder/ranks.$me"
+    while read -r line <&4 && [ -n "$line" ]; do echo "$line"; done &
+    listener=$!
 }
 # Passes on what has been said and ends that.
 hush() {
@@ -91,53 +96,97 @@ look() {
     if nothing_new; then tell '' ''; else sweep count; fi
 }
 
-mask=$(umask)
-while read -r what token words <&3; do
-    case $what in
-        run | prove)
-            listen
-            (
-                read -r line <&3 && exit
-                trap '' HUP INT TERM PIPE
-                sweep end > /dev/null 2>&1
-            ) &
-            watch=$!
-            mark
-            set -f
-            CLUSTERWRIGHT_JOB=$token $words 3<&- 4>&- &
-            set +f
-            wait $!
-            status=$?
-            # Before anything is said, so that it does not take the next line away.
-            kill $watch 2> /dev/null
-            wait $watch 2> /dev/null
-            hush
-            echo "clusterwright-ended $status"
-            if [ $what = run ]; then continue; fi
-            look
-            ;;
-        shell)
-            read_lines "$words"
-            (umask 077; eval "$text") 3<&- 2>&1
-            echo "clusterwright-ended $?"
-            ;;
-        alone)
-            listen
-            mark
-            echo clusterwright-standing
-            if ! read -r what <&3; then
-                trap '' HUP INT TERM PIPE
-                sweep end > /dev/null 2>&1
-                hush > /dev/null 2>&1
-                exit
-            fi
-            hush
-            if [ "$what" = look ]; then look; else sweep count; fi
-            ;;
-        count) sweep count ;;
-        ranks)
-            ranks
-            echo "clusterwright-ended 0"
-            ;;
-    esac
-done
+# Hands on the input. Descriptor 6 says whether the program that was handed on has ended.
+guard() {
+    trap '' PIPE
+    job=
+    while IFS= read -r line <&3; do
+        printf '%s\n' "$line"
+        words=${line#* }
+        case $line in
+            'run '* | 'prove '* | 'launch '* | 'alone '*)
+                if [ "$job" = program ]; then read -r x <&6; fi
+                token=${words%% *}
+                job=program
+                case $line in alone*) job=beside ;; esac
+                ;;
+            look | count) job= ;;
+        esac
+        case $line in
+            'shell '* | 'launch '*)
+                words=${words#* }
+                read_lines "${words%% *}"
+                printf '%s' "$text"
+                ;;
+        esac
+    done
+    trap '' HUP INT TERM
+    if [ "$job" = program ]; then
+        echo gone >&6
+        read -r job <&6
+    fi
+    case $job in gone | beside) sweep end > /dev/null 2>&1 ;; esac
+}
+work() {
+    read -r me x < /proc/self/stat
+    read -r numbers < /proc/sys/kernel/pid_max
+    exec 5<&0 < /dev/null
+    while read -r what token words <&5; do
+        case $what in
+            run | prove)
+                mark
+                set -f
+                CLUSTERWRIGHT_JOB=$token CLUSTERWRIGHT_RANK=$rank_script CLUSTERWRIGHT_RANKS=/proc/$me/fd/1 $words 5<&- 6>&- 7>&- &
+                set +f
+                wait $!
+                status=$?
+                echo ended >&6
+                echo "clusterwright-ended $status"
+                if [ $what = run ]; then continue; fi
+                look
+                ;;
+            launch)
+                read_lines "${words% *}" 3<&5
+                mark
+                (
+                    eval "$text"
+                    export CLUSTERWRIGHT_JOB="$token"
+                    exec "$@"
+                ) 5<&- 6>&- >&7 7>&- &
+                wait $!
+                status=$?
+                echo ended >&6
+                printf '\001%s %s\n' "${words#* }" $status >&7
+                printf '\001%s %s\n' "${words#* }" $status >&2
+                ;;
+            shell)
+                read_lines "$words" 3<&5
+                (umask 077; eval "$text") 5<&- 6>&- 7>&- 2>&1
+                echo "clusterwright-ended $?"
+                ;;
+            look) look ;;
+            alone)
+                listen
+                mark
+                echo clusterwright-standing
+                what=gone
+                read -r what <&5
+                hush
+                case $what in
+                    look) look ;;
+                    count) sweep count ;;
+                esac
+                ;;
+            count) sweep count ;;
+            ranks)
+                ranks
+                echo "clusterwright-ended 0"
+                ;;
+        esac
+    done
+}
+exec 7>&1
+: | {
+    exec 6<> /proc/self/fd/0 < /dev/null
+    guard 7>&- | work 3<&- | cat 3<&- 6>&- 7>&-
+}

@@ -11,8 +11,11 @@ import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.agent.NodeAgent.RankListener;
 import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,6 +40,7 @@ class NodeAgentTest {
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<String> ended = new CopyOnWriteArrayList<>();
     private final RankListener ends = (rank, status) -> ended.add(rank + " " + status);
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final List<Process> strangers = new ArrayList<>();
 
     @AfterEach
@@ -117,6 +121,102 @@ class NodeAgentTest {
         assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
     }
 
+    @Test
+    void reportsHowTheRanksOfItsProgramEnd(@TempDir Path dir) throws Exception {
+        Path program = Files.writeString(dir.resolve("helper"), """
+                for status in 0 3; do
+                    PMI_RANK=$status /bin/sh -c '%s' /no/such/file env | grep CLUSTERWRIGHT
+                    PMI_RANK=$status /bin/sh -c '%1$s' /no/such/file sh -c "exit $status"
+                done
+                """.formatted(reporting()));
+
+        agent.prove(folder, List.of("sh", program.toString()), complaints::add, ends);
+
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(ended).containsExactly("0 0", "0 0", "3 0", "3 3");
+        assertThat(complaints).containsOnly(JobFolder.VARIABLE + "=" + folder.token());
+    }
+
+    @Test
+    void runsALauncherWithItsArgumentsAndItsStatus() {
+        launch(List.of(
+                "/bin/sh", "-c", "printf '%s|' \"$@\" \"$CLUSTERWRIGHT_JOB\"; exit 3", "x", "a b", "", "'", "é\n$"));
+
+        assertThat(agent.status(SOON)).hasValue(3);
+        assertThat(text()).isEqualTo("a b||'|é\n$|" + folder.token() + "|");
+        agent.look(folder);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.ready()).isTrue();
+    }
+
+    @Test
+    void givesALauncherNoInput() {
+        launch(List.of("readlink", "/proc/self/fd/0"));
+
+        assertThat(agent.status(SOON)).hasValue(0);
+        assertThat(text()).isEqualTo("/dev/null\n");
+    }
+
+    @Test
+    void aLauncherCannotSayThatItEnded() {
+        launch(List.of(
+                "/bin/sh",
+                "-c",
+                "echo clusterwright-ended 0; echo clusterwright-sweep 0 0; printf '\\001x 0\\n'; exit 4"));
+
+        assertThat(agent.status(SOON)).hasValue(4);
+        assertThat(text()).isEqualTo("clusterwright-ended 0\nclusterwright-sweep 0 0\n\u0001x 0\n");
+    }
+
+    @Test
+    void endsALauncherAndAllOfItsJobWhenTheInputEnds() throws Exception {
+        Process stranger = stranger(folder);
+        launch(List.of("/bin/sh", "-c", "trap '' TERM HUP INT; setsid sleep 60 & echo up; while :; do sleep 60; done"));
+        await().atMost(SOON).until(() -> text().equals("up\n"));
+
+        agent.dismiss();
+
+        agent.awaitGone(SOON);
+        assertThat(stranger.waitFor(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(new LocalSession().run(WatchdogScript.end(folder)).stdout()).isEqualTo("clusterwright-sweep 0 0\n");
+    }
+
+    @Test
+    void leavesWhatASuccessfulJobLeftWhenItIsDismissed() throws Exception {
+        agent.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add, ends);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
+
+        agent.dismiss();
+
+        agent.awaitGone(SOON);
+        assertThat(new LocalSession().run(WatchdogScript.end(folder)).stdout()).isEqualTo("clusterwright-sweep 1 0\n");
+    }
+
+    private void launch(List<String> words) {
+        agent.launch(folder, new LaunchCommand(words), (stream, bytes, length) -> {
+            synchronized (out) {
+                out.write(bytes, 0, length);
+            }
+        });
+    }
+
+    private String text() {
+        synchronized (out) {
+            return out.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    private String reporting() {
+        return LaunchRequest.of(
+                        new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun"),
+                        List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 4)),
+                        folder,
+                        List.of("true"))
+                .option(LaunchRequest.LaunchOption.REPORT_ENDS)
+                .rankProgram()
+                .get(2);
+    }
+
     private int rank(int number, String script) throws Exception {
         return rank(number, ":", Map.of(), script);
     }
@@ -150,11 +250,11 @@ class NodeAgentTest {
     }
 
     @Test
-    void reportsTheEndOfAProgramBeforeItCounts() {
+    void countsAfterTheEndOfAProgramWhenAsked() {
         agent.run(folder, List.of("false"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).hasValue(1);
-        assertThat(agent.ready()).as("its part has not been counted").isFalse();
+        assertThat(agent.answer(SOON)).isEmpty();
         agent.count(folder);
         assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(agent.ready()).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,53 @@ class LaunchPathTest {
     @BeforeEach
     void look() {
         target = JobTarget.of(cluster);
+    }
+
+    /** A channel of SSH would show as two processes and more: sshd's and the shell that it starts. */
+    @Test
+    void startsOnlyTheProcessesOfTheJobOverKeptSessions() {
+        MpiJob job = MpiJob.of("hostname").flavour(MpiFlavour.MPICH).ranksPerNode(1);
+        for (int warmUp = 0; warmUp < 2; warmUp++) {
+            assertThat(job.on(target).run(MINUTE).succeeded()).isTrue();
+        }
+        List<List<Long>> looks = new ArrayList<>();
+        List<List<Long>> jobs = new ArrayList<>();
+        for (int round = 0; round < 6; round++) {
+            List<Long> first = newestProcesses();
+            List<Long> second = newestProcesses();
+            assertThat(job.on(JobTarget.of(cluster)).run(MINUTE).succeeded()).isTrue();
+            looks.add(difference(first, second));
+            jobs.add(difference(second, newestProcesses()));
+        }
+
+        assertThat(difference(least(looks), least(jobs)))
+                .as("proxy, shell and rank; on the launch node mpirun and the look for MPIs, too")
+                .containsExactly(5L, 3L, 3L);
+    }
+
+    /** Numbers of processes count up on a node, which has its own. */
+    private List<Long> newestProcesses() {
+        return cluster
+                .run(Command.of("/bin/sh", "-c", "read -r x x x x newest < /proc/loadavg; echo $newest"))
+                .orThrow()
+                .outcomes()
+                .stream()
+                .map(NodeOutcome.Completed.class::cast)
+                .map(node -> Long.valueOf(node.result().stdout().strip()))
+                .toList();
+    }
+
+    private static List<Long> difference(List<Long> before, List<Long> after) {
+        return IntStream.range(0, before.size())
+                .mapToObj(node -> after.get(node) - before.get(node))
+                .toList();
+    }
+
+    private static List<Long> least(List<List<Long>> rounds) {
+        return IntStream.range(0, rounds.get(0).size())
+                .mapToObj(node -> Collections.min(
+                        rounds.stream().map(round -> round.get(node)).toList()))
+                .toList();
     }
 
     @ParameterizedTest
