@@ -6,7 +6,6 @@ import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.bench.Diagnosis;
-import io.clusterwright.mpi.internal.launch.SshAgent;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -19,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +35,10 @@ public final class JobOutput implements OutputListener {
     private static final Pattern HARMLESS =
             Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
                     + "|srun: cluster configuration lacks support for cpu binding");
+
+    /** Hydra 4.0.2 waits for ever when ssh fails, so the program that it calls instead reports the node. */
+    private static final Pattern UNREACHED =
+            Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
 
     private static final Pattern NO_LABEL = Pattern.compile("(?!)");
 
@@ -175,6 +179,18 @@ public final class JobOutput implements OutputListener {
         return HARMLESS.matcher(text).matches();
     }
 
+    /** Reads what the program that a launcher calls instead of ssh reports of this job; empty for any other line. */
+    static Optional<LaunchFailure> unreached(JobFolder folder, String line) {
+        Matcher parts = UNREACHED.matcher(line.strip());
+        return parts.matches() && parts.group(1).equals(folder.token())
+                ? Optional.of(new LaunchFailure(
+                        parts.group(2),
+                        Integer.parseInt(parts.group(3)),
+                        parts.group(4).equals("yes"),
+                        parts.group(5) == null ? "" : parts.group(5)))
+                : Optional.empty();
+    }
+
     private void line(OutputLine line) {
         if (rankFailures.readOwn(line)) {
             abortedNanos = System.nanoTime();
@@ -183,7 +199,7 @@ public final class JobOutput implements OutputListener {
             if (isHarmless(line.text())) {
                 return;
             }
-            var report = SshAgent.report(folder, line.text());
+            var report = unreached(folder, line.text());
             if (report.isPresent()) {
                 failed(report.get());
                 return;

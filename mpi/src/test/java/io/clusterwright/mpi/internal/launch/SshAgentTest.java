@@ -2,7 +2,6 @@ package io.clusterwright.mpi.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Tool;
 import io.clusterwright.mpi.spi.JobFolder;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +27,8 @@ class SshAgentTest {
         Tool agent = call(status, connected.equals("yes"), "-x", "10.32.0.12", "orted", "-mca", "ess");
 
         assertThat(agent.status()).isEqualTo(status);
-        assertThat(agent.output().lines().map(line -> SshAgent.report(FOLDER, line)))
-                .contains(Optional.of(new LaunchFailure("10.32.0.12", status, connected.equals("yes"))));
+        assertThat(agent.output().lines())
+                .contains("clusterwright-launch cwjob-0123456789abcdef 10.32.0.12 %d %s".formatted(status, connected));
     }
 
     @ParameterizedTest
@@ -56,13 +54,6 @@ class SshAgentTest {
         assertThat(agent.output())
                 .contains("<-o><BatchMode=yes><-o><ConnectTimeout=5>")
                 .contains("<-x><10.32.0.12><a b><$HOME><>");
-    }
-
-    @Test
-    void isNotTakenForTheAgentOfAnotherJob() {
-        assertThat(SshAgent.report(FOLDER, "clusterwright-launch cwjob-fedcba9876543210 10.32.0.12 255 no"))
-                .isEmpty();
-        assertThat(SshAgent.report(FOLDER, "ordinary output")).isEmpty();
     }
 
     private Tool call(int status, boolean connects, String... arguments) throws Exception {
