@@ -6,10 +6,10 @@ module io.clusterwright.mpi {
     requires transitive io.clusterwright.core;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
-    requires com.fasterxml.jackson.dataformat.yaml;
     requires java.xml;
     requires org.jnrproject.ffi;
     requires org.slf4j;
+    requires org.yaml.snakeyaml;
     requires static org.jspecify;
 
     // jnr-ffi has no descriptor that could ask for it.
