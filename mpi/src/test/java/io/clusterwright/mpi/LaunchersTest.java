@@ -209,6 +209,19 @@ class LaunchersTest {
         }
 
         @Test
+        void daemonsSearchNoDevicesOnASharedMachine() {
+            LaunchCommand shared = launcher.command(
+                    request(OPEN_MPI, Set.of(LaunchOption.SHARED_MACHINE, LaunchOption.OVER_SESSIONS)));
+            LaunchCommand ordinary = launcher.command(request(OPEN_MPI, Set.of(LaunchOption.OVER_SESSIONS)));
+
+            assertThat(shared.arguments())
+                    .containsSubsequence("orte_launch_agent", "env HWLOC_COMPONENTS=-pci,-linuxio,-opencl,-gl orted");
+            assertThat(shared.environment()).containsEntry("HWLOC_COMPONENTS", "-pci,-linuxio,-opencl,-gl");
+            assertThat(ordinary.arguments()).doesNotContain("orte_launch_agent");
+            assertThat(ordinary.environment()).doesNotContainKey("HWLOC_COMPONENTS");
+        }
+
+        @Test
         void leavesBindingAndRootAloneOnOrdinaryNodes() {
             assertThat(launcher.command(request(OPEN_MPI, Set.of())).arguments())
                     .doesNotContain("--bind-to", "--allow-run-as-root", "--tag-output");

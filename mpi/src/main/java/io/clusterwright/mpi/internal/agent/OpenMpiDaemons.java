@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * the node's address and the command of its daemon, in any order. As measured with Open MPI 4.1.4, whose values stand in quotation marks.
  */
 final class OpenMpiDaemons extends HelperCommands {
-    private static final Pattern LINE = Pattern.compile("clusterwright-helper (\\S+) (\\S+) +orted( .*)?");
+    private static final Pattern LINE =
+            Pattern.compile("clusterwright-helper (\\S+) (\\S+) +(?:env ([A-Z_]+=[a-z,-]+) +)?orted( .*)?");
     private static final Pattern WORD =
             Pattern.compile("[A-Za-z0-9_./:@%+,=^~-]+|\"[A-Za-z0-9_./:@%+,=;^~()\\[\\]-]+\"");
 
@@ -54,10 +55,16 @@ final class OpenMpiDaemons extends HelperCommands {
             return false;
         }
         int node = addresses.indexOf(parts.group(2));
-        List<String> words = new ArrayList<>(List.of(program));
-        boolean plain = node > 0
-                && seen.add(parts.group(2))
-                && addWords(words, parts.group(3) == null ? "" : parts.group(3).strip());
+        List<String> words = new ArrayList<>();
+        String arguments = parts.group(4) == null ? "" : parts.group(4).strip();
+        String variable = parts.group(3);
+        if (variable != null) {
+            words.addAll(List.of("env", variable));
+            // The daemon gets its own command, too, with blanks, and starts none.
+            arguments = arguments.replace("-mca orte_launch_agent \"env " + variable + " orted\" ", "");
+        }
+        words.add(program);
+        boolean plain = node > 0 && seen.add(parts.group(2)) && addWords(words, arguments);
         if (plain) {
             fresh.add(new HelperCommand(node, List.copyOf(words)));
         } else {

@@ -29,7 +29,8 @@ public final class DataFile {
     /** The rows in a text. */
     public static List<DataRow> parse(String text) {
         LoaderOptions options = new LoaderOptions();
-        return rows(new Composer(new ParserImpl(new StreamReader(text), options), new Resolver(), options).getSingleNode());
+        return rows(
+                new Composer(new ParserImpl(new StreamReader(text), options), new Resolver(), options).getSingleNode());
     }
 
     private static List<DataRow> rows(@Nullable Node list) {

@@ -43,6 +43,20 @@ class OpenMpiDaemonsTest {
     }
 
     @Test
+    void keepsTheVariableBeforeTheDaemon() {
+        OpenMpiDaemons daemons = daemons(2);
+
+        feed(
+                daemons,
+                "clusterwright-helper " + TOKEN + " 10.66.0.5  env HWLOC_COMPONENTS=-pci,-gl orted" + DAEMON + "\n");
+
+        assertThat(daemons.problem()).isEmpty();
+        assertThat(daemons.next().get(0).words())
+                .startsWith("env", "HWLOC_COMPONENTS=-pci,-gl", "/usr/bin/orted", "-mca")
+                .doesNotContain("orte_launch_agent");
+    }
+
+    @Test
     void expectsNoneOnTheLaunchNode() {
         assertThat(daemons(1).complete()).isTrue();
     }
