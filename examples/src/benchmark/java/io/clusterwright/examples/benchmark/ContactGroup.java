@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 /** A command on every node: by pdsh, clush, parallel-ssh and Ansible, by the program, and by the library in a new JVM, a warm one, and over kept sessions. */
 final class ContactGroup implements Group {
     private static final int WARM = 30;
+    private static final int IN_A_ROW = 10;
 
     @Override
     public void measure(Settings settings, Report report) throws IOException, InterruptedException {
@@ -47,6 +48,13 @@ final class ContactGroup implements Group {
             }
         });
         Series kept = rounds.add("kept sessions", () -> LocalNodes.hostname(cluster));
+        Series row = rounds.add("kept sessions, " + IN_A_ROW + " in a row", () -> {
+            long start = System.nanoTime();
+            for (int i = 0; i < IN_A_ROW; i++) {
+                LocalNodes.hostname(cluster);
+            }
+            return OptionalDouble.of((System.nanoTime() - start) / 1e6 / IN_A_ROW);
+        });
         for (int i = 0; i < WARM; i++) {
             LocalNodes.hostname(cluster);
         }
@@ -58,10 +66,11 @@ final class ContactGroup implements Group {
         report.add("contact", "program, run", run, pdsh, Goal.ofPeer(1.5));
         report.add("contact", "new JVM, opening", opening, Row.NO_PEER, Goal.value(250));
         report.add("contact", "new JVM, first command", command, pdsh, Goal.NONE);
-        report.add("contact", "kept sessions", kept, pdsh, Goal.faster(15));
+        report.add("contact", "kept sessions, each of " + IN_A_ROW + " in a row", row, pdsh, Goal.faster(15));
+        report.add("contact", "kept sessions, one after a pause", kept, pdsh, Goal.NONE);
         tools.forEach((name, tool) -> {
             if (!name.equals("pdsh")) {
-                report.add("contact", "kept sessions, " + nodes + " nodes", kept, tool, Goal.NONE);
+                report.add("contact", "kept sessions, " + nodes + " nodes", row, tool, Goal.NONE);
             }
         });
     }
