@@ -13,9 +13,7 @@ import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
 import java.io.IOException;
@@ -52,17 +50,9 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
 
     /** The head first, and then the nodes. */
     private Map<NodeName, Machine> all(AzureProvider azure, ClusterSpec spec) {
-        Map<NodeName, Machine> all = new TreeMap<>();
-        MachineRequest like = requests(spec, List.of(HEAD)).get(0);
-        MachineRequest head = new MachineRequest(
-                HEAD,
-                Ipv4Address.parse("10.42.0.4"),
-                spec.headNode().orElseThrow().requireSize(),
-                like.image(),
-                like.bootstrap());
         azure.createNetwork(spec, log);
-        azure.createMachines(spec, List.of(head), log, outcome -> all.putAll(made(Map.of(HEAD, outcome))));
-        log.members.putAll(all);
+        createHead(azure, spec);
+        Map<NodeName, Machine> all = new TreeMap<>(log.members);
         all.putAll(made(create(azure, spec, spec.nodes().names())));
         return all;
     }
