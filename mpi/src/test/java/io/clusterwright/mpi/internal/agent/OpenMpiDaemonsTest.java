@@ -46,9 +46,9 @@ class OpenMpiDaemonsTest {
     void keepsTheVariableBeforeTheDaemon() {
         OpenMpiDaemons daemons = daemons(2);
 
-        feed(
-                daemons,
-                "clusterwright-helper " + TOKEN + " 10.66.0.5  env HWLOC_COMPONENTS=-pci,-gl orted" + DAEMON + "\n");
+        String command = "env HWLOC_COMPONENTS=-pci,-gl orted";
+        String arguments = " -mca orte_launch_agent \"" + command + "\"" + DAEMON;
+        feed(daemons, "clusterwright-helper " + TOKEN + " 10.66.0.5  " + command + arguments + "\n");
 
         assertThat(daemons.problem()).isEmpty();
         assertThat(daemons.next().get(0).words())
