@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The number of calls of Azure Resource Manager that each operation makes; polls of operations, which time decides, are left out. */
 class ArmCallsTest extends ScaleSetFixture {
-
     private record Calls(long reads, long writes) {}
 
     private ArmEmulator emulator;

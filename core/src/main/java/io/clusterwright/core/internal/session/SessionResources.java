@@ -33,6 +33,15 @@ public final class SessionResources implements AutoCloseable {
     }
 
     /**
+     * A resource that is kept with a session of ours, and made anew at each call for another.
+     *
+     * @throws ClusterwrightException when the session has been closed
+     */
+    public static <T extends AutoCloseable> T kept(NodeSession session, Class<T> type, Supplier<T> make) {
+        return session instanceof Holder holder ? holder.resources().get(type, make) : make.get();
+    }
+
+    /**
      * The resource of this type.
      *
      * @param make makes it on first use; called at most once for a type, and must not call this object

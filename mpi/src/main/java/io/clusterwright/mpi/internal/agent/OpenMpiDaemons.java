@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class OpenMpiDaemons extends HelperCommands {
     private static final Pattern LINE =
-            Pattern.compile("clusterwright-helper (\\S+) (\\S+) +(?:env ([A-Z_]+=[a-z,-]+) +)?orted( .*)?");
+            Pattern.compile("clusterwright-helper (\\S+) (\\S+) +(?:env ([A-Z_]+=[a-z,-]+) +)?orted((?: .*)?)");
     private static final Pattern WORD =
             Pattern.compile("[A-Za-z0-9_./:@%+,=^~-]+|\"[A-Za-z0-9_./:@%+,=;^~()\\[\\]-]+\"");
 
@@ -56,7 +56,7 @@ final class OpenMpiDaemons extends HelperCommands {
         }
         int node = addresses.indexOf(parts.group(2));
         List<String> words = new ArrayList<>();
-        String arguments = parts.group(4) == null ? "" : parts.group(4).strip();
+        String arguments = parts.group(4).strip();
         String variable = parts.group(3);
         if (variable != null) {
             words.addAll(List.of("env", variable));

@@ -62,9 +62,7 @@ public record ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nod
 
     /** Asked once for a session, which ends when the machine does. */
     private static CommandResult ask(NodeSession session) {
-        Known known = session instanceof SessionResources.Holder holder
-                ? holder.resources().get(Known.class, Known::new)
-                : new Known();
+        Known known = SessionResources.kept(session, Known.class, Known::new);
         CommandResult answer = known.answer;
         if (answer == null) {
             answer = session.run(ASK);

@@ -36,9 +36,10 @@ public record MpiDetection(
     private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
     private static final Pattern MVAPICH2 = Pattern.compile("(?si).*mvapich2-(\\S+).*");
 
-    private static final Pattern SECTION = Pattern.compile("(?m)^== .*\n(/.*)$");
+    /** A launcher as it is called, and what it links to. */
+    private static final Pattern SECTION = Pattern.compile("(?m)^== (.+)\n(/.*)$");
+
     private static final Pattern MVAPICH_NAME = Pattern.compile("(?i)mvapich");
-    private static final Pattern SECTION_PATHS = Pattern.compile("(?m)^== (.+)\\n(.+)$");
     private static final JobFolder NO_JOB = new JobFolder("cwjob-0000000000000000");
     private static final Duration LIST = Duration.ofSeconds(20);
 
@@ -52,11 +53,9 @@ public record MpiDetection(
      * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
     public static MpiDetection of(NodeSession session) {
-        Known known = session instanceof SessionResources.Holder holder
-                ? holder.resources().get(Known.class, Known::new)
-                : new Known();
+        Known known = SessionResources.kept(session, Known.class, Known::new);
         MpiDetection last = known.detection;
-        if (last != null && session instanceof SessionResources.Holder && unchanged(session, known.text)) {
+        if (last != null && unchanged(session, known.text)) {
             return last;
         }
         MpiDetection found = search(session, known);
@@ -68,7 +67,7 @@ public record MpiDetection(
     private static boolean unchanged(NodeSession session, String text) {
         StringBuilder script = new StringBuilder(resource("list-mpi.sh") + "list\n");
         StringBuilder expected = new StringBuilder();
-        SECTION_PATHS.matcher(text).results().forEach(section -> {
+        SECTION.matcher(text).results().forEach(section -> {
             expected.append(section.group(1)).append('\n');
             script.append("[ %s -ef %s ] || echo changed\n"
                     .formatted(PosixShell.quote(section.group(1)), PosixShell.quote(section.group(2))));
@@ -120,7 +119,7 @@ public record MpiDetection(
     private static Set<String> folders(String text) {
         return SECTION.matcher(text)
                 .results()
-                .map(section -> MpiSetups.folder(section.group(1)))
+                .map(section -> MpiSetups.folder(section.group(2)))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

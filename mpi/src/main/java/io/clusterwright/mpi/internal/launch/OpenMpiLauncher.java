@@ -112,8 +112,8 @@ public final class OpenMpiLauncher implements Launcher {
         argv.addAll(List.of(option, words.agent, job.path(agent) + ":ssh"));
         argv.addAll(List.of(option, words.noTreeSpawn, "1"));
         argv.addAll(List.of(option, words.folder, job.path()));
-        boolean searches = !overSessions || !request.has(LaunchOption.SHARED_MACHINE);
-        if (!searches) {
+        boolean skipsDevices = overSessions && request.has(LaunchOption.SHARED_MACHINE);
+        if (skipsDevices) {
             argv.addAll(List.of(option, "orte_launch_agent", "env " + SEARCH + "=" + NO_DEVICES + " orted"));
         }
         if (!request.networks().isEmpty()) {
@@ -142,7 +142,7 @@ public final class OpenMpiLauncher implements Launcher {
                         argv.addAll(List.of("-x", hidden.containsKey(name) ? name : name + "=" + value)));
         argv.addAll(request.rankProgram());
         return new LaunchCommand(argv)
-                .withVariables(searches ? Map.of() : Map.of(SEARCH, NO_DEVICES))
+                .withVariables(skipsDevices ? Map.of(SEARCH, NO_DEVICES) : Map.of())
                 .withVariables(request.launcherVariables())
                 .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
                 .withProgram(agent, overSessions ? helper(job) : SshAgent.script(job));

@@ -36,7 +36,7 @@ public final class JobOutput implements OutputListener {
             Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
                     + "|srun: cluster configuration lacks support for cpu binding");
 
-    /** Hydra 4.0.2 waits for ever when ssh fails, so the program that it calls instead reports the node. */
+    /** The report of ssh-agent.sh. */
     private static final Pattern UNREACHED =
             Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
 
