@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
@@ -120,6 +122,39 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
+    void nodesReleaseJobsOfADeadClientOnceTheControllerAnswers() {
+        abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), () -> slurm.silenceFor(12));
+
+        await().atMost(MINUTE)
+                .ignoreExceptionsInstanceOf(CommandFailedException.class)
+                .untilAsserted(() -> {
+                    assertThat(slurm.queue()).doesNotContain(" R ");
+                    slurm.assertNothingRuns();
+                });
+        slurm.endJobsOfSilence();
+    }
+
+    @Test
+    void tellsThatSlurmStillHoldsTheNodes() throws InterruptedException {
+        RunningJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.MPICH));
+        slurm.silence(true);
+        JobResult result;
+        try {
+            running.cancel();
+            result = running.await(MINUTE).orElseThrow();
+        } finally {
+            slurm.silence(false);
+        }
+
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        Finding held = finding(result, "CW-MPI-043");
+        assertThat(held.message()).contains("no answer from the Slurm controller");
+        assertThat(held.remedy()).contains("scancel --name=" + running.token());
+        slurm.root(0, "scancel", "--name=" + running.token());
+        slurm.endJobsOfSilence();
+    }
+
+    @Test
     void nodesEndJobsOfADeadClientWhileOthersStart() {
         slurm.delayStarts(2, 7);
         try {
@@ -136,6 +171,10 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     /** Starts a job as the library does, and is gone as soon as a rank is heard: the folder of the job. */
     private JobFolder abandon(MpiJob job) {
+        return abandon(job, () -> {});
+    }
+
+    private JobFolder abandon(MpiJob job, Runnable before) {
         NodeTarget nodes = NodeTarget.of(target);
         MpiInstallation mpi = MpiInstallation.on(nodes.session(names().get(0))).get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
@@ -159,6 +198,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         CountDownLatch up = new CountDownLatch(1);
         try (RunningCommand running = session.start(launch, (stream, bytes, length) -> up.countDown())) {
             await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R ") && up.getCount() == 0);
+            before.run();
             slurm.breakConnections();
             assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);
         }

@@ -114,6 +114,30 @@ final class SlurmOnNodes {
         root(node, "/bin/sh", "-c", "echo " + seconds + " > /run/slow-start");
     }
 
+    /** Stops the controller, which answers nobody until this is called again with false. */
+    void silence(boolean silent) {
+        root(0, "/bin/sh", "-c", "kill -" + (silent ? "STOP" : "CONT") + " $(cat /run/slurmctld.pid)");
+    }
+
+    /** The controller answers again after so many seconds. */
+    void silenceFor(int seconds) {
+        root(
+                0,
+                "/bin/sh",
+                "-c",
+                "kill -STOP $(cat /run/slurmctld.pid); (sleep " + seconds
+                        + "; kill -CONT $(cat /run/slurmctld.pid)) > /dev/null 2>&1 &");
+    }
+
+    /** Nodes tell a silent controller in vain that a job is over; it would ask them again after a minute or two. */
+    void endJobsOfSilence() {
+        root(
+                0,
+                "/bin/sh",
+                "-c",
+                "for state in down resume; do scontrol update nodename=ALL state=$state reason=silence; done");
+    }
+
     void killSlurmd(int node) {
         root(node, "/bin/sh", "-c", "kill -KILL $(cat /run/slurmd.pid)");
     }

@@ -79,9 +79,12 @@ abstract class WithSlurm {
     }
 
     static String message(JobResult result, String code) {
+        return finding(result, code).message();
+    }
+
+    static Finding finding(JobResult result, String code) {
         return result.findings().stream()
                 .filter(finding -> finding.code().equals(code))
-                .map(Finding::message)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(code + " is none of " + result.findings()));
     }

@@ -172,6 +172,11 @@ public enum MpiFinding {
             "the job was not started, since each rank would run alone: %s",
             "leave SlurmTarget.pmi out or name a plugin that the MPI speaks: pmi2 for MPICH, pmix for Open MPI (srun --mpi=list"
                     + " tells what there is); where several MPIs are installed, name the flavour the program was built with"),
+    NOT_RELEASED(
+            "CW-MPI-043",
+            WARNING,
+            "whether Slurm has the nodes of the job back is not known: %s",
+            "see squeue when Slurm answers again, and end the job there by scancel --name"),
     NOT_FETCHED(
             "CW-MPI-051",
             ERROR,
@@ -359,6 +364,13 @@ public enum MpiFinding {
 
     public static Finding lessUnderSlurm(NodeName node, MemlockLimit rank, MemlockLimit session) {
         return LESS_UNDER_SLURM.of(node, people(rank), people(session));
+    }
+
+    /** The allocation of the job with this token was not given back, for this reason. */
+    public static Finding notReleased(String token, String why) {
+        return NOT_RELEASED.withRemedy(
+                "when Slurm answers again: scancel --name=" + token + "; until then the nodes may take no other job",
+                why);
     }
 
     private static String people(MemlockLimit limit) {

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.job;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.plan.Finding;
@@ -52,7 +53,7 @@ final class NodeEngine implements Engine {
     private static final int SIGNALLED = 128;
     private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
-    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
+    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(18);
 
     private final NodeTarget target;
     private final LaunchRequest request;
@@ -225,8 +226,10 @@ final class NodeEngine implements Engine {
     public Aftermath cleanUp(Ending ending) {
         if (!ending.good() || ending.running()) {
             Map<NodeName, Leftovers> ended = sweep.end();
-            release();
-            return aftermath(ending, ended);
+            Optional<Finding> held = release();
+            Aftermath aftermath = aftermath(ending, ended);
+            held.ifPresent(aftermath.findings()::add);
+            return aftermath;
         }
         return aftermath(ending, sweep.countBeside(proven()));
     }
@@ -257,19 +260,31 @@ final class NodeEngine implements Engine {
         release();
     }
 
-    /** On the first node that answers: the launch node may be the one that was lost. */
-    private void release() {
+    /** On the first node that answers: the launch node may be the one that was lost. A finding when nothing is known to be released. */
+    private Optional<Finding> release() {
         if (command.release().isEmpty()) {
-            return;
+            return Optional.empty();
         }
+        Deadline deadline = Deadline.in("release of the job", RELEASE_LIMIT);
+        String why = "";
         for (LaunchNode node : request.nodes()) {
+            if (deadline.passed()) {
+                break;
+            }
             try {
-                target.session(node.name()).run(Command.of(command.release()).timeout(RELEASE_LIMIT));
-                return;
+                CommandResult released = target.session(node.name())
+                        .run(Command.of(command.release()).timeout(deadline.remaining()));
+                if (released.succeeded()) {
+                    return Optional.empty();
+                }
+                why = released.stderr().strip();
+                break;
             } catch (ClusterwrightException e) {
                 LOG.debug("job {} was not released from {}", token(), node.name(), e);
+                why = String.valueOf(e.getMessage());
             }
         }
+        return Optional.of(MpiFinding.notReleased(token(), why));
     }
 
     private Aftermath aftermath(Ending ending, Map<NodeName, Leftovers> leftovers) {

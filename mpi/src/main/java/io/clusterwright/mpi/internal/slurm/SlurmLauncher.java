@@ -57,7 +57,8 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
             argv.add("--label");
         }
         argv.addAll(request.rankProgram());
-        List<String> release = List.of("timeout", "10", "scancel", "--quiet", "--name=" + folder.token());
+        List<String> release =
+                List.of("/bin/sh", "-c", "token=$0\n" + resource("slurm-release.sh") + "release 12", folder.token());
         return new LaunchCommand(argv, environment, Map.of(), Map.of(FILE, script(request)), release);
     }
 
@@ -137,10 +138,15 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
     }
 
     private String script(LaunchRequest request) {
-        return TextResource.read(SlurmLauncher.class.getResourceAsStream("slurm-run.sh"), "slurm-run.sh")
+        return resource("slurm-run.sh")
+                .replace("@RELEASE@", resource("slurm-release.sh"))
                 .replace("@TOKEN@", request.folder().token())
                 .replace("@NODES@", names(request.usedNodes()))
                 .replace("@ALONE@", SlurmPmi.check(request, target.plugin(request.mpi())));
+    }
+
+    private static String resource(String name) {
+        return TextResource.read(SlurmLauncher.class.getResourceAsStream(name), name);
     }
 
     private static String names(List<LaunchNode> nodes) {

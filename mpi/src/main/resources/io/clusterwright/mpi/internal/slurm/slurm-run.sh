@@ -34,6 +34,7 @@ if [ -n "$refused" ]; then
     exit 69
 fi
 
+@RELEASE@
 # KILL for a step goes to each node at once. But srun, when it sees the first rank end, begins Slurm's own end of the others,
 # which gives them KillWait (30 s) and on a node that hears of it first comes before the KILL: so srun is held meanwhile.
 # The second round is for a rank that was just being started. Then srun would wait as long for a node where none was.
@@ -46,7 +47,7 @@ stop() {
         done
         sleep "$pause"
     done
-    timeout 10 scancel --quiet --name="$token" 2> /dev/null
+    release 600 2> /dev/null
     kill -CONT "$job" 2> /dev/null
     kill -TERM "$job" 2> /dev/null
     for round in 1 2 3 4 5 6 7 8 9 10; do

@@ -72,9 +72,13 @@ class SlurmLauncherTest {
             assertThat(content)
                     .contains("token=cwjob-0123456789abcdef\n", "nodes=cluster11,cluster12\n")
                     .contains("alone pmi2 /opt/app/solver ''")
-                    .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@");
+                    .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@", "@RELEASE@");
         });
-        assertThat(command.release()).containsSubsequence("scancel", "--name=cwjob-0123456789abcdef");
+        assertThat(command.release())
+                .hasSize(4)
+                .startsWith("/bin/sh", "-c")
+                .endsWith("cwjob-0123456789abcdef")
+                .anyMatch(word -> word.startsWith("token=$0\n") && word.contains("scancel --quiet --name=\"$token\""));
     }
 
     @Test
