@@ -9,8 +9,10 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -66,6 +68,16 @@ public final class FanOut {
                     }
                 },
                 FanOut::notFinished));
+    }
+
+    /** Copies a local file or folder to each node; a large file goes from node to node where their sessions can do that. */
+    public static NodeResults upload(
+            Path local,
+            String remotePath,
+            Collection<NodeName> nodes,
+            Function<NodeName, Ipv4Address> addresses,
+            Function<NodeName, NodeSession> sessions) {
+        return UploadFanOut.run(local, remotePath, nodes, addresses, sessions);
     }
 
     /**

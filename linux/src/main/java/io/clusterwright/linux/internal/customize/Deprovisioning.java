@@ -2,11 +2,11 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.node.Site;
-import io.clusterwright.linux.internal.ssh.Nonce;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -8,7 +9,6 @@ import io.clusterwright.linux.NetworkConfigGuard;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
 import io.clusterwright.linux.internal.node.Site;
-import io.clusterwright.linux.internal.ssh.Nonce;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

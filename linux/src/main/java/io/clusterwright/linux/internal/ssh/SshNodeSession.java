@@ -11,11 +11,14 @@ import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.session.RepeatedCommands;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.internal.session.SharedUpload;
+import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.copy.TreeUpload;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import io.clusterwright.linux.internal.ssh.SshLinks.Purpose;
 import java.nio.file.Path;
@@ -29,7 +32,7 @@ import org.apache.sshd.client.session.ClientSession;
 import org.jspecify.annotations.Nullable;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
-final class SshNodeSession implements NodeSession, RepeatedCommands, SessionResources.Holder {
+final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUpload, SessionResources.Holder {
     private static final int KEPT_BYTES = 16 * 1024 * 1024;
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final int SHOWN_LINES = 4;
@@ -241,6 +244,11 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SessionReso
     @Override
     public void uploadTree(Path local, String remotePath) {
         files.uploadTree(local, remotePath);
+    }
+
+    @Override
+    public Set<NodeName> upload(Path local, String remotePath, List<Place> places) {
+        return TreeUpload.upload(local, remotePath, places);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.clusterwright.linux.internal.ssh;
+package io.clusterwright.core.internal.text;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;

@@ -1,0 +1,86 @@
+package io.clusterwright.core.internal.session;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.session.SharedUpload.Place;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Copies to many nodes: a large file goes from node to node where their sessions can do that, and to each of the others from here. */
+final class UploadFanOut {
+    private static final Logger LOG = LoggerFactory.getLogger(UploadFanOut.class);
+    private static final long LARGE = 16L * 1024 * 1024;
+    private static final int MANY = 3;
+
+    private UploadFanOut() {}
+
+    static NodeResults run(
+            Path local,
+            String remotePath,
+            Collection<NodeName> nodes,
+            Function<NodeName, Ipv4Address> addresses,
+            Function<NodeName, NodeSession> sessions) {
+        Command shown = Command.of("upload", local.toString(), remotePath);
+        long begin = System.nanoTime();
+        Set<NodeName> passedOn = isLarge(local) && nodes.size() >= MANY
+                ? fromNodeToNode(local, remotePath, nodes, addresses, sessions)
+                : Set.of();
+        Duration time = Duration.ofNanos(System.nanoTime() - begin);
+        List<NodeOutcome> others = new ArrayList<>(FanOut.copy(
+                        nodes.stream().filter(node -> !passedOn.contains(node)).toList(),
+                        sessions,
+                        shown,
+                        session -> session.uploadTree(local, remotePath))
+                .outcomes());
+        return new NodeResults(nodes.stream()
+                .map(node -> passedOn.contains(node)
+                        ? new NodeOutcome.Completed(new CommandResult(node, shown, 0, "", "", time))
+                        : others.remove(0))
+                .toList());
+    }
+
+    private static boolean isLarge(Path local) {
+        try {
+            return Files.isRegularFile(local) && Files.size(local) >= LARGE;
+        } catch (IOException e) {
+            LOG.debug("the size of {} is not known", local, e);
+            return false;
+        }
+    }
+
+    private static Set<NodeName> fromNodeToNode(
+            Path local,
+            String remotePath,
+            Collection<NodeName> nodes,
+            Function<NodeName, Ipv4Address> addresses,
+            Function<NodeName, NodeSession> sessions) {
+        List<Place> places = Tasks.each(
+                        "copy",
+                        FanOut.LIMIT,
+                        nodes,
+                        node -> Optional.of(new Place(sessions.apply(node), addresses.apply(node))),
+                        (node, cause) -> Optional.<Place>empty())
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+        return places.size() >= MANY && places.get(0).session() instanceof SharedUpload first
+                ? first.upload(local, remotePath, places)
+                : Set.of();
+    }
+}

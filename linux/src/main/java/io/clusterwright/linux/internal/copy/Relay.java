@@ -1,0 +1,130 @@
+package io.clusterwright.linux.internal.copy;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
+import io.clusterwright.core.internal.session.SharedUpload.Place;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process on a node that takes the file, keeps it and passes it on. Its state is guarded by the lock that it shares with the others. */
+final class Relay implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final byte[] SCRIPT = TextResource.read(Relay.class.getResourceAsStream("relay.py"), "relay.py")
+            .getBytes(StandardCharsets.UTF_8);
+    private static final Command COMMAND = Command.of(
+                    "python3",
+                    "-I",
+                    "-S",
+                    "-c",
+                    "import sys; exec(sys.stdin.buffer.read(int(sys.argv[2])))",
+                    "clusterwright-copy",
+                    Integer.toString(SCRIPT.length))
+            .openInput();
+
+    private final Place place;
+    private final Object lock;
+    private final RunningCommand running;
+    private final StringBuilder line = new StringBuilder();
+    private int port;
+    private long at;
+    private boolean ended;
+    private boolean complete;
+
+    /** Starts the process with this task, a line of JSON; all that it says is said under the lock, and wakes who waits for it. */
+    Relay(Place place, String task, Object lock) {
+        this.place = place;
+        this.lock = lock;
+        this.running = place.session().start(COMMAND, this::hear);
+        running.send(SCRIPT);
+        tell(task);
+    }
+
+    /** Sends a line. */
+    void tell(String text) {
+        running.send((text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends a piece of the file. */
+    void send(byte[] piece) {
+        running.send(piece);
+    }
+
+    private void hear(Stream stream, byte[] bytes, int length) {
+        synchronized (lock) {
+            for (int i = 0; i < length && stream == Stream.STDOUT; i++) {
+                if (bytes[i] == '\n') {
+                    said(line.toString());
+                    line.setLength(0);
+                } else {
+                    line.append((char) bytes[i]);
+                }
+            }
+            lock.notifyAll();
+        }
+    }
+
+    private void said(String text) {
+        if (text.matches("port \\d{1,5}")) {
+            port = Integer.parseInt(text.substring("port ".length()));
+        } else if (text.matches("at \\d{1,18}")) {
+            at = Long.parseLong(text.substring("at ".length()));
+        } else if (!ended) {
+            ended = true;
+            complete = text.equals("done");
+            LOG.debug("the copy on {}: {}", node(), text);
+        }
+    }
+
+    NodeName node() {
+        return place.session().node();
+    }
+
+    /** Where another node reaches it, as JSON; once it {@link #listens}. */
+    String reached() {
+        return "[\"" + place.address() + "\"," + port + "]";
+    }
+
+    boolean listens() {
+        return port != 0 && !ended;
+    }
+
+    /** The bytes that this node has and has passed on; only the first node says it. */
+    long at() {
+        return at;
+    }
+
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** Whether nothing more is to be expected; a process without a word, as where there is no Python, has ended, too. */
+    boolean hasEnded() {
+        if (!ended) {
+            try {
+                ended = running.await(Duration.ZERO).isPresent();
+            } catch (ClusterwrightException e) {
+                LOG.debug("the copy on {} ended", node(), e);
+                ended = true;
+            }
+        }
+        return ended;
+    }
+
+    /** Ends the process, which removes a file that is not complete. */
+    @Override
+    public void close() {
+        try {
+            running.cancel(GRACE);
+            running.close();
+        } catch (ClusterwrightException e) {
+            LOG.debug("the process of a copy on {} was not ended", node(), e);
+        }
+    }
+}
