@@ -40,6 +40,14 @@ final class ContactGroup implements Group {
             command.add(times[1]);
             return OptionalDouble.of(times[0]);
         });
+        ArchivedClasses archived =
+                ArchivedClasses.of(peers, settings.folder(), FirstContact.class, local.name());
+        Series archivedCommand = Series.of("archive of classes, first command", "ms");
+        Series archivedOpening = rounds.add("archive of classes, opening", () -> {
+            double[] times = FirstContact.measured(archived.java(FirstContact.class, local.name()));
+            archivedCommand.add(times[1]);
+            return OptionalDouble.of(times[0]);
+        });
         Series warm = rounds.add("warm JVM, first command", () -> {
             try (Cluster again = local.manager().open(cluster.name())) {
                 long start = System.nanoTime();
@@ -60,12 +68,15 @@ final class ContactGroup implements Group {
         }
         rounds.measure();
         command.samples().remove(0);
+        archivedCommand.samples().remove(0);
 
         Series pdsh = tools.getOrDefault("pdsh", Row.NO_PEER);
         report.add("contact", "warm JVM, first command", warm, pdsh, Goal.ofPeer(1));
         report.add("contact", "program, run", run, pdsh, Goal.ofPeer(1.5));
         report.add("contact", "new JVM, opening", opening, Row.NO_PEER, Goal.value(250));
         report.add("contact", "new JVM, first command", command, pdsh, Goal.NONE);
+        report.add("contact", "new JVM, archive of classes, opening", archivedOpening, Row.NO_PEER, Goal.value(250));
+        report.add("contact", "new JVM, archive of classes, first command", archivedCommand, pdsh, Goal.NONE);
         report.add("contact", "kept sessions, each of " + IN_A_ROW + " in a row", row, pdsh, Goal.faster(15));
         report.add("contact", "kept sessions, one after a pause", kept, pdsh, Goal.NONE);
         tools.forEach((name, tool) -> {

@@ -86,13 +86,15 @@ final class Peers {
     }
 
     static List<String> javaCommand(String option, Class<?> main) {
-        return new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                option,
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        return javaCommand(List.of(option), System.getProperty("java.class.path"), main);
+    }
+
+    static List<String> javaCommand(List<String> options, String classPath, Class<?> main) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, main.getName()));
+        return command;
     }
 
     private static String brief(List<String> command) {

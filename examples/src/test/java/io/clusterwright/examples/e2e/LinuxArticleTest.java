@@ -88,7 +88,7 @@ class LinuxArticleTest {
                 .replace("10.32.", "10." + CLUSTER.octet() + ".")
                 .replace("hpcuser", CLUSTER.user())
                 .replace("../articles", ARTICLES.toString());
-        String program = Machine.plainJava(System.getProperty("java.class.path"), ClusterwrightMain.class).stream()
+        String program = Machine.program(ClusterwrightMain.class).stream()
                 .collect(Collectors.joining("' '", "#!/bin/sh\nexec '", "' \"$@\"\n"));
         Path start = machine.write("clusterwright", program);
         assertThat(start.toFile().setExecutable(true)).isTrue();

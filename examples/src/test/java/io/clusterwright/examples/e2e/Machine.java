@@ -169,14 +169,26 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     /** The command line of a program: the leader of a process group that hears signals, whatever started the tests. */
     static List<String> java(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", "setsid"));
-        command.addAll(plainJava(System.getProperty("java.class.path"), main, arguments));
+        command.addAll(program(main, arguments));
         return command;
     }
 
+    /** The command line of a program, as the start scripts have it. */
+    static List<String> program(Class<?> main, String... arguments) {
+        ProgramClasses classes = ProgramClasses.own();
+        return command(classes.flags(), classes.path(), main, arguments);
+    }
+
+    /** The command line of a program with another class path. */
     static List<String> plainJava(String classPath, Class<?> main, String... arguments) {
+        return command(
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"), classPath, main, arguments);
+    }
+
+    private static List<String> command(List<String> flags, String classPath, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(flags);
         command.addAll(List.of("-Dclusterwright.examples=" + EXAMPLES, "-cp", classPath, main.getName()));
         command.addAll(Arrays.asList(arguments));
         return command;
