@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** MPICH 4.0.2 mostly does not end a job over UCX and TCP of which one rank comes 3 s late to MPI_Finalize. */
-@Timeout(180)
+@Timeout(300)
 class FinalizeHangTest {
     private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");
 
@@ -22,9 +22,9 @@ class FinalizeHangTest {
 
     @Test
     void ranksThatWaitForEachOtherInFinalizeAreEndedAndReported() throws Exception {
-        JobResult result = run("slow", Duration.ofSeconds(100));
-        for (int again = 0; again < 8 && result.succeeded(); again++) {
-            result = run("slow", Duration.ofSeconds(100));
+        JobResult result = run("slow", Duration.ofSeconds(70));
+        for (int again = 0; again < 8 && (result.succeeded() || isAllPolling(result)); again++) {
+            result = run("slow", Duration.ofSeconds(70));
         }
 
         assertThat(result.outcome()).as("%s", result).isEqualTo(JobResult.Outcome.HUNG);
@@ -34,6 +34,12 @@ class FinalizeHangTest {
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(60));
         assertThat(result.rankFailures()).isEmpty();
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    /** On busy cores all ranks may hang polling, which nothing tells from work that polls: then the time limit ends the job, and says why it may have hung. */
+    private static boolean isAllPolling(JobResult result) {
+        return result.outcome() == JobResult.Outcome.TIMED_OUT
+                && result.findings().stream().anyMatch(finding -> finding.code().equals("CW-MPI-022"));
     }
 
     @ParameterizedTest
