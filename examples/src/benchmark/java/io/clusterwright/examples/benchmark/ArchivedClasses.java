@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
+import java.util.spi.ToolProvider;
 
 /** An application that keeps the classes of a first run in an archive of the JVM, as docs/benchmarks.md describes. */
 final class ArchivedClasses {
@@ -40,14 +38,12 @@ final class ArchivedClasses {
         return made;
     }
 
-    private static String pack(Path folder, Path jar) throws IOException {
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                Stream<Path> walk = Files.walk(folder)) {
-            for (Path file : walk.filter(Files::isRegularFile).toList()) {
-                out.putNextEntry(new JarEntry(folder.relativize(file).toString()));
-                Files.copy(file, out);
-                out.closeEntry();
-            }
+    private static String pack(Path folder, Path jar) {
+        int status = ToolProvider.findFirst("jar")
+                .orElseThrow()
+                .run(System.out, System.err, "--create", "--file", jar.toString(), "-C", folder.toString(), ".");
+        if (status != 0) {
+            throw new IllegalStateException("jar --create of " + folder + " ended with " + status);
         }
         return jar.toString();
     }

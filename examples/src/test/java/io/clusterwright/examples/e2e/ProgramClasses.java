@@ -10,8 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
@@ -88,14 +87,12 @@ record ProgramClasses(List<String> flags, String path) {
         bash("keep_classes");
     }
 
-    private static void jar(Path folder, Path to) throws IOException {
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(to));
-                Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                jar.putNextEntry(new JarEntry(folder.relativize(file).toString()));
-                Files.copy(file, jar);
-                jar.closeEntry();
-            }
+    private static void jar(Path folder, Path to) {
+        int status = ToolProvider.findFirst("jar")
+                .orElseThrow()
+                .run(System.out, System.err, "--create", "--file", to.toString(), "-C", folder.toString(), ".");
+        if (status != 0) {
+            throw new AssertionError("jar --create of " + folder + " ended with " + status);
         }
     }
 
