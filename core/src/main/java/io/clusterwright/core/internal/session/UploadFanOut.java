@@ -7,6 +7,7 @@ import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.SharedUpload.Place;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.io.IOException;
@@ -16,8 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,13 +41,14 @@ final class UploadFanOut {
             Function<NodeName, NodeSession> sessions) {
         Command shown = Command.of("upload", local.toString(), remotePath);
         long begin = System.nanoTime();
+        Map<NodeName, ClusterwrightException> notReached = new ConcurrentHashMap<>();
         Set<NodeName> passedOn = isLarge(local) && nodes.size() >= MANY
-                ? fromNodeToNode(local, remotePath, nodes, addresses, sessions)
+                ? fromNodeToNode(local, remotePath, nodes, addresses, sessions, notReached)
                 : Set.of();
         Duration time = Duration.ofNanos(System.nanoTime() - begin);
         List<NodeOutcome> others = new ArrayList<>(FanOut.copy(
                         nodes.stream().filter(node -> !passedOn.contains(node)).toList(),
-                        sessions,
+                        node -> session(node, sessions, notReached),
                         shown,
                         session -> session.uploadTree(local, remotePath))
                 .outcomes());
@@ -53,6 +57,21 @@ final class UploadFanOut {
                         ? new NodeOutcome.Completed(new CommandResult(node, shown, 0, "", "", time))
                         : others.remove(0))
                 .toList());
+    }
+
+    /** A node that could not be reached is not dialled again. */
+    private static NodeSession session(
+            NodeName node, Function<NodeName, NodeSession> sessions, Map<NodeName, ClusterwrightException> notReached) {
+        ClusterwrightException before = notReached.get(node);
+        if (before != null) {
+            throw before;
+        }
+        try {
+            return sessions.apply(node);
+        } catch (ClusterwrightException e) {
+            notReached.put(node, e);
+            throw e;
+        }
     }
 
     private static boolean isLarge(Path local) {
@@ -69,12 +88,13 @@ final class UploadFanOut {
             String remotePath,
             Collection<NodeName> nodes,
             Function<NodeName, Ipv4Address> addresses,
-            Function<NodeName, NodeSession> sessions) {
+            Function<NodeName, NodeSession> sessions,
+            Map<NodeName, ClusterwrightException> notReached) {
         List<Place> places = Tasks.each(
                         "copy",
                         FanOut.LIMIT,
                         nodes,
-                        node -> Optional.of(new Place(sessions.apply(node), addresses.apply(node))),
+                        node -> Optional.of(new Place(session(node, sessions, notReached), addresses.apply(node))),
                         (node, cause) -> Optional.<Place>empty())
                 .stream()
                 .flatMap(Optional::stream)

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ class UploadFanOutTest {
 
     private final Set<NodeName> fromHere = ConcurrentHashMap.newKeySet();
     private final Set<NodeName> asked = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger dialled = new AtomicInteger();
     private Set<NodeName> passedOn = Set.of();
 
     @TempDir
@@ -70,6 +72,7 @@ class UploadFanOutTest {
             assertThat(outcome.node()).isEqualTo(node(9));
             assertThat(outcome.summary()).isEqualTo("no way to node9");
         });
+        assertThat(dialled).as("attempts").hasValue(1);
     }
 
     private NodeResults upload(int size, List<NodeName> nodes) throws IOException {
@@ -82,6 +85,7 @@ class UploadFanOutTest {
 
     private NodeSession session(NodeName node) {
         if (node.equals(node(9))) {
+            dialled.incrementAndGet();
             throw new ClusterwrightException("no way to node9");
         }
         return (NodeSession) Proxy.newProxyInstance(
