@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.output;
+package io.clusterwright.core.internal.text;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

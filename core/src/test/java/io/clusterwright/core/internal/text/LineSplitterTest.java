@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.output;
+package io.clusterwright.core.internal.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

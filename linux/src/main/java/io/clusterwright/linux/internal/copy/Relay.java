@@ -1,9 +1,12 @@
 package io.clusterwright.linux.internal.copy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.session.SharedUpload.Place;
+import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -31,7 +34,7 @@ final class Relay implements AutoCloseable {
     private final Place place;
     private final Object lock;
     private final RunningCommand running;
-    private final StringBuilder line = new StringBuilder();
+    private final LineSplitter lines = new LineSplitter(line -> said(line.text()));
     private int port;
     private long at;
     private boolean ended;
@@ -58,13 +61,8 @@ final class Relay implements AutoCloseable {
 
     private void hear(Stream stream, byte[] bytes, int length) {
         synchronized (lock) {
-            for (int i = 0; i < length && stream == Stream.STDOUT; i++) {
-                if (bytes[i] == '\n') {
-                    said(line.toString());
-                    line.setLength(0);
-                } else {
-                    line.append((char) bytes[i]);
-                }
+            if (stream == Stream.STDOUT) {
+                lines.feed(bytes, length);
             }
             lock.notifyAll();
         }
@@ -86,9 +84,9 @@ final class Relay implements AutoCloseable {
         return place.session().node();
     }
 
-    /** Where another node reaches it, as JSON; once it {@link #listens}. */
-    String reached() {
-        return "[\"" + place.address() + "\"," + port + "]";
+    /** Where another node reaches it, once it {@link #listens}. */
+    ArrayNode reached() {
+        return Json.array().add(place.address().toString()).add(port);
     }
 
     boolean listens() {

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.copy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
@@ -116,11 +117,12 @@ public final class TreeUpload {
             tree = relays.stream().filter(Relay::listens).toList();
         }
         for (int i = 0; i < tree.size(); i++) {
-            String children = IntStream.rangeClosed(FAN_OUT * i + 1, FAN_OUT * i + FAN_OUT)
+            ArrayNode children = Json.array();
+            IntStream.rangeClosed(FAN_OUT * i + 1, FAN_OUT * i + FAN_OUT)
                     .filter(child -> child < tree.size())
-                    .mapToObj(child -> tree.get(child).reached())
-                    .collect(Collectors.joining(",", "[", "]"));
-            tree.get(i).tell("{\"first\":" + (i == 0) + ",\"children\":" + children + "}");
+                    .forEach(child -> children.add(tree.get(child).reached()));
+            ObjectNode part = Json.object().put("first", i == 0);
+            tree.get(i).tell(Json.write(part.set("children", children)));
         }
         return tree;
     }

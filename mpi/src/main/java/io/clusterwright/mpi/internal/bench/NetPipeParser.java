@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
@@ -7,7 +8,6 @@ import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

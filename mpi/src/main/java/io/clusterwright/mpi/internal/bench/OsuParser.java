@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;

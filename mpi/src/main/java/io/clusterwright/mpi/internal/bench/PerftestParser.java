@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

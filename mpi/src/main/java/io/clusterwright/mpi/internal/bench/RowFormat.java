@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

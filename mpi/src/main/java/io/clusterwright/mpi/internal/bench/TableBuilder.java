@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
@@ -10,7 +11,6 @@ import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.mpi.internal.plot.PairBars;
 import io.clusterwright.mpi.internal.plot.PingPongPlot;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
@@ -8,7 +9,6 @@ import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

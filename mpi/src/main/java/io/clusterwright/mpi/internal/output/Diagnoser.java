@@ -1,10 +1,11 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.core.internal.text.LineSplitter;
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.output.KnownFailures.Anchors;
 import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.internal.output.KnownFailures.TextPattern;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.output;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.bench.Diagnosis;

@@ -1,8 +1,9 @@
 package io.clusterwright.mpi.internal.output;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.text.LineSplitter;
+import io.clusterwright.core.internal.text.LineSplitter.Line;
 import io.clusterwright.mpi.OutputLine;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
