@@ -67,7 +67,7 @@ class RealPingPongTest {
         assertThat(report.result().succeeded()).as(report.toString()).isTrue();
         assertThat(report.result().outputTail().get(0).text())
                 .startsWith("Emulated head node: ")
-                .contains("NPmpich2", "in the place of MS-MPI's own program");
+                .contains("NPopenmpi", "in the place of MS-MPI's own program");
         BenchmarkReport table = report.table().orElseThrow();
         assertThat(table.rows()).hasSize(1);
         return table.rows().get(0);

@@ -110,7 +110,7 @@ class HpcImageTest {
                 .on(JobTarget.of(cluster()).only(List.of(NodeName.parse("hpcimage1"), NodeName.parse("hpcimage3"))))
                 .run(Duration.ofMinutes(1));
 
-        if (result.outcome() != JobResult.Outcome.TIMED_OUT) {
+        if (result.outcome() != JobResult.Outcome.TIMED_OUT && result.outcome() != JobResult.Outcome.HUNG) {
             result.orThrow();
         }
         assertThat(result.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.contains("8 bytes"));

@@ -214,13 +214,13 @@ public final class TranslatedTask {
     }
 
     /**
-     * NetPIPE on a node.
+     * NetPIPE on a node: that of Open MPI where it is installed, as ranks of MPICH before 4.2 may never come back from {@code MPI_Finalize}.
      *
      * @param path the program
      * @param flavour the MPI it was built with
      */
     private record NetPipe(String path, MpiFlavour flavour) {
-        private static final String FIND = "command -v NPmpich2 || command -v NPopenmpi";
+        private static final String FIND = "command -v NPopenmpi || command -v NPmpich2";
 
         static NetPipe find(NodeTarget target) {
             CommandResult found = target.session(target.nodes().get(0).name()).run(Command.of("/bin/sh", "-c", FIND));
@@ -228,7 +228,7 @@ public final class TranslatedTask {
             if (path.isEmpty()) {
                 throw new IllegalArgumentException("no ping-pong program is on node "
                         + target.nodes().get(0).name()
-                        + ": install NetPIPE (Debian: netpipe-mpich2 or netpipe-openmpi)");
+                        + ": install NetPIPE (Debian: netpipe-openmpi or netpipe-mpich2)");
             }
             return new NetPipe(path, path.endsWith("mpich2") ? MpiFlavour.MPICH : MpiFlavour.OPEN_MPI);
         }
