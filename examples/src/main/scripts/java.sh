@@ -63,8 +63,8 @@ find_classes() {
   done
 }
 
-# Keeps the classes that most commands load in the form of the JVM (class data sharing): they start in half of the time. A JVM that
-# cannot make or use the archive starts without. JDK 17 crashes when it keeps lambdas that refer to signed or very old classes.
+# Keeps the classes that commands load in the form of the JVM (class data sharing): they start in half of the time. A JVM that cannot make
+# or use the archive starts without. JDK 17 crashes when it keeps lambdas that refer to signed or very old classes.
 keep_classes() {
   local java path list=$here/target/classes.lst
   find_java
@@ -73,24 +73,27 @@ keep_classes() {
   (
     ulimit -c 0
     exec </dev/null >"$here/target/archive.log" 2>&1
-    # The JVM keeps no class of a signed jar, and checks the signature in each start. OpenJDK accepts ciphers without one; where a JDK does
-    # not, the signed jar stays.
-    "$java" "${flags[@]}" -cp "$path" io.clusterwright.examples.console.UnsignedJar "$unsigned" "$here"/target/lib/bcprov-*.jar &&
-      find_classes && train 2 || {
+    # OpenJDK accepts ciphers without a signature. Where a JDK does not, the signed jars stay.
+    "$java" "${flags[@]}" -cp "$path" io.clusterwright.examples.console.UnsignedJar "$unsigned" "$here"/target/lib/*.jar &&
+      find_classes && train on-nodes io.clusterwright.examples.console.StartTraining || {
       rm -rf "$unsigned"
       find_classes
-      train 2
+      train on-nodes io.clusterwright.examples.console.StartTraining
     }
-    "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.1" -cp "$path" io.clusterwright.examples.cli.ClusterwrightMain \
-      validate "$here/specs/quickstart.yaml"
-    sort -u "$list.1" "$list.2" | grep -v -E '^@.*(bouncycastle|picocli|com/azure)' >"$list.3"
-    "$java" "${flags[@]}" -Xshare:dump -XX:SharedClassListFile="$list.3" -XX:SharedArchiveFile="$archive" \
+    train validate io.clusterwright.examples.cli.ClusterwrightMain validate "$here/specs/quickstart.yaml" &
+    CLUSTERWRIGHT_STATE=$here/target/training train plan io.clusterwright.examples.cli.ClusterwrightMain \
+      plan "$here/specs/quickstart.yaml" --on emulator
+    wait
+    rm -rf "$here/target/training"
+    sort -u "$list".* | grep -v -E '^@.*(bouncycastle|picocli|com/azure)' >"$list"
+    "$java" "${flags[@]}" -Xshare:dump -XX:SharedClassListFile="$list" -XX:SharedArchiveFile="$archive" \
       -XX:ErrorFile="$here/target/archive-error.log" -cp "$path"
   ) || rm -f "$archive"
 }
 
+# Lists the classes that a main class loads: train NAME MAIN ARGUMENT...
 train() {
-  "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.$1" -cp "$path" io.clusterwright.examples.console.StartTraining
+  "$java" "${flags[@]}" -XX:DumpLoadedClassList="$list.$1" -cp "$path" "${@:2}"
 }
 
 # The archive is mapped where it was made for, as by default until JDK 17: to move it touches each of its pages. Pages of 2 MiB make most of the

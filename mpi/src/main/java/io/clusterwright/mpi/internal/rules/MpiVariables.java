@@ -48,9 +48,6 @@ public final class MpiVariables {
             "OMPI_MCA_btl",
             "OMPI_MCA_opal_common_ucx_tls",
             "UCX_TLS");
-    private static final List<VariableRule> RULES = DataFile.read(MpiVariables.class, "variables.yaml").stream()
-            .map(row -> new VariableRule(row, kindOf(row.text("code"))))
-            .toList();
 
     private MpiVariables() {}
 
@@ -100,7 +97,7 @@ public final class MpiVariables {
     }
 
     private static Stream<Finding> rules(Set<MpiFlavour> flavours, String version, Map<String, String> environment) {
-        return RULES.stream()
+        return Table.RULES.stream()
                 .filter(rule -> rule.isFor(flavours, version))
                 .flatMap(rule -> rule.findings(environment).stream());
     }
@@ -126,5 +123,12 @@ public final class MpiVariables {
 
     private static FindingKind kind(String code, String subject, String remedy) {
         return new FindingKind(code, Severity.WARNING, subject, remedy);
+    }
+
+    /** Read when variables are checked for the first time. */
+    private static final class Table {
+        static final List<VariableRule> RULES = DataFile.read(MpiVariables.class, "variables.yaml").stream()
+                .map(row -> new VariableRule(row, kindOf(row.text("code"))))
+                .toList();
     }
 }

@@ -9,8 +9,10 @@ import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
+import java.util.Optional;
 
 /** The preset, against the network and the MPI it meets. */
 final class PresetRules {
@@ -24,7 +26,7 @@ final class PresetRules {
                         "CW-PRESET-001",
                         EVERYWHERE,
                         "the preset is not known",
-                        "use auto or one of " + String.join(", ", MpiPresets.names()),
+                        "use auto or one of those that clusterwright presets lists",
                         PresetRules::unknown),
                 Rule.error(
                         "CW-PRESET-002",
@@ -57,13 +59,19 @@ final class PresetRules {
         if (!name.equals(MpiPresets.AUTO) && MpiPresets.find(name).isEmpty()) {
             String remedy = NearestName.of(name, MpiPresets.names())
                     .map(near -> "did you mean " + near + "?")
-                    .orElse("");
+                    .orElseGet(() -> "use auto or one of " + String.join(", ", MpiPresets.names()));
             report.say(PATH, "there is no preset " + name, remedy);
         }
     }
 
+    /** The preset of a spec that names one; the catalog is not read for others. */
+    private static Optional<MpiPreset> named(ClusterSpec spec) {
+        String name = spec.mpi().preset();
+        return name.equals(MpiPresets.AUTO) ? Optional.empty() : MpiPresets.find(name);
+    }
+
     private static void notCarried(ClusterSpec spec, Facts facts, Rule.Report report) {
-        MpiPresets.find(spec.mpi().preset())
+        named(spec)
                 .ifPresent(preset -> facts.size(spec)
                         .filter(size -> !preset.interconnects().contains(size.interconnect()))
                         .ifPresent(size -> report.say(
@@ -86,7 +94,7 @@ final class PresetRules {
                 .customize()
                 .mpi()
                 .map(MpiInstall::flavour)
-                .ifPresent(installed -> MpiPresets.find(spec.mpi().preset())
+                .ifPresent(installed -> named(spec)
                         .filter(preset -> !preset.isFor(installed))
                         .ifPresent(preset -> report.say(
                                 PATH,
@@ -98,7 +106,7 @@ final class PresetRules {
                 .customize()
                 .mpi()
                 .ifPresent(mpi -> mpi.version()
-                        .ifPresent(version -> MpiPresets.find(spec.mpi().preset())
+                        .ifPresent(version -> named(spec)
                                 .filter(preset -> preset.flavour() == mpi.flavour()
                                         && !preset.versions().contains(version))
                                 .ifPresent(preset -> report.say(

@@ -34,6 +34,9 @@ final class VariableRules {
 
     private static List<Finding> findings(ClusterSpec spec, Facts facts) {
         Map<String, String> environment = spec.mpi().env();
+        if (environment.isEmpty()) {
+            return List.of();
+        }
         Optional<MpiInstall> named = spec.image().customize().mpi();
         Optional<MpiInstall> mpi = named.or(() -> usual(spec, facts));
         String version = mpi.flatMap(MpiInstall::version).orElse("");

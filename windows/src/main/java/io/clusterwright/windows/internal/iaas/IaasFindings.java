@@ -4,6 +4,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The kinds of findings about a configuration file. */
 public final class IaasFindings {
@@ -94,8 +95,8 @@ public final class IaasFindings {
 
     /** Those that a file written from a spec can give rise to and no other rule reports. */
     public static List<FindingKind> ofSpecs() {
-        List<FindingKind> others = List.of(HEAD_SIZE, SAME_SERVICE, DRIVERS, LEFT_OUT);
-        return KINDS.stream().filter(kind -> !others.contains(kind)).toList();
+        Set<String> others = Set.of(HEAD_SIZE.code(), SAME_SERVICE.code(), DRIVERS.code(), LEFT_OUT.code());
+        return KINDS.stream().filter(kind -> !others.contains(kind.code())).toList();
     }
 
     private static FindingKind kind(String code, Severity severity, String subject, String remedy) {
