@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The emulated Azure that all commands with one state store share; its machines are local nodes. */
 public final class SharedAzure {
@@ -114,10 +115,19 @@ public final class SharedAzure {
         command.addAll(List.of(
                 "env", "CLUSTERWRIGHT_STATE=" + StateStore.standardFolder().toAbsolutePath()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(flags());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of("io.clusterwright.examples.cli.ClusterwrightMain", "emulator"));
         command.addAll(List.of("--backed-by", "local", "--while-used"));
         return command;
+    }
+
+    /** The options of this JVM, among them its archive of classes; none where the system does not tell them. */
+    private static List<String> flags() {
+        return ProcessHandle.current().info().arguments().stream()
+                .flatMap(Stream::of)
+                .takeWhile(argument -> argument.startsWith("-"))
+                .filter(argument -> argument.startsWith("-X"))
+                .toList();
     }
 }

@@ -26,7 +26,7 @@ final class PresetRules {
                         "CW-PRESET-001",
                         EVERYWHERE,
                         "the preset is not known",
-                        "use auto or one of those that clusterwright presets lists",
+                        "use auto or one of those that clusterwright presets lists (MpiPresets.names())",
                         PresetRules::unknown),
                 Rule.error(
                         "CW-PRESET-002",
