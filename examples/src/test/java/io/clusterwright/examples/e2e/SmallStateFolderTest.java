@@ -25,7 +25,7 @@ class SmallStateFolderTest {
                     "small.yaml",
                     CLUSTER.spec()
                             .replace("capture: true", "capture: false")
-                            .replace("    mpi: {flavour: open-mpi, install: distribution}\n", "")
+                            .replace("    mpi: {flavour: mpich, install: distribution}\n", "")
                             .replace("fabric: pair", "fabric: none"));
             Path filler = Files.write(state.resolve("filler"), new byte[44 * 1024]);
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, state);

@@ -115,7 +115,7 @@ record TestCluster(String name, int octet, int nodes) {
                       - {who: "@e2egroup", limit: 4096 KiB}
                       - {who: root, limit: 4096 KiB}
                     ssh: {trust: cluster-key, hostKeys: pinned}
-                    mpi: {flavour: open-mpi, install: distribution}
+                    mpi: {flavour: mpich, install: distribution}
                   deprovision: keep-user
                 mpi: {ranksPerNode: 1}
                 verify: {hostname: true, fabric: pair, maxLatency: {micros: 3, upToBytes: 512}}

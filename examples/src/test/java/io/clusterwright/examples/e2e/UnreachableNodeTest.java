@@ -23,7 +23,7 @@ class UnreachableNodeTest {
                 "silent.yaml",
                 CLUSTER.spec()
                         .replace("capture: true", "capture: false")
-                        .replace("    mpi: {flavour: open-mpi, install: distribution}\n", "")
+                        .replace("    mpi: {flavour: mpich, install: distribution}\n", "")
                         .replace("fabric: pair", "fabric: none"));
         succeeds("create", spec.toString(), "--on", "local");
         succeeds("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/var/tmp/result");

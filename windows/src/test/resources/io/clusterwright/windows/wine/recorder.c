@@ -48,18 +48,25 @@ static int split(const wchar_t *from, const wchar_t *to) {
     return fclose(out);
 }
 
-/* Starts a process and waits for it. On a busy machine wine now and then fails to start one, which says nothing of its arguments. */
+/*
+ * Starts a process and waits for its good end. On a busy machine wine now and then fails to start one, or the one that cmd.exe should
+ * start, which says nothing of its arguments; what ends well has recorded them.
+ */
 static BOOL started(wchar_t *line) {
     for (int tries = 5; tries > 0; tries--) {
         STARTUPINFOW how = {.cb = sizeof how};
         PROCESS_INFORMATION made;
         if (CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &made)) {
-            WaitForSingleObject(made.hProcess, 20000);
+            DWORD status = 0;
+            if (WaitForSingleObject(made.hProcess, 20000) != WAIT_OBJECT_0) exit(96);
+            GetExitCodeProcess(made.hProcess, &status);
             CloseHandle(made.hThread);
             CloseHandle(made.hProcess);
-            return TRUE;
+            if (!status) return TRUE;
+            fprintf(stderr, "a process ended with status %lu\n", status);
+        } else {
+            fprintf(stderr, "a process was not started: error %lu\n", GetLastError());
         }
-        fprintf(stderr, "a process was not started: error %lu\n", GetLastError());
         Sleep(300);
     }
     return FALSE;
