@@ -33,13 +33,13 @@ record Goal(Kind kind, double limit) {
         return new Goal(Kind.VALUE, limit);
     }
 
-    /** The result of a row in the words of its goal; empty without a peer. */
+    /** The result of a row in the words of its goal; without one, in the shorter words; empty without a peer. */
     String result(Series ours, Series peer) {
         double ratio = ours.median() / peer.median();
         if (!peer.measured()) {
             return "";
         }
-        return kind == Kind.FASTER
+        return kind == Kind.FASTER || kind == Kind.NONE && ratio < 0.5
                 ? String.format(Locale.ROOT, "%.1f x faster", 1 / ratio)
                 : String.format(Locale.ROOT, "%.2f x", ratio);
     }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param rows the rows in their order
  */
 record ReportPicture(List<Row> rows) {
-    private static final int WIDTH = 1120;
+    private static final int WIDTH = 1140;
     private static final double MARGIN = 24;
     private static final double TOP = 96;
     private static final double LINE = 44;

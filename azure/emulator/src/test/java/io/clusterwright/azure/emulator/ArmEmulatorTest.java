@@ -274,6 +274,23 @@ class ArmEmulatorTest {
     }
 
     @Test
+    void whatIsDeletedMeanwhileHidesNothingOnLaterPages() {
+        for (int i = 0; i < 4; i++) {
+            arm.networkInterface("n" + i, "");
+        }
+        emulator.advance(LAG);
+        JsonNode page = arm.get(arm.network("networkInterfaces")).body();
+        assertThat(page.at("/value/0/name").asText()).isEqualTo("n0");
+
+        arm.done(arm.delete(arm.network("networkInterfaces/n0")));
+        emulator.advance(LAG);
+
+        JsonNode next = arm.get(page.path("nextLink").asText()).body();
+        assertThat(next.at("/value/0/name").asText()).isEqualTo("n3");
+        assertThat(arm.get(page.path("nextLink").asText() + "x").error()).isEqualTo("InvalidParameter");
+    }
+
+    @Test
     void refusesChangesWithAnOldEtag() {
         Reply first = arm.networkInterface("n", "");
         arm.done(first);

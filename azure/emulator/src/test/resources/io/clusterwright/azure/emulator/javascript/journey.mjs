@@ -270,11 +270,22 @@ async function refusals(nics) {
   };
 }
 
+/** The names in the group once the list, which lags behind, no longer has this one; after a while as they are. */
+async function namesWithout(deleted) {
+  let names = [];
+  for (let tries = 0; tries < 100; tries++) {
+    names = (await all(resources.resources.listByResourceGroup(group))).map((each) => each.name).sort();
+    if (!names.includes(deleted)) break;
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  return names;
+}
+
 async function deletes() {
   await compute.virtualMachines.beginDeleteAndWait(group, 'b', often);
   await network.networkInterfaces.beginDeleteAndWait(group, 'b', often);
   await compute.virtualMachineScaleSets.beginDeleteAndWait(group, 'set', often);
-  seen.left = (await all(resources.resources.listByResourceGroup(group))).map((each) => each.name).sort();
+  seen.left = await namesWithout('set');
   await resources.resourceGroups.beginDeleteAndWait(group, often);
   seen.after = (await resources.resourceGroups.checkExistence(group)).body;
 }

@@ -8,13 +8,20 @@ import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Lists, page by page. */
+/** Lists, page by page; the later pages are of the same moment as the first, so that none hides an entry that another one left behind. */
 public final class Pages {
+    /** How many entries came before, and when the first page was asked for, in nanoseconds of the epoch. */
+    private static final Pattern TOKEN = Pattern.compile("(\\d{1,9})-([1-8]?\\d{1,18})");
+
     private Pages() {}
 
     /** One page of a list, with the way to the next. */
@@ -23,7 +30,7 @@ public final class Pages {
         List<? extends JsonNode> all = top.matches("[1-9]\\d{0,8}")
                 ? entries.subList(0, Math.min(entries.size(), Integer.parseInt(top)))
                 : entries;
-        int from = call.parameter("skiptoken").map(Pages::number).orElse(0);
+        int from = token(call).map(token -> Integer.parseInt(token.group(1))).orElse(0);
         int to = Math.min(all.size(), from + cloud.settings().pageSize());
         ObjectNode body = Json.object();
         ArrayNode value = body.putArray("value");
@@ -39,7 +46,11 @@ public final class Pages {
                             .append('&');
                 }
             });
-            body.put("nextLink", next.append("$skiptoken=").append(to).toString());
+            next.append("$skiptoken=")
+                    .append(to)
+                    .append('-')
+                    .append(ChronoUnit.NANOS.between(Instant.EPOCH, asked(call, cloud)));
+            body.put("nextLink", next.toString());
         }
         return Reply.ok(body);
     }
@@ -48,26 +59,37 @@ public final class Pages {
     public static Stream<Resource> visible(Call call, Cloud cloud) {
         Duration lag = lag(call, cloud)
                 .orElseGet(() -> Work.LIST.duration(cloud.settings().realistic()));
-        return cloud.store().at(cloud.clock().now().minus(lag));
+        return cloud.store().at(asked(call, cloud).minus(lag));
     }
 
     /** The resources for a list that shows everything at once, but for a fault: of groups, and of the parts of a resource. */
     static Stream<Resource> consistent(Call call, Cloud cloud) {
         return lag(call, cloud)
-                .map(lag -> cloud.store().at(cloud.clock().now().minus(lag)))
-                .orElseGet(cloud.store()::all);
+                .map(lag -> cloud.store().at(asked(call, cloud).minus(lag)))
+                .orElseGet(() -> token(call).isPresent()
+                        ? cloud.store().at(asked(call, cloud))
+                        : cloud.store().all());
     }
 
     private static Optional<Duration> lag(Call call, Cloud cloud) {
         return cloud.faults().take(call, EnumSet.of(Fault.Kind.LIST_LAG)).map(Fault::delay);
     }
 
-    private static int number(String token) {
-        try {
-            return Math.max(0, Integer.parseInt(token));
-        } catch (NumberFormatException e) {
-            throw ArmException.of("InvalidParameter.skipToken", token);
-        }
+    /** When the first page of the list was asked for. */
+    private static Instant asked(Call call, Cloud cloud) {
+        return token(call)
+                .map(token -> Instant.EPOCH.plusNanos(Long.parseLong(token.group(2))))
+                .orElseGet(cloud.clock()::now);
+    }
+
+    private static Optional<Matcher> token(Call call) {
+        return call.parameter("skiptoken").map(text -> {
+            Matcher token = TOKEN.matcher(text);
+            if (!token.matches()) {
+                throw ArmException.of("InvalidParameter.skipToken", text);
+            }
+            return token;
+        });
     }
 
     private static String encode(String text) {
