@@ -122,12 +122,12 @@ public final class SharedAzure {
         return command;
     }
 
-    /** The options of this JVM, among them its archive of classes; none where the system does not tell them. */
+    /** How this JVM runs, with its archive of classes; nothing where the system does not tell it. */
     private static List<String> flags() {
         return ProcessHandle.current().info().arguments().stream()
                 .flatMap(Stream::of)
                 .takeWhile(argument -> argument.startsWith("-"))
-                .filter(argument -> argument.startsWith("-X"))
+                .filter(argument -> argument.startsWith("-XX:") || argument.startsWith("-Xshare:"))
                 .toList();
     }
 }
