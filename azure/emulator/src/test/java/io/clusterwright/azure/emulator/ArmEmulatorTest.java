@@ -291,6 +291,21 @@ class ArmEmulatorTest {
     }
 
     @Test
+    void whatIsMadeWhileTimeStandsIsOnLaterPages() {
+        try (ArmEmulator still =
+                ArmEmulator.builder().standingTime().pageSize(3).start()) {
+            ArmClient client = new ArmClient(still);
+            for (String letter : List.of("a", "b", "c", "d")) {
+                client.put(client.subscription("/resourceGroups/" + letter), "{'location':'westeurope'}");
+            }
+            JsonNode page = client.get(client.subscription("/resourceGroups")).body();
+            assertThat(page.path("value").findValuesAsText("name")).containsExactly("a", "b", "c");
+            JsonNode next = client.get(page.path("nextLink").asText()).body();
+            assertThat(next.path("value").findValuesAsText("name")).containsExactly("d");
+        }
+    }
+
+    @Test
     void refusesChangesWithAnOldEtag() {
         Reply first = arm.networkInterface("n", "");
         arm.done(first);

@@ -64,11 +64,9 @@ public final class Pages {
 
     /** The resources for a list that shows everything at once, but for a fault: of groups, and of the parts of a resource. */
     static Stream<Resource> consistent(Call call, Cloud cloud) {
-        return lag(call, cloud)
-                .map(lag -> cloud.store().at(asked(call, cloud).minus(lag)))
-                .orElseGet(() -> token(call).isPresent()
-                        ? cloud.store().at(asked(call, cloud))
-                        : cloud.store().all());
+        Instant asked = asked(call, cloud);
+        // What was made at that very moment is there.
+        return cloud.store().at(lag(call, cloud).map(asked::minus).orElseGet(() -> asked.plusNanos(1)));
     }
 
     private static Optional<Duration> lag(Call call, Cloud cloud) {
