@@ -1,12 +1,12 @@
 package io.clusterwright.examples.benchmark;
 
+import io.clusterwright.examples.e2e.FolderJar;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.spi.ToolProvider;
 
 /** An application that keeps the classes of a first run in an archive of the JVM, as docs/benchmarks.md describes. */
 final class ArchivedClasses {
@@ -27,7 +27,8 @@ final class ArchivedClasses {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             Path path = Path.of(entry);
             if (Files.isDirectory(path)) {
-                jars.add(pack(path, folder.resolve("classes-" + jars.size() + ".jar")));
+                jars.add(FolderJar.pack(path, folder.resolve("classes-" + jars.size() + ".jar"))
+                        .toString());
             } else if (Files.exists(path)) {
                 jars.add(entry);
             }
@@ -36,16 +37,6 @@ final class ArchivedClasses {
                 new ArchivedClasses(peers, String.join(File.pathSeparator, jars), folder.resolve("application.jsa"));
         made.run("-XX:ArchiveClassesAtExit=" + made.archive, main, arguments);
         return made;
-    }
-
-    private static String pack(Path folder, Path jar) {
-        int status = ToolProvider.findFirst("jar")
-                .orElseThrow()
-                .run(System.out, System.err, "--create", "--file", jar.toString(), "-C", folder.toString(), ".");
-        if (status != 0) {
-            throw new IllegalStateException("jar --create of " + folder + " ended with " + status);
-        }
-        return jar.toString();
     }
 
     /** Runs a main class in a new JVM with the archive. */

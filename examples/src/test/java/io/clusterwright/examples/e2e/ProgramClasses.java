@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
@@ -78,22 +77,13 @@ record ProgramClasses(List<String> flags, String path) {
             if (Files.isRegularFile(entry)) {
                 Files.createSymbolicLink(lib.resolve(entry.getFileName()), entry.toAbsolutePath());
             } else if (entry.toAbsolutePath().equals(Machine.EXAMPLES.resolve("target/classes"))) {
-                jar(entry, FOLDER.resolve("target/clusterwright-examples-tests.jar"));
+                FolderJar.pack(entry, FOLDER.resolve("target/clusterwright-examples-tests.jar"));
             } else {
-                jar(entry, lib.resolve("classes-" + folders++ + ".jar"));
+                FolderJar.pack(entry, lib.resolve("classes-" + folders++ + ".jar"));
             }
         }
         Files.createSymbolicLink(FOLDER.resolve("specs"), Machine.EXAMPLES.resolve("specs"));
         bash("keep_classes");
-    }
-
-    private static void jar(Path folder, Path to) {
-        int status = ToolProvider.findFirst("jar")
-                .orElseThrow()
-                .run(System.out, System.err, "--create", "--file", to.toString(), "-C", folder.toString(), ".");
-        if (status != 0) {
-            throw new AssertionError("jar --create of " + folder + " ended with " + status);
-        }
     }
 
     private static ProgramClasses read() throws IOException {

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -257,20 +255,7 @@ class StartScriptTest {
             int number = 0;
             for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
                 if (Files.isDirectory(Path.of(entry))) {
-                    Path jar = lib.resolve(number++ + ".jar");
-                    int packed = ToolProvider.findFirst("jar")
-                            .orElseThrow()
-                            .run(
-                                    new PrintWriter(System.out),
-                                    new PrintWriter(System.err),
-                                    "--create",
-                                    "--file",
-                                    jar.toString(),
-                                    "--no-compress",
-                                    "-C",
-                                    entry,
-                                    ".");
-                    assertThat(packed).isZero();
+                    FolderJar.pack(Path.of(entry), lib.resolve(number++ + ".jar"));
                 } else if (Files.exists(Path.of(entry))) {
                     Files.createSymbolicLink(lib.resolve(Path.of(entry).getFileName()), Path.of(entry));
                 }

@@ -25,10 +25,6 @@ public final class MpiPresets {
     /** Stands in a description for the preset that {@link #choose(VmSizeFacts, ImageReference, MpiInstall)} picks. */
     public static final String AUTO = "auto";
 
-    private static final List<MpiPreset> ALL = DataFile.read(MpiPresets.class, "presets.yaml").stream()
-            .map(MpiPresets::read)
-            .toList();
-
     private static final Set<MpiFlavour> LINUX_ONLY =
             Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X, MpiFlavour.MPICH, MpiFlavour.MVAPICH2);
 
@@ -74,17 +70,21 @@ public final class MpiPresets {
 
     /** All presets, those of one flavour together, the best for RDMA first. */
     public static List<MpiPreset> all() {
-        return ALL;
+        return Table.ALL;
     }
 
     /** The names of all presets. */
     public static List<String> names() {
-        return ALL.stream().map(MpiPreset::name).toList();
+        return Table.ALL.stream().map(MpiPreset::name).toList();
     }
 
-    /** The preset of that name, where there is one. */
+    /** The preset of that name, where there is one; {@link #AUTO} is none. */
     public static Optional<MpiPreset> find(String name) {
-        return ALL.stream().filter(preset -> preset.name().equals(name)).findFirst();
+        return name.equals(AUTO)
+                ? Optional.empty()
+                : Table.ALL.stream()
+                        .filter(preset -> preset.name().equals(name))
+                        .findFirst();
     }
 
     /**
@@ -158,7 +158,7 @@ public final class MpiPresets {
     }
 
     private static String others(Interconnect interconnect, MpiFlavour flavour) {
-        return ALL.stream()
+        return Table.ALL.stream()
                 .filter(preset -> preset.isRdma() && preset.interconnects().contains(interconnect))
                 .map(preset -> preset.name() + " takes "
                         + (preset.flavour() == flavour ? "versions " + preset.versions() : preset.title()))
@@ -172,8 +172,8 @@ public final class MpiPresets {
     /** The presets for a flavour, its own before those of its kin. */
     private static Stream<MpiPreset> candidates(MpiFlavour flavour) {
         return Stream.concat(
-                ALL.stream().filter(preset -> preset.flavour() == flavour),
-                ALL.stream().filter(preset -> preset.flavour() != flavour && preset.isFor(flavour)));
+                Table.ALL.stream().filter(preset -> preset.flavour() == flavour),
+                Table.ALL.stream().filter(preset -> preset.flavour() != flavour && preset.isFor(flavour)));
     }
 
     /**
@@ -189,5 +189,12 @@ public final class MpiPresets {
         public PresetChoice {
             cautions = List.copyOf(cautions);
         }
+    }
+
+    /** Read when the first preset is asked for. */
+    private static final class Table {
+        static final List<MpiPreset> ALL = DataFile.read(MpiPresets.class, "presets.yaml").stream()
+                .map(MpiPresets::read)
+                .toList();
     }
 }

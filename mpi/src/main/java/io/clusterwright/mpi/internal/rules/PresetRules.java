@@ -9,10 +9,8 @@ import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
-import java.util.Optional;
 
 /** The preset, against the network and the MPI it meets. */
 final class PresetRules {
@@ -64,14 +62,8 @@ final class PresetRules {
         }
     }
 
-    /** The preset of a spec that names one; the catalog is not read for others. */
-    private static Optional<MpiPreset> named(ClusterSpec spec) {
-        String name = spec.mpi().preset();
-        return name.equals(MpiPresets.AUTO) ? Optional.empty() : MpiPresets.find(name);
-    }
-
     private static void notCarried(ClusterSpec spec, Facts facts, Rule.Report report) {
-        named(spec)
+        MpiPresets.find(spec.mpi().preset())
                 .ifPresent(preset -> facts.size(spec)
                         .filter(size -> !preset.interconnects().contains(size.interconnect()))
                         .ifPresent(size -> report.say(
@@ -94,7 +86,7 @@ final class PresetRules {
                 .customize()
                 .mpi()
                 .map(MpiInstall::flavour)
-                .ifPresent(installed -> named(spec)
+                .ifPresent(installed -> MpiPresets.find(spec.mpi().preset())
                         .filter(preset -> !preset.isFor(installed))
                         .ifPresent(preset -> report.say(
                                 PATH,
@@ -106,7 +98,7 @@ final class PresetRules {
                 .customize()
                 .mpi()
                 .ifPresent(mpi -> mpi.version()
-                        .ifPresent(version -> named(spec)
+                        .ifPresent(version -> MpiPresets.find(spec.mpi().preset())
                                 .filter(preset -> preset.flavour() == mpi.flavour()
                                         && !preset.versions().contains(version))
                                 .ifPresent(preset -> report.say(
