@@ -2,6 +2,7 @@ package io.clusterwright.examples.options;
 
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -50,6 +51,9 @@ public final class StandardInput {
     }
 
     private static StandardInput piped() throws IOException {
+        if (isReplaced()) {
+            return new StandardInput(null, System.in.readAllBytes());
+        }
         String source = source();
         if (source.startsWith("/") && Files.isRegularFile(Path.of(source))) {
             return new StandardInput(null, System.in.readAllBytes());
@@ -107,10 +111,15 @@ public final class StandardInput {
 
     private static boolean unread() {
         try {
-            return isStream(source()) && System.in.available() > 0;
+            return !isReplaced() && isStream(source()) && System.in.available() > 0;
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** Whether code in this JVM has set the input, of which the descriptor knows nothing. */
+    private static boolean isReplaced() {
+        return !(System.in instanceof BufferedInputStream);
     }
 
     private static boolean isStream(String source) {

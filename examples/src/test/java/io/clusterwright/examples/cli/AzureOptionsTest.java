@@ -3,9 +3,7 @@ package io.clusterwright.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -59,18 +57,9 @@ class AzureOptionsTest {
     }
 
     private int run(String... arguments) {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            return ClusterwrightMain.run(arguments);
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-            errors = bytes.toString(StandardCharsets.UTF_8);
-        }
+        InThisJvm.Ran ran = InThisJvm.run(arguments);
+        errors = ran.stderr();
+        return ran.status();
     }
 
     @Test

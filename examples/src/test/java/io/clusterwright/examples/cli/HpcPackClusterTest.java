@@ -17,7 +17,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -72,7 +71,7 @@ class HpcPackClusterTest {
                   head: {address: "%s", user: 'HPC\\hpcadmin', password: {secret: file:password}}
                 """.formatted(head.url())));
         try (ClusterManager manager = ClusterManager.builder(connect())
-                .stateStore(StateStore.in(folder.resolve("state")))
+                .stateStore(StateStore.standard())
                 .build()) {
             manager.create(spec).close();
         }
@@ -93,6 +92,7 @@ class HpcPackClusterTest {
 
     @AfterEach
     void close() {
+        clusterwright(0, "destroy", "lab");
         azure.close();
         head.close();
     }
@@ -121,31 +121,14 @@ class HpcPackClusterTest {
     }
 
     /** Runs the program, which must end with this status; gives what it printed. */
-    private String clusterwright(int status, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ClusterwrightMain.class.getName()));
-        command.addAll(List.of(arguments));
+    private String clusterwright(int status, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(arguments));
         int words = command.indexOf("--");
         command.addAll(
                 words < 0 ? command.size() : words,
                 List.of("--endpoint", azure.url().toString()));
-        Path errors = folder.resolve("errors");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectError(errors.toFile());
-        builder.environment().put("CLUSTERWRIGHT_STATE", folder.resolve("state").toString());
-        Process process = builder.start();
-        try {
-            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(printed + Files.readString(errors)).isEqualTo(status);
-            return printed;
-        } finally {
-            process.destroyForcibly();
-        }
+        InThisJvm.Ran ran = InThisJvm.run(command.toArray(String[]::new));
+        assertThat(ran.status()).as(ran.toString()).isEqualTo(status);
+        return ran.stdout();
     }
 }

@@ -2,10 +2,7 @@ package io.clusterwright.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -33,14 +30,8 @@ class PlanPageTest {
     }
 
     private static String run(String... arguments) {
-        PrintStream before = System.out;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(ClusterwrightMain.run(arguments)).isEqualTo(2);
-        } finally {
-            System.setOut(before);
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
+        InThisJvm.Ran ran = InThisJvm.run(arguments);
+        assertThat(ran.status()).isEqualTo(2);
+        return ran.stdout();
     }
 }

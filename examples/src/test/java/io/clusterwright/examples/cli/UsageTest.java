@@ -2,8 +2,6 @@ package io.clusterwright.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -105,17 +103,11 @@ class UsageTest {
 
     @Test
     void completionIsAScriptThatBashReads() throws Exception {
-        PrintStream before = System.out;
-        ByteArrayOutputStream script = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(script, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(run("completion", "bash")).isZero();
-        } finally {
-            System.setOut(before);
-        }
+        InThisJvm.Ran completion = InThisJvm.run("completion", "bash");
+        assertThat(completion.status()).isZero();
         Process bash =
                 new ProcessBuilder("bash", "--norc").redirectErrorStream(true).start();
-        bash.getOutputStream().write(script.toByteArray());
+        bash.getOutputStream().write(completion.stdout().getBytes(StandardCharsets.UTF_8));
         bash.getOutputStream()
                 .write(
                         "COMP_WORDS=(clusterwright expo) COMP_CWORD=1; _complete_clusterwright; echo \"got ${COMPREPLY[*]}\"\n"
@@ -131,14 +123,8 @@ class UsageTest {
     }
 
     private int run(String... arguments) {
-        PrintStream before = System.err;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            return ClusterwrightMain.run(arguments);
-        } finally {
-            System.setErr(before);
-            errors = bytes.toString(StandardCharsets.UTF_8);
-        }
+        InThisJvm.Ran ran = InThisJvm.run(arguments);
+        errors = ran.stderr();
+        return ran.status();
     }
 }

@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,15 +27,12 @@ class ValidateAndPlanTest {
     }
 
     private int run(String... arguments) {
-        PrintStream before = System.out;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            return ClusterwrightMain.run(arguments);
-        } finally {
-            System.setOut(before);
-            output = bytes.toString(StandardCharsets.UTF_8);
-        }
+        return keep(InThisJvm.run(arguments));
+    }
+
+    private int keep(InThisJvm.Ran ran) {
+        output = ran.stdout();
+        return ran.status();
     }
 
     private JsonNode json() throws IOException {
@@ -225,13 +217,7 @@ class ValidateAndPlanTest {
         }
 
         private int runWith(String input, String... arguments) {
-            InputStream before = System.in;
-            System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
-            try {
-                return run(arguments);
-            } finally {
-                System.setIn(before);
-            }
+            return keep(InThisJvm.run(input, List.of(arguments)));
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class AnalyzeTest {
     @RegisterExtension
-    private final Machine machine = new Machine();
+    private final Machine machine = Machine.ofThisJvm();
 
     private Path article = Path.of("");
 

@@ -25,7 +25,7 @@ class BatchCommandTest {
             """;
 
     @RegisterExtension
-    private final Machine machine = new Machine();
+    private final Machine machine = Machine.ofProcesses();
 
     private String account = "";
     private String token = "";

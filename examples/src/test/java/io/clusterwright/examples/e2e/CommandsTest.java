@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-commands", 77, 2);
 
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
     private Program.Ended creation = new Program.Ended(-1, "", "");
 
     @BeforeAll

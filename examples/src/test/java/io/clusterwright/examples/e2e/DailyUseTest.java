@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 class DailyUseTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-daily", 83, 2);
 
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     @BeforeAll
     void create() {
@@ -175,11 +175,9 @@ class DailyUseTest {
     class Login {
         @Test
         void sshRunsACommandWithThePinnedKeys() {
-            Program.Ended head = machine.clusterwright("ssh", CLUSTER.name(), "--", "hostname");
-            Program.Ended words =
-                    machine.clusterwright("ssh", CLUSTER.name(), CLUSTER.node(2), "--", "echo", "a  b", "$HOME");
-            Program.Ended line = machine.clusterwright(
-                    "ssh", CLUSTER.name(), CLUSTER.node(2), "--", "hostname | tr a-z A-Z; exit 3");
+            Program.Ended head = ssh("--", "hostname");
+            Program.Ended words = ssh(CLUSTER.node(2), "--", "echo", "a  b", "$HOME");
+            Program.Ended line = ssh(CLUSTER.node(2), "--", "hostname | tr a-z A-Z; exit 3");
 
             assertThat(head.stdout()).isEqualTo(CLUSTER.node(1) + "\n");
             assertThat(words.stdout()).isEqualTo("a  b $HOME\n");
@@ -205,8 +203,8 @@ class DailyUseTest {
 
         @Test
         void sshGivesJsonForACommandOnly() throws IOException {
-            Program.Ended done = machine.clusterwright("ssh", CLUSTER.name(), "--json", "--", "echo hi");
-            Program.Ended refused = machine.clusterwright("ssh", CLUSTER.name(), "--json");
+            Program.Ended done = ssh("--json", "--", "echo hi");
+            Program.Ended refused = ssh("--json");
 
             assertThat(AnalyzeTest.json(done.stdout()).path("stdout").asText()).isEqualTo("hi\n");
             assertThat(refused.status()).isEqualTo(2);
@@ -396,6 +394,13 @@ class DailyUseTest {
             all.addAll(List.of(options));
             return machine.clusterwright(all.toArray(String[]::new)).stdout();
         }
+    }
+
+    /** A process, as it hands its input and output to ssh. */
+    private Program.Ended ssh(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("ssh", CLUSTER.name()));
+        words.addAll(List.of(arguments));
+        return machine.startClusterwright(words.toArray(String[]::new)).end();
     }
 
     private Path secrets() {

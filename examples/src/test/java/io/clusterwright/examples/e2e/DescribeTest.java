@@ -13,7 +13,7 @@ class DescribeTest {
     private static final String SPEC = "name: demo\nregion: westeurope\nnodes: {count: 4, size: Standard_HB120rs_v3}\n";
 
     @RegisterExtension
-    private final Machine machine = new Machine();
+    private final Machine machine = Machine.ofThisJvm();
 
     @Test
     void validateRefusesUnknownKeyWithItsLine() throws JsonProcessingException {

@@ -26,7 +26,7 @@ class EmulatorCrashTest {
     private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 8 : 1;
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofProcesses(CLUSTER);
 
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicReference<String> unanswered = new AtomicReference<>("");

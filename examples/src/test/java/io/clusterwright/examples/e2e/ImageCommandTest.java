@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Images without a cluster, and the search for images of the marketplace, by command. */
 class ImageCommandTest {
     @RegisterExtension
-    private final Machine machine = new Machine();
+    private final Machine machine = Machine.ofThisJvm();
 
     @Test
     void anImageIsBuiltListedAndDeletedWithoutACluster() throws JsonProcessingException {

@@ -16,7 +16,7 @@ class InterruptTest {
     private static final int INTERRUPTED = 130;
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     @Nested
     class OfTheQuickstart {

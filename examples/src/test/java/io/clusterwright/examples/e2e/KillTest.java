@@ -18,7 +18,7 @@ class KillTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-kill", 75, 3);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     /** The moments when a node is being made or changed, and all of them with {@code -Dclusterwright.soak=true}. */
     private static Stream<Moment> moments() {

@@ -22,7 +22,7 @@ class LinuxArticleTest {
     private static final String FABRIC = " -env I_MPI_DAPL_PROVIDER=ofa-v2-ib0 -env I_MPI_DYNAMIC_CONNECTION=0 ";
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofProcesses(CLUSTER);
 
     @ParameterizedTest
     @CsvSource({

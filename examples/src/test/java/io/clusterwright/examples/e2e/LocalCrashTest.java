@@ -20,7 +20,7 @@ class LocalCrashTest {
     private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 12 : 1;
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     @Test
     void createAndDestroyGoOnAfterAHaltAndLeaveNothing() throws IOException {

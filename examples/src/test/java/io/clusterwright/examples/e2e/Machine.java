@@ -1,6 +1,8 @@
 package io.clusterwright.examples.e2e;
 
+import io.clusterwright.core.StateStore;
 import io.clusterwright.examples.cli.ClusterwrightMain;
+import io.clusterwright.examples.cli.InThisJvm;
 import io.clusterwright.examples.quickstart.Quickstart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,12 +29,28 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     /** Held while this JVM lives: the names and addresses of a test's clusters are fixed. */
     private static final Map<Integer, FileChannel> ALONE = new ConcurrentHashMap<>();
 
+    private final boolean here;
     private final List<TestCluster> clusters;
     private final List<Program> started = new ArrayList<>();
     private Path folder = Path.of("");
 
-    Machine(TestCluster... clusters) {
+    private Machine(boolean here, TestCluster... clusters) {
+        this.here = here;
         this.clusters = List.of(clusters);
+    }
+
+    /** Each command is a process, as for users: for tests of what the processes of commands share, begin and leave. */
+    static Machine ofProcesses(TestCluster... clusters) {
+        return new Machine(false, clusters);
+    }
+
+    /**
+     * Commands that are run to their end are run in this JVM, which takes a third of the time of a process; those that are only started, and
+     * those with input, are processes. All use the state folder that the build names for this JVM; where it names none, as in an editor, all are
+     * processes.
+     */
+    static Machine ofThisJvm(TestCluster... clusters) {
+        return new Machine(System.getenv("CLUSTERWRIGHT_STATE") != null, clusters);
     }
 
     private static FileChannel alone(int octet) {
@@ -65,6 +83,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        deleteTree(state());
         destroyAll();
     }
 
@@ -74,6 +93,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         // Without its lock this test owns neither a cluster nor a folder: the empty path is that of the module.
         if (!folder.toString().isEmpty()) {
             destroyAll();
+            deleteTree(state());
             deleteTree(folder);
             folder = Path.of("");
         }
@@ -92,6 +112,9 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     }
 
     static void deleteTree(Path root) {
+        if (!Files.exists(root)) {
+            return;
+        }
         try (var files = Files.walk(root)) {
             files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
         } catch (IOException e) {
@@ -106,7 +129,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
 
     /** Where the programs keep their records. */
     Path state() {
-        return folder.resolve("state");
+        return here ? StateStore.standardFolder().toAbsolutePath() : folder.resolve("state");
     }
 
     Path write(String name, String text) {
@@ -133,10 +156,14 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
 
     /** Runs the program {@code clusterwright} to its end. */
     Program.Ended clusterwright(String... arguments) {
+        if (here) {
+            InThisJvm.Ran ran = InThisJvm.run(arguments);
+            return new Program.Ended(ran.status(), ran.stdout(), ran.stderr());
+        }
         return startClusterwright(arguments).end();
     }
 
-    /** Runs the program {@code clusterwright} to its end, with this text on standard input. */
+    /** Runs the program {@code clusterwright} to its end as a process, with this text in the pipe of its standard input. */
     Program.Ended clusterwright(String input, List<String> arguments) {
         return start(java(ClusterwrightMain.class, arguments.toArray(String[]::new)), input, builder -> builder)
                 .end();

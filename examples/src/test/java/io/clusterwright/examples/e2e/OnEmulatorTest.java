@@ -19,7 +19,7 @@ class OnEmulatorTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-emulator", 82, 2);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofProcesses(CLUSTER);
 
     @Test
     void clusterSurvivesBetweenCommandsAndLeavesTheMachineUnchanged() throws JsonProcessingException {

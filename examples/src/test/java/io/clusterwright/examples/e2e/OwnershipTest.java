@@ -17,7 +17,7 @@ class OwnershipTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-owner", 78, 1);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofProcesses(CLUSTER);
 
     @Test
     void onOneMachineTheSecondUserChangesNothing() {

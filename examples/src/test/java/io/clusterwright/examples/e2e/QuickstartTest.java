@@ -15,7 +15,7 @@ class QuickstartTest {
     private static final String ROW = " *[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{2} +[0-9]+\\.[0-9]{2}";
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofProcesses(CLUSTER);
 
     @Test
     void runsTwiceAndLeavesTheMachineUnchanged() {

@@ -25,7 +25,7 @@ class RefusalTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-refused", 76, 2);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     private MachineSnapshot before = new MachineSnapshot(java.util.Set.of());
 

@@ -37,7 +37,7 @@ class RenderTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-render", 81, 2);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     private static Path resource(String name) {
         try {

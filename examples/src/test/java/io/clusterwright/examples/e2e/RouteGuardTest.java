@@ -10,7 +10,7 @@ class RouteGuardTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-route", 73, 2);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     @Test
     void withoutTheBridgeNoPacketForAClusterLeavesTheMachine() {

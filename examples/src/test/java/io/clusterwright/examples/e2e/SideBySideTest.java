@@ -15,7 +15,7 @@ class SideBySideTest {
     private static final List<TestCluster> BOTH = List.of(LEFT, RIGHT);
 
     @RegisterExtension
-    private final Machine machine = new Machine(LEFT, RIGHT, INTRUDER);
+    private final Machine machine = Machine.ofThisJvm(LEFT, RIGHT, INTRUDER);
 
     @Test
     void twoClustersCoexistAndAThirdCannotTakeTheirAddresses() throws JsonProcessingException {

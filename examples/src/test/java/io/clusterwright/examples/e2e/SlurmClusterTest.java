@@ -22,7 +22,7 @@ class SlurmClusterTest {
     private static final String RANK =
             "echo ${PMI_RANK:-no} of ${PMI_SIZE:-none} on $(hostname), job ${SLURM_JOB_ID:-none}";
 
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     private Program.Ended created;
 

@@ -14,7 +14,7 @@ class SmallStateFolderTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-small", 80, 2);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofProcesses(CLUSTER);
 
     @Test
     void failsCreateWhichLeavesNothingAndWorksOnceThereIsRoom() throws IOException {

@@ -31,7 +31,7 @@ class StartScriptTest {
             Pattern.compile(NO_SESSIONS.pattern() + "| (com[.]fasterxml|org[.]yaml|com[.]azure)[.]");
 
     @RegisterExtension
-    private final Machine machine = new Machine();
+    private final Machine machine = Machine.ofProcesses();
 
     static Stream<Path> scripts() throws IOException {
         Path root = Machine.EXAMPLES.getParent();

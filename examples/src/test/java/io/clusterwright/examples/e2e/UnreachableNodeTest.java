@@ -14,7 +14,7 @@ class UnreachableNodeTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-silent", 79, 3);
 
     @RegisterExtension
-    private final Machine machine = new Machine(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm(CLUSTER);
 
     @Test
     void isNamedAndKeptUntilItsReplacementIsAskedFor() throws IOException {
