@@ -17,21 +17,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FinalizeHangTest {
     private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");
 
+    /** Until it is seen, a hang takes 20 to 35 s, by when the first look comes in which a rank has unread bytes. */
+    private static final Duration LONGEST = Duration.ofSeconds(45);
+
     @TempDir
     private Path folder;
 
     @Test
     void ranksThatWaitForEachOtherInFinalizeAreEndedAndReported() throws Exception {
-        JobResult result = run("slow", Duration.ofSeconds(70));
+        JobResult result = run("slow", LONGEST);
         for (int again = 0; again < 8 && (result.succeeded() || isAllPolling(result)); again++) {
-            result = run("slow", Duration.ofSeconds(70));
+            result = run("slow", LONGEST);
         }
 
         assertThat(result.outcome()).as("%s", result).isEqualTo(JobResult.Outcome.HUNG);
         assertThat(result.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.startsWith("heat "));
         assertThat(result.gravestFinding().orElseThrow().message())
                 .startsWith("the ranks that had not ended waited for each other in MPI_Finalize of MPICH 4.0.2");
-        assertThat(result.duration()).isLessThan(Duration.ofSeconds(60));
         assertThat(result.rankFailures()).isEmpty();
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }

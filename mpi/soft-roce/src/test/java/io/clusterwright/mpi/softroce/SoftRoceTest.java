@@ -82,7 +82,9 @@ class SoftRoceTest {
     @BeforeAll
     static void boot() throws IOException {
         machines = new GuestMachines(folder);
-        manager = ClusterManager.builder(ProviderMachines.of(machines)).stateStore(StateStore.in(folder.resolve("state"))).build();
+        manager = ClusterManager.builder(ProviderMachines.of(machines))
+                .stateStore(StateStore.in(folder.resolve("state")))
+                .build();
     }
 
     @AfterAll
@@ -116,9 +118,8 @@ class SoftRoceTest {
                 .as("what the library proves by itself")
                 .extracting(CheckReport::check)
                 .isEqualTo(memlock.length == 0 ? List.of() : List.of("memlock"));
-        assertThat(checks).allSatisfy(check -> assertThat(check.status())
-                .as("%s", check)
-                .isEqualTo(CheckReport.Status.PASSED));
+        assertThat(checks)
+                .allSatisfy(check -> assertThat(check.status()).as("%s", check).isEqualTo(CheckReport.Status.PASSED));
         assertThat(cluster.interconnect()).isEqualTo(Interconnect.ROCE);
         return cluster;
     }
@@ -238,7 +239,8 @@ class SoftRoceTest {
         @Test
         void verbsToolsRunBetweenTheNodes() {
             for (int node = 0; node < 2; node++) {
-                assertThat(run(cluster, node, "sh", "-c", "ulimit -Hl; ulimit -l").stdout())
+                assertThat(run(cluster, node, "sh", "-c", "ulimit -Hl; ulimit -l")
+                                .stdout())
                         .isEqualTo("unlimited\nunlimited\n");
             }
 
@@ -307,8 +309,7 @@ class SoftRoceTest {
                     .installation(openMpi(NodeTarget.of(JobTarget.of(cluster))))
                     .pairLimit(LIMIT)
                     .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"));
-            FabricReport report =
-                    (soak ? check : check.withoutHostnames()).run(LIMIT);
+            FabricReport report = (soak ? check : check.withoutHostnames()).run(LIMIT);
 
             assertThat(report.hostnames().map(HostnameCheck.Report::passed))
                     .isEqualTo(soak ? Optional.of(true) : Optional.empty());

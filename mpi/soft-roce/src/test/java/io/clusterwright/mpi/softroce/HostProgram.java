@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The scripts of the guest that run on this machine. */
 final class HostProgram {
-    private static final Path SCRIPTS = Path.of("src/soft-roce/guest").toAbsolutePath();
+    private static final Path SCRIPTS = Path.of("guest").toAbsolutePath();
 
     private HostProgram() {}
 

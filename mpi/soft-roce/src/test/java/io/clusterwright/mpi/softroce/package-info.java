@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.softroce;
 
 import org.jspecify.annotations.NullMarked;
-
