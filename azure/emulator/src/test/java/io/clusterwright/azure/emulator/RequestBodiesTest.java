@@ -69,11 +69,15 @@ class RequestBodiesTest {
 
     @Test
     void nothingIsMadeInAGroupThatIsBeingDeleted() {
-        arm.delete(arm.group(""));
-        for (String target : List.of(arm.group(""), arm.compute("proximityPlacementGroups/p"))) {
-            ArmClient.Reply reply = arm.put(target, "{'location':'westeurope'}");
-            assertThat(reply.status()).isEqualTo(409);
-            assertThat(reply.error()).isEqualTo("ResourceGroupBeingDeleted");
+        try (ArmEmulator still = ArmEmulator.builder().standingTime().start()) {
+            ArmClient client = new ArmClient(still);
+            client.put(client.group(""), "{'location':'westeurope'}");
+            client.delete(client.group(""));
+            for (String target : List.of(client.group(""), client.compute("proximityPlacementGroups/p"))) {
+                ArmClient.Reply reply = client.put(target, "{'location':'westeurope'}");
+                assertThat(reply.status()).isEqualTo(409);
+                assertThat(reply.error()).isEqualTo("ResourceGroupBeingDeleted");
+            }
         }
     }
 
