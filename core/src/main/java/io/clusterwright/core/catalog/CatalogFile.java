@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -70,10 +71,29 @@ final class CatalogFile<T> {
 
     /** The entries by their keys of a file that comes with the library. */
     Map<String, T> resource(String name) {
-        try (InputStream input = Objects.requireNonNull(CatalogFile.class.getResourceAsStream(name), name)) {
-            return read(name, new String(input.readAllBytes(), StandardCharsets.UTF_8));
+        return read(name, load(name));
+    }
+
+    /**
+     * The entries of a file that comes with the library, each made when it is first asked for.
+     *
+     * @param early the key of the entry that a row makes
+     */
+    CatalogEntries<T> lateResource(String name, Function<CatalogRow, String> early) {
+        Map<String, CatalogEntries.Entry<T>> entries = new LinkedHashMap<>();
+        rows(name, load(name), new ArrayList<>(), (row, number) -> {
+            if (entries.putIfAbsent(early.apply(row), new CatalogEntries.Entry<>(() -> make.apply(row))) != null) {
+                throw new ClusterwrightException(early.apply(row) + " stands twice in the catalog " + name);
+            }
+        });
+        return new CatalogEntries<>(entries);
+    }
+
+    private static String load(String resource) {
+        try (InputStream input = Objects.requireNonNull(CatalogFile.class.getResourceAsStream(resource), resource)) {
+            return new String(input.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot read the catalog " + name + ": " + e.getMessage(), e);
+            throw new ClusterwrightException("cannot read the catalog " + resource + ": " + e.getMessage(), e);
         }
     }
 
@@ -99,9 +119,18 @@ final class CatalogFile<T> {
     }
 
     private Map<String, T> read(String source, String text) {
-        String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         List<SpecProblem> problems = new ArrayList<>();
         Map<String, T> entries = new LinkedHashMap<>();
+        rows(source, text, problems, (row, line) -> add(entries, problems, row, line));
+        if (!problems.isEmpty()) {
+            throw refusal(source, problems);
+        }
+        return entries;
+    }
+
+    /** Reads the rows, each with the number of its line; those of the wrong length are problems. */
+    private void rows(String source, String text, List<SpecProblem> problems, ObjIntConsumer<CatalogRow> use) {
+        String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         try (CsvParser parser = new CsvFactory()
                 .enable(CsvParser.Feature.WRAP_AS_ARRAY)
                 .enable(CsvParser.Feature.ALLOW_COMMENTS)
@@ -112,8 +141,17 @@ final class CatalogFile<T> {
                     .orElseThrow(() ->
                             refused(source, 1, "the file is empty", "begin with the line " + String.join(",", known)));
             List<String> header = header(source, first);
-            for (Optional<Line> line = next(parser); line.isPresent(); line = next(parser)) {
-                add(entries, problems, header, line.get());
+            for (Optional<Line> found = next(parser); found.isPresent(); found = next(parser)) {
+                Line line = found.get();
+                if (line.cells().size() == header.size()) {
+                    use.accept(new CatalogRow(header, line.cells()), line.number());
+                } else {
+                    problems.add(SpecProblem.of(
+                                    "",
+                                    "the row has " + line.cells().size() + " cells and the header " + header.size(),
+                                    "write one cell for each column, and quote what holds a comma")
+                            .at(line.number(), 0));
+                }
             }
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -125,36 +163,18 @@ final class CatalogFile<T> {
         } catch (IOException e) {
             throw new ClusterwrightException("cannot read the catalog " + source + ": " + e.getMessage(), e);
         }
-        if (!problems.isEmpty()) {
-            throw refusal(source, problems);
-        }
-        return entries;
     }
 
-    private void add(Map<String, T> entries, List<SpecProblem> problems, List<String> header, Line line) {
-        List<String> cells = line.cells();
-        if (cells.size() != header.size()) {
-            problems.add(SpecProblem.of(
-                            "",
-                            "the row has " + cells.size() + " cells and the header " + header.size(),
-                            "write one cell for each column, and quote what holds a comma")
-                    .at(line.number(), 0));
-            return;
-        }
-        Map<String, String> named = new LinkedHashMap<>();
-        for (int i = 0; i < cells.size(); i++) {
-            named.put(header.get(i), cells.get(i));
-        }
-        CatalogRow row = new CatalogRow(named);
+    private void add(Map<String, T> entries, List<SpecProblem> problems, CatalogRow row, int line) {
         try {
             T entry = make.apply(row);
             if (entries.putIfAbsent(key.apply(entry), entry) != null) {
                 problems.add(
                         SpecProblem.of("", key.apply(entry) + " stands twice in this file", "remove one of the rows")
-                                .at(line.number(), 0));
+                                .at(line, 0));
             }
         } catch (InvalidValueException e) {
-            problems.add(SpecProblem.of(row.column(), e).at(line.number(), 0));
+            problems.add(SpecProblem.of(row.column(), e).at(line, 0));
         }
     }
 

@@ -7,7 +7,6 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -16,11 +15,14 @@ import java.util.stream.Stream;
 
 /** One row of a catalog file. Remembers which column was read last, so that a refusal can name it. */
 final class CatalogRow {
-    private final Map<String, String> cells;
+    private final List<String> header;
+    private final List<String> cells;
     private String column = "";
 
-    CatalogRow(Map<String, String> cells) {
-        this.cells = Map.copyOf(cells);
+    /** Takes over both lists, which are of one length. */
+    CatalogRow(List<String> header, List<String> cells) {
+        this.header = header;
+        this.cells = cells;
     }
 
     /** The column that was read last. */
@@ -31,7 +33,8 @@ final class CatalogRow {
     /** The text of a cell; empty when there is none. */
     String text(String name) {
         column = name;
-        String text = cells.getOrDefault(name, "");
+        int index = header.indexOf(name);
+        String text = index < 0 ? "" : cells.get(index);
         if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
             throw new InvalidValueException(
                     name, text, "text without control characters but blanks and ends of lines", "hpc");

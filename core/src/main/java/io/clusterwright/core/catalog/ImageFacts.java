@@ -28,17 +28,20 @@ public final class ImageFacts {
     private final Status status;
     private final String source;
 
-    ImageFacts(CatalogRow row) {
+    /** The name of the image of a row: of the classic model, or else publisher, offer and SKU. */
+    static String name(CatalogRow row) {
         String classic = row.text("classic_name");
+        return classic.isEmpty()
+                ? String.join(":", row.required("publisher"), row.required("offer"), row.required("sku"))
+                : classic;
+    }
+
+    ImageFacts(CatalogRow row) {
+        this.name = name(row);
         this.publisher = row.required("publisher");
-        if (classic.isEmpty()) {
-            this.reference =
-                    new ImageReference.Marketplace(publisher, row.required("offer"), row.required("sku"), "latest");
-            this.name = String.join(":", publisher, reference.offer(), reference.sku());
-        } else {
-            this.reference = null;
-            this.name = classic;
-        }
+        this.reference = row.text("classic_name").isEmpty()
+                ? new ImageReference.Marketplace(publisher, row.required("offer"), row.required("sku"), "latest")
+                : null;
         this.distribution = row.required("os");
         this.generation = generation(row.text("generation"));
         this.architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))

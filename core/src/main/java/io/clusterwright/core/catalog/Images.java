@@ -3,10 +3,8 @@ package io.clusterwright.core.catalog;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -51,11 +49,12 @@ public final class Images {
                     + " status source*",
             ImageFacts::new,
             image -> plain(image.name()));
-    private static final Images STANDARD = new Images(FILE.resource("images.csv"));
+    private static final Images STANDARD =
+            new Images(FILE.lateResource("images.csv", row -> plain(ImageFacts.name(row))));
 
-    private final Map<String, ImageFacts> images;
+    private final CatalogEntries<ImageFacts> images;
 
-    private Images(Map<String, ImageFacts> images) {
+    private Images(CatalogEntries<ImageFacts> images) {
         this.images = images;
     }
 
@@ -72,14 +71,12 @@ public final class Images {
      * @throws io.clusterwright.core.spec.InvalidSpecException with every row that cannot be used, its line and what is allowed
      */
     public Images plus(Path file) {
-        Map<String, ImageFacts> merged = new LinkedHashMap<>(images);
-        merged.putAll(FILE.file(file));
-        return new Images(merged);
+        return new Images(images.plus(FILE.file(file)));
     }
 
     /** All images, in the order of the catalog. */
     public List<ImageFacts> all() {
-        return List.copyOf(images.values());
+        return images.all();
     }
 
     /**
@@ -96,7 +93,7 @@ public final class Images {
             throw new InvalidValueException(
                     "search for images (" + e.getDescription() + ")", regex, "a regular expression", "suse.*hpc");
         }
-        return images.values().stream()
+        return images.all().stream()
                 .filter(image -> pattern.matcher(image.name()).find())
                 .toList();
     }
@@ -110,7 +107,7 @@ public final class Images {
 
     /** What is known about an image by its {@link ImageFacts#name()}; case does not matter. */
     public Optional<ImageFacts> find(String name) {
-        return Optional.ofNullable(images.get(plain(name)));
+        return images.find(plain(name));
     }
 
     private static String plain(String name) {

@@ -39,11 +39,12 @@ public final class VmSizes {
                     + " verbs_source mpi_latency_us mpi_gbps mpi_source use source*",
             VmSizeFacts::new,
             facts -> plain(facts.size().name()));
-    private static final VmSizes STANDARD = new VmSizes(FILE.resource("vm-sizes.csv"));
+    private static final VmSizes STANDARD =
+            new VmSizes(FILE.lateResource("vm-sizes.csv", row -> plain(row.required("arm_name"))));
 
-    private final Map<String, VmSizeFacts> sizes;
+    private final CatalogEntries<VmSizeFacts> sizes;
 
-    private VmSizes(Map<String, VmSizeFacts> sizes) {
+    private VmSizes(CatalogEntries<VmSizeFacts> sizes) {
         this.sizes = sizes;
     }
 
@@ -60,26 +61,24 @@ public final class VmSizes {
      * @throws io.clusterwright.core.spec.InvalidSpecException with every row that cannot be used, its line and what is allowed
      */
     public VmSizes plus(Path file) {
-        Map<String, VmSizeFacts> merged = new LinkedHashMap<>(sizes);
-        merged.putAll(FILE.file(file));
-        return new VmSizes(merged);
+        return new VmSizes(sizes.plus(FILE.file(file)));
     }
 
     /** All sizes, in the order of the catalog. */
     public List<VmSizeFacts> all() {
-        return List.copyOf(sizes.values());
+        return sizes.all();
     }
 
     /** The sizes with an RDMA interconnect, in the order of the catalog. */
     public List<VmSizeFacts> rdma() {
-        return sizes.values().stream()
+        return sizes.all().stream()
                 .filter(facts -> facts.interconnect().isRdma())
                 .toList();
     }
 
     /** What is known about a size; case and a leading {@code Standard_} do not matter. */
     public Optional<VmSizeFacts> find(VmSize size) {
-        return Optional.ofNullable(sizes.get(plain(size.name())));
+        return sizes.find(plain(size.name()));
     }
 
     /** The size of a description's nodes, where it names one that is in this catalog. */
@@ -89,7 +88,7 @@ public final class VmSizes {
 
     /** The size that a mistyped name most likely means, when there is a near one. */
     public Optional<VmSize> nearest(String name) {
-        Map<String, VmSize> names = sizes.values().stream()
+        Map<String, VmSize> names = sizes.all().stream()
                 .collect(Collectors.toMap(
                         VmSizeFacts::shortName, VmSizeFacts::size, (one, other) -> one, LinkedHashMap::new));
         Optional<String> near = CatalogFile.nearest(plain(name), names.keySet());

@@ -19,7 +19,8 @@ class BomTest {
     @Test
     void listsEveryModuleThatUsersDependOn() throws IOException {
         List<String> modules = find("<module>([^<]+)</module>", "pom.xml").stream()
-                .filter(module -> !List.of("core/bom", "examples", "mpi/soft-roce").contains(module))
+                .filter(module ->
+                        !List.of("core/bom", "examples", "mpi/soft-roce").contains(module))
                 .map(module -> artifact(module + "/pom.xml"))
                 .toList();
 

@@ -18,8 +18,6 @@ import java.util.function.BiConsumer;
 
 /** Extensions that install drivers, against sizes, images and regions. */
 final class ExtensionRules {
-    private static final Extensions CATALOG = Extensions.standard();
-
     private ExtensionRules() {}
 
     static List<Rule> rules() {
@@ -106,7 +104,7 @@ final class ExtensionRules {
     private static void eachKnown(ClusterSpec spec, BiConsumer<String, ExtensionFacts> action) {
         for (int i = 0; i < spec.extensions().size(); i++) {
             String path = "extensions[" + i + "]";
-            CATALOG.find(spec.extensions().get(i)).ifPresent(extension -> action.accept(path, extension));
+            Extensions.standard().find(spec.extensions().get(i)).ifPresent(extension -> action.accept(path, extension));
         }
     }
 
@@ -116,8 +114,9 @@ final class ExtensionRules {
             String name = extension.name().orElse("");
             if (!name.isEmpty()
                     && extension.publisher().isEmpty()
-                    && CATALOG.find(name).isEmpty()) {
-                String remedy = CATALOG.nearest(name)
+                    && Extensions.standard().find(name).isEmpty()) {
+                String remedy = Extensions.standard()
+                        .nearest(name)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("");
                 report.say("extensions[" + i + "].name", "the catalog has no extension " + name, remedy);

@@ -1,9 +1,10 @@
-package io.clusterwright.azure.emulator.junit;
+package io.clusterwright.examples.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.junit.EmulatedAzure;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
