@@ -1,5 +1,7 @@
 package io.clusterwright.core.type;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An IPv4 address.
  *
@@ -61,5 +63,17 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
     @Override
     public String toString() {
         return (bits >>> 24) + "." + (bits >>> 16 & 0xFF) + "." + (bits >>> 8 & 0xFF) + "." + (bits & 0xFF);
+    }
+
+    // Written out, as the one of a record makes classes when it is first called, which takes longer than all the rules
+    // for a spec.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Ipv4Address that && bits == that.bits;
+    }
+
+    @Override
+    public int hashCode() {
+        return Integer.hashCode(bits);
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.core.type;
 
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a node: one label of a host name, without a domain.
@@ -72,5 +73,17 @@ public record NodeName(String value) implements Comparable<NodeName> {
     @Override
     public String toString() {
         return value;
+    }
+
+    // Written out, as the one of a record makes classes when it is first called, which takes longer than all the rules
+    // for a spec.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof NodeName that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.core.type;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The name of a user as {@code useradd} accepts it on every distribution.
  *
@@ -37,5 +39,17 @@ public record UserName(String value) {
     @Override
     public String toString() {
         return value;
+    }
+
+    // Written out, as the one of a record makes classes when it is first called, which takes longer than all the rules
+    // for a spec.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof UserName that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 }

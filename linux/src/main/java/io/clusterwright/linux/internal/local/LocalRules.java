@@ -57,7 +57,8 @@ public final class LocalRules implements RuleSet {
 
     /** The code of a finding, such as {@code CW-LOCAL-007}. */
     public static String code(int number) {
-        return "CW-LOCAL-%03d".formatted(number);
+        String digits = Integer.toString(number);
+        return "CW-LOCAL-" + "0".repeat(3 - digits.length()) + digits;
     }
 
     private static FindingKind error(int number, String subject, String remedy) {
