@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.local.disk;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.linux.internal.local.disk.LayerArchive.Compression;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.FolderLock;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,6 @@ public final class ImageStore {
     private static final String PROVEN = "proven";
     private static final String OWNER = "owner";
     private static final String DESCRIPTION = ".json";
-    private static final String COMPRESSED = ".tar.gz";
-    private static final String UNCOMPRESSED = ".tar";
 
     private final Path folder;
 
@@ -74,10 +74,13 @@ public final class ImageStore {
         }
     }
 
-    /** The archive of a layer; those of earlier versions are not compressed. */
+    /** The archive of a layer, however it is compressed. */
     public Path archive(String layer) {
-        Path earlier = folder.resolve(layer + UNCOMPRESSED);
-        return Files.exists(earlier) ? earlier : folder.resolve(layer + COMPRESSED);
+        return Stream.of(Compression.values())
+                .map(compression -> folder.resolve(layer + compression.suffix()))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseGet(() -> folder.resolve(layer + Compression.GZIP.suffix()));
     }
 
     /**
@@ -93,10 +96,11 @@ public final class ImageStore {
             DurableFiles.createFolders(folder);
             ProcessIdentity self = ProcessIdentity.current();
             temporary = Files.createTempFile(folder, "." + self.pid() + "-" + self.startTicks() + "-", ".tmp");
-            String layer = LayerArchive.pack(upper, temporary, running, step);
+            Compression compression = Compression.best();
+            String layer = LayerArchive.pack(upper, temporary, compression, running, step);
             Path complete = temporary;
             FolderLock.holding(folder, () -> {
-                DurableFiles.move(complete, archive(layer));
+                DurableFiles.move(complete, folder.resolve(layer + compression.suffix()));
                 List<String> layers = new ArrayList<>(List.of(layer));
                 layers.addAll(below);
                 DurableFiles.write(description, describe(name, owner, layers));
@@ -147,7 +151,7 @@ public final class ImageStore {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                boolean archive = name.endsWith(COMPRESSED) || name.endsWith(UNCOMPRESSED);
+                boolean archive = Stream.of(Compression.values()).anyMatch(each -> name.endsWith(each.suffix()));
                 boolean orphan = archive && !wanted.contains(name);
                 if (orphan || name.endsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
                     Files.deleteIfExists(file);

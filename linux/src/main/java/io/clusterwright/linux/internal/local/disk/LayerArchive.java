@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.local.disk;
 
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,8 +21,6 @@ import java.util.List;
 public final class LayerArchive {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int CHANGED_WHILE_READ = 1;
-    /** The fastest level: higher ones take several times as long and save a tenth more. */
-    private static final String COMPRESSION = "gzip -1";
 
     /** A node's own identity and what is only cached. */
     private static final List<String> EXCLUDED = List.of(
@@ -41,13 +40,49 @@ public final class LayerArchive {
 
     private LayerArchive() {}
 
+    /** How archives are compressed, at the fastest level: higher ones take several times as long and save a tenth more. */
+    enum Compression {
+        /** Takes a quarter of gzip's time to write and to read. */
+        ZSTD("zstd", "-1", ".tar.zst"),
+        /** Which every machine has. */
+        GZIP("gzip", "-1", ".tar.gz"),
+        /** Of earlier versions. */
+        NONE("", "", ".tar");
+
+        private final String program;
+        private final String level;
+        private final String suffix;
+
+        Compression(String program, String level, String suffix) {
+            this.program = program;
+            this.level = level;
+            this.suffix = suffix;
+        }
+
+        /** The best that this machine can do. */
+        static Compression best() {
+            return HostFacts.isInstalled(ZSTD.program) ? ZSTD : GZIP;
+        }
+
+        /** Whether this machine can read it. */
+        private boolean isReadable() {
+            return program.isEmpty() || HostFacts.isInstalled(program);
+        }
+
+        /** The end of the name of an archive. */
+        String suffix() {
+            return suffix;
+        }
+    }
+
     /** Writes a folder's content to an archive and answers its checksum. */
-    static String pack(Path content, Path archive, boolean running, String step) throws IOException {
+    static String pack(Path content, Path archive, Compression compression, boolean running, String step)
+            throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "tar",
                 "--create",
                 "--use-compress-program",
-                COMPRESSION,
+                compression.program + " " + compression.level,
                 "--file",
                 archive.toString(),
                 "--xattrs",
@@ -85,6 +120,12 @@ public final class LayerArchive {
 
     private static void extract(Path archive, Path folder) throws IOException {
         String step = "unpack the image layer " + archive + " to " + folder;
+        for (Compression each : Compression.values()) {
+            if (archive.toString().endsWith(each.suffix) && !each.isReadable()) {
+                throw LocalMachinesException.of(
+                        step, "this machine has no " + each.program + "; install the package " + each.program);
+            }
+        }
         HostCommand.Result result = HostCommand.of(
                         "tar",
                         "--extract",

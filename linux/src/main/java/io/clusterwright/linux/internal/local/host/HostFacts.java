@@ -91,7 +91,8 @@ public final class HostFacts {
                 : "install what has them (on Debian: " + String.join(" ", packages) + ")";
     }
 
-    private static boolean isInstalled(String program) {
+    /** Whether this machine has a program. */
+    public static boolean isInstalled(String program) {
         return PATH.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 

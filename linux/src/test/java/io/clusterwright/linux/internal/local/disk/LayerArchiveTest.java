@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.local.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.linux.internal.local.disk.LayerArchive.Compression;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LayerArchiveTest {
     @TempDir
@@ -29,13 +32,16 @@ class LayerArchiveTest {
         layer = Files.createDirectory(folder.resolve("layers")).resolve("layer");
     }
 
-    @Test
-    void keepsRightsAndOwners() throws IOException {
+    @ParameterizedTest
+    @EnumSource(
+            value = Compression.class,
+            names = {"ZSTD", "GZIP"})
+    void keepsRightsAndOwners(Compression compression) throws IOException {
         Path file = Files.writeString(content.resolve("file"), "kept");
         Files.setAttribute(file, "unix:uid", 1234);
         Files.setAttribute(file, "unix:mode", 04755);
-        Path archive = images.resolve("layer.tar.gz");
-        LayerArchive.pack(content, archive, false, "keep");
+        Path archive = images.resolve("layer" + compression.suffix());
+        LayerArchive.pack(content, archive, compression, false, "keep");
 
         LayerArchive.unpack(archive, layer);
 
@@ -49,7 +55,7 @@ class LayerArchiveTest {
     void takesLessRoomThanItsContent() throws IOException {
         Path file = Files.writeString(content.resolve("file"), "the same line\n".repeat(100_000));
         Path archive = images.resolve("layer.tar.gz");
-        LayerArchive.pack(content, archive, false, "keep");
+        LayerArchive.pack(content, archive, Compression.GZIP, false, "keep");
 
         assertThat(Files.size(archive)).isLessThan(Files.size(file) / 20);
     }
@@ -92,7 +98,7 @@ class LayerArchiveTest {
     @Test
     void refusesAnArchiveThatAnotherUserCouldHaveReplaced() throws IOException {
         Path archive = images.resolve("layer.tar.gz");
-        LayerArchive.pack(content, archive, false, "keep");
+        LayerArchive.pack(content, archive, Compression.GZIP, false, "keep");
         Files.setAttribute(images, "unix:uid", 65534);
 
         assertThatThrownBy(() -> LayerArchive.unpack(archive, layer))
