@@ -40,7 +40,7 @@ public final class LayerArchive {
 
     private LayerArchive() {}
 
-    /** How archives are compressed, at the fastest level: higher ones take several times as long and save a tenth more. */
+    /** The compression of an archive, at the fastest level: higher ones take several times as long and save a tenth more. */
     enum Compression {
         /** Takes a quarter of gzip's time to write and to read. */
         ZSTD("zstd", "-1", ".tar.zst"),
