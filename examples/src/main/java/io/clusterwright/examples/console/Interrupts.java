@@ -35,7 +35,7 @@ public final class Interrupts {
         AtomicBoolean finished = new AtomicBoolean();
         AtomicBoolean signalled = new AtomicBoolean();
         AtomicBoolean ending = new AtomicBoolean();
-        Runnable interrupted = () -> {
+        onInterrupt(() -> {
             if (finished.get()) {
                 return;
             }
@@ -48,10 +48,7 @@ public final class Interrupts {
             } else {
                 Runtime.getRuntime().halt(ExitCodes.INTERRUPTED);
             }
-        };
-        // The JVM makes the handler's class at run time, meanwhile the work begins; until it is there the hook below
-        // does the same for one Ctrl-C.
-        Threads.start("signals", () -> onInterrupt(interrupted));
+        });
         // For the other signals that end a program, and for Ctrl-C where it cannot be handled.
         Thread hook = Threads.daemon("interrupt", () -> {
             if (!finished.get()) {
