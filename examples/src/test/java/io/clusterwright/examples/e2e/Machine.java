@@ -45,7 +45,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     }
 
     /**
-     * Commands that are run to their end are run in this JVM, which takes a third of the time of a process; those that are only started, and
+     * Commands that are run to their end are run in this JVM, which takes less than half of the time of a process; those that are only started, and
      * those with input, are processes. All use the state folder that the build names for this JVM; where it names none, as in an editor, all are
      * processes.
      */
