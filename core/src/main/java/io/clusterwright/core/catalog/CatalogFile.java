@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -39,7 +38,7 @@ final class CatalogFile<T> {
     private final List<String> known;
     private final List<String> required;
     private final Function<CatalogRow, T> make;
-    private final Function<T, String> key;
+    private final Function<CatalogRow, String> key;
 
     /**
      * A kind of file.
@@ -48,7 +47,7 @@ final class CatalogFile<T> {
      * @param make makes an entry of a row
      * @param key the text that no two rows of one file share
      */
-    CatalogFile(String columns, Function<CatalogRow, T> make, Function<T, String> key) {
+    CatalogFile(String columns, Function<CatalogRow, T> make, Function<CatalogRow, String> key) {
         this.known = List.of(columns.replace("*", "").split(" "));
         this.required = Stream.of(columns.split(" "))
                 .filter(name -> name.endsWith("*"))
@@ -64,29 +63,14 @@ final class CatalogFile<T> {
         return NearestName.of(name, names);
     }
 
-    /** The text that no other row of a file shares. */
-    String key(T entry) {
-        return key.apply(entry);
-    }
-
     /** The entries by their keys of a file that comes with the library. */
     Map<String, T> resource(String name) {
-        return read(name, load(name));
+        return read(name, load(name), make);
     }
 
-    /**
-     * The entries of a file that comes with the library, each made when it is first asked for.
-     *
-     * @param early the key of the entry that a row makes
-     */
-    CatalogEntries<T> lateResource(String name, Function<CatalogRow, String> early) {
-        Map<String, CatalogEntries.Entry<T>> entries = new LinkedHashMap<>();
-        rows(name, load(name), new ArrayList<>(), (row, number) -> {
-            if (entries.putIfAbsent(early.apply(row), new CatalogEntries.Entry<>(() -> make.apply(row))) != null) {
-                throw new ClusterwrightException(early.apply(row) + " stands twice in the catalog " + name);
-            }
-        });
-        return new CatalogEntries<>(entries);
+    /** The entries of a file that comes with the library, each made when it is first asked for. */
+    CatalogEntries<T> lateResource(String name) {
+        return new CatalogEntries<>(read(name, load(name), row -> new CatalogEntries.Entry<>(() -> make.apply(row))));
     }
 
     private static String load(String resource) {
@@ -108,7 +92,7 @@ final class CatalogFile<T> {
             if (Files.size(file) > LARGEST_BYTES) {
                 throw refused(source, 0, "the file has more than 4 MiB", "give a file of catalog rows only");
             }
-            return read(source, Files.readString(file));
+            return read(source, Files.readString(file), make);
         } catch (NoSuchFileException e) {
             throw refused(source, 0, "there is no such file", "give the path of a CSV file");
         } catch (CharacterCodingException e) {
@@ -118,19 +102,10 @@ final class CatalogFile<T> {
         }
     }
 
-    private Map<String, T> read(String source, String text) {
-        List<SpecProblem> problems = new ArrayList<>();
-        Map<String, T> entries = new LinkedHashMap<>();
-        rows(source, text, problems, (row, line) -> add(entries, problems, row, line));
-        if (!problems.isEmpty()) {
-            throw refusal(source, problems);
-        }
-        return entries;
-    }
-
-    /** Reads the rows, each with the number of its line; those of the wrong length are problems. */
-    private void rows(String source, String text, List<SpecProblem> problems, ObjIntConsumer<CatalogRow> use) {
+    private <E> Map<String, E> read(String source, String text, Function<CatalogRow, E> entry) {
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        List<SpecProblem> problems = new ArrayList<>();
+        Map<String, E> entries = new LinkedHashMap<>();
         try (CsvParser parser = new CsvFactory()
                 .enable(CsvParser.Feature.WRAP_AS_ARRAY)
                 .enable(CsvParser.Feature.ALLOW_COMMENTS)
@@ -141,17 +116,8 @@ final class CatalogFile<T> {
                     .orElseThrow(() ->
                             refused(source, 1, "the file is empty", "begin with the line " + String.join(",", known)));
             List<String> header = header(source, first);
-            for (Optional<Line> found = next(parser); found.isPresent(); found = next(parser)) {
-                Line line = found.get();
-                if (line.cells().size() == header.size()) {
-                    use.accept(new CatalogRow(header, line.cells()), line.number());
-                } else {
-                    problems.add(SpecProblem.of(
-                                    "",
-                                    "the row has " + line.cells().size() + " cells and the header " + header.size(),
-                                    "write one cell for each column, and quote what holds a comma")
-                            .at(line.number(), 0));
-                }
+            for (Optional<Line> line = next(parser); line.isPresent(); line = next(parser)) {
+                add(entries, problems, header, line.get(), entry);
             }
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -163,18 +129,36 @@ final class CatalogFile<T> {
         } catch (IOException e) {
             throw new ClusterwrightException("cannot read the catalog " + source + ": " + e.getMessage(), e);
         }
+        if (!problems.isEmpty()) {
+            throw refusal(source, problems);
+        }
+        return entries;
     }
 
-    private void add(Map<String, T> entries, List<SpecProblem> problems, CatalogRow row, int line) {
+    private <E> void add(
+            Map<String, E> entries,
+            List<SpecProblem> problems,
+            List<String> header,
+            Line line,
+            Function<CatalogRow, E> entry) {
+        if (line.cells().size() != header.size()) {
+            problems.add(SpecProblem.of(
+                            "",
+                            "the row has " + line.cells().size() + " cells and the header " + header.size(),
+                            "write one cell for each column, and quote what holds a comma")
+                    .at(line.number(), 0));
+            return;
+        }
+        CatalogRow row = new CatalogRow(header, line.cells());
         try {
-            T entry = make.apply(row);
-            if (entries.putIfAbsent(key.apply(entry), entry) != null) {
-                problems.add(
-                        SpecProblem.of("", key.apply(entry) + " stands twice in this file", "remove one of the rows")
-                                .at(line, 0));
+            E made = entry.apply(row);
+            String name = key.apply(row);
+            if (entries.putIfAbsent(name, made) != null) {
+                problems.add(SpecProblem.of("", name + " stands twice in this file", "remove one of the rows")
+                        .at(line.number(), 0));
             }
         } catch (InvalidValueException e) {
-            problems.add(SpecProblem.of(row.column(), e).at(line, 0));
+            problems.add(SpecProblem.of(row.column(), e).at(line.number(), 0));
         }
     }
 

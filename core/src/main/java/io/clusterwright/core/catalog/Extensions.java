@@ -13,13 +13,14 @@ public final class Extensions {
     private static final CatalogFile<ExtensionFacts> FILE = new CatalogFile<>(
             "publisher* type* version* os* drivers_for purpose settings reboots images not_in_regions status source*",
             ExtensionFacts::new,
-            extension -> extension.toString().toLowerCase(Locale.ROOT));
+            row -> (row.required("publisher") + "." + row.required("type") + " " + row.required("version"))
+                    .toLowerCase(Locale.ROOT));
     private static final Extensions STANDARD = new Extensions(FILE.resource("extensions.csv"));
 
-    private final List<ExtensionFacts> extensions;
+    private final Map<String, ExtensionFacts> extensions;
 
     private Extensions(Map<String, ExtensionFacts> extensions) {
-        this.extensions = List.copyOf(extensions.values());
+        this.extensions = extensions;
     }
 
     /** The catalog that comes with the library, as published. */
@@ -62,25 +63,25 @@ public final class Extensions {
      */
     public Extensions plus(Path file) {
         Map<String, ExtensionFacts> merged = FILE.file(file);
-        extensions.forEach(extension -> merged.putIfAbsent(FILE.key(extension), extension));
+        extensions.forEach(merged::putIfAbsent);
         return new Extensions(merged);
     }
 
     /** All extensions, one entry for each version, in the order of the catalog. */
     public List<ExtensionFacts> all() {
-        return extensions;
+        return List.copyOf(extensions.values());
     }
 
     /** What is known about an extension by its name, which is its type; case does not matter. */
     public Optional<ExtensionFacts> find(String name) {
-        return extensions.stream()
+        return extensions.values().stream()
                 .filter(extension -> extension.name().equalsIgnoreCase(name))
                 .findFirst();
     }
 
     /** What is known about the extension that a spec means: by its name, or else its type and publisher. */
     public Optional<ExtensionFacts> find(ExtensionSpec spec) {
-        return extensions.stream()
+        return extensions.values().stream()
                 .filter(extension -> spec.name().or(spec::type).orElse("").equalsIgnoreCase(extension.name()))
                 .filter(extension ->
                         spec.publisher().orElse(extension.publisher()).equalsIgnoreCase(extension.publisher()))

@@ -48,9 +48,8 @@ public final class Images {
             "classic_name publisher* offer* sku* os* generation architecture rdma_ready drivers_for mpi_preinstalled contents paid plan"
                     + " status source*",
             ImageFacts::new,
-            image -> plain(image.name()));
-    private static final Images STANDARD =
-            new Images(FILE.lateResource("images.csv", row -> plain(ImageFacts.name(row))));
+            row -> plain(ImageFacts.name(row)));
+    private static final Images STANDARD = new Images(FILE.lateResource("images.csv"));
 
     private final CatalogEntries<ImageFacts> images;
 

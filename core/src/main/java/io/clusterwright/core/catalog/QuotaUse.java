@@ -30,7 +30,7 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
             "totalregionalspotvcpus", SPOT);
 
     private static final CatalogFile<QuotaUse> FILE =
-            new CatalogFile<>("family* used* limit*", QuotaUse::of, QuotaUse::family);
+            new CatalogFile<>("family* used* limit*", QuotaUse::of, row -> row.required("family"));
     private static final int MOST_CORES = 9_999_999;
 
     /**

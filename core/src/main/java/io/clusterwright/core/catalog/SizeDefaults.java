@@ -24,7 +24,12 @@ public final class SizeDefaults {
     private static final CatalogFile<SizeDefaults> FILE = new CatalogFile<>(
             "interconnect* os* gpu architecture generation image* mpi* mpi_version mpi_from* preset* extensions source*",
             SizeDefaults::new,
-            row -> row.interconnect + " " + row.operatingSystem + " " + row.machine());
+            row -> row.interconnects("interconnect").iterator().next() + " " + row.text("os") + " "
+                    + Stream.of("gpu", "architecture", "generation")
+                            .map(row::text)
+                            .filter(text -> !text.isEmpty())
+                            .findFirst()
+                            .orElse(""));
     private static final List<SizeDefaults> TABLE =
             List.copyOf(FILE.resource("size-defaults.csv").values());
 

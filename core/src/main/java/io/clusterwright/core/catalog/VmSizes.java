@@ -38,9 +38,8 @@ public final class VmSizes {
                     + " generation1_only generation2_only status retired_on replacement ports verbs_latency_us verbs_gbps"
                     + " verbs_source mpi_latency_us mpi_gbps mpi_source use source*",
             VmSizeFacts::new,
-            facts -> plain(facts.size().name()));
-    private static final VmSizes STANDARD =
-            new VmSizes(FILE.lateResource("vm-sizes.csv", row -> plain(row.required("arm_name"))));
+            row -> plain(row.required("arm_name")));
+    private static final VmSizes STANDARD = new VmSizes(FILE.lateResource("vm-sizes.csv"));
 
     private final CatalogEntries<VmSizeFacts> sizes;
 

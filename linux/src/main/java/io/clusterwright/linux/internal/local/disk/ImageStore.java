@@ -151,7 +151,7 @@ public final class ImageStore {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                boolean archive = Stream.of(Compression.values()).anyMatch(each -> name.endsWith(each.suffix()));
+                boolean archive = Compression.of(file).isPresent();
                 boolean orphan = archive && !wanted.contains(name);
                 if (orphan || name.endsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
                     Files.deleteIfExists(file);
