@@ -34,7 +34,7 @@ class BootTestOnNodesTest {
     void anImageThatDoesNotBootIsDeletedBeforeThereIsANode() throws Exception {
         Files.writeString(folder.resolve("break.sh"), BREAK);
         ClusterSpec broken = AzureFixture.builder(3)
-                .network(n -> n.addressSpace("10.57.0.0/16").subnet("Subnet-1", "10.57.0.0/16"))
+                .network(n -> n.addressSpace("10.63.0.0/16").subnet("Subnet-1", "10.63.0.0/16"))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
                         .customize(c -> c.addScript(Script.of("break", "break.sh"))))
                 .verify(v -> v.hostname(false))

@@ -32,8 +32,8 @@ class ThroughTheHeadTest {
     void allNodesAreReachedThroughTheHead(Placement.Kind kind) {
         ClusterSpec spec = AzureFixture.builder(3)
                 .nodes(n -> n.deadline(Duration.ofSeconds(45)))
-                .network(n -> n.addressSpace("10.57.0.0/16")
-                        .subnet("Subnet-1", "10.57.0.0/24")
+                .network(n -> n.addressSpace("10.64.0.0/16")
+                        .subnet("Subnet-1", "10.64.0.0/24")
                         .ssh(SshAccess.builder().build()))
                 .placement(p -> p.kind(kind))
                 .image(i -> i.capture(false))
