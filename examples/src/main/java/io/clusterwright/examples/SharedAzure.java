@@ -10,7 +10,9 @@ import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
 /** The emulated Azure that all commands with one state store share; its machines are local nodes. */
 public final class SharedAzure {
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final Path OWN_COMMAND_LINE = Path.of("/proc/self/cmdline");
 
     private final SharedEmulator emulator = SharedEmulator.of(StateStore.standardFolder());
 
@@ -122,12 +125,19 @@ public final class SharedAzure {
         return command;
     }
 
-    /** How this JVM runs, with its archive of classes; nothing where the system does not tell it. */
+    /**
+     * How this JVM runs, with its archive of classes; nothing where the system does not tell it. {@link ProcessHandle} tells no arguments of a
+     * command line that is longer than a page of memory, as one with this class path is.
+     */
     private static List<String> flags() {
-        return ProcessHandle.current().info().arguments().stream()
-                .flatMap(Stream::of)
-                .takeWhile(argument -> argument.startsWith("-"))
-                .filter(argument -> argument.startsWith("-XX:") || argument.startsWith("-Xshare:"))
-                .toList();
+        try {
+            return Stream.of(Files.readString(OWN_COMMAND_LINE).split("\0"))
+                    .skip(1)
+                    .takeWhile(argument -> argument.startsWith("-"))
+                    .filter(argument -> argument.startsWith("-XX:") || argument.startsWith("-Xshare:"))
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 }

@@ -43,8 +43,7 @@ class EmulatorCrashTest {
     @Test
     void createAndDestroyGoOnAfterAKillAndLeaveNothing() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
-        String spec = machine.write("plain.yaml", CLUSTER.spec().replace("capture: true", "capture: false"))
-                .toString();
+        String spec = machine.write("plain.yaml", CLUSTER.plainSpec()).toString();
         String[] create = {"create", spec, "--on", "emulator"};
         String[] destroy = {"destroy", CLUSTER.name()};
         ArmEmulator.Builder builder =

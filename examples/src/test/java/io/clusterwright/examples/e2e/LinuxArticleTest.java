@@ -2,13 +2,11 @@ package io.clusterwright.examples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.examples.cli.ClusterwrightMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,11 +86,8 @@ class LinuxArticleTest {
                 .replace("10.32.", "10." + CLUSTER.octet() + ".")
                 .replace("hpcuser", CLUSTER.user())
                 .replace("../articles", ARTICLES.toString());
-        String program = Machine.program(ClusterwrightMain.class).stream()
-                .collect(Collectors.joining("' '", "#!/bin/sh\nexec '", "' \"$@\"\n"));
-        Path start = machine.write("clusterwright", program);
-        assertThat(start.toFile().setExecutable(true)).isTrue();
-        List<String> command = new ArrayList<>(List.of("env", "CLUSTERWRIGHT=" + start));
+        List<String> command =
+                new ArrayList<>(List.of("env", "CLUSTERWRIGHT=" + Machine.clusterwrightIn(machine.folder())));
         command.add(ARTICLES.resolve("linux-" + edition + ".sh").toString());
         command.addAll(List.of(
                 "--on", where, "--spec", machine.write("article.yaml", spec).toString()));

@@ -25,8 +25,7 @@ class LocalCrashTest {
     @Test
     void createAndDestroyGoOnAfterAHaltAndLeaveNothing() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
-        String spec = machine.write("plain.yaml", CLUSTER.spec().replace("capture: true", "capture: false"))
-                .toString();
+        String spec = machine.write("plain.yaml", CLUSTER.plainSpec()).toString();
         String[] create = {"create", spec, "--on", "local"};
         String[] destroy = {"destroy", CLUSTER.name()};
         List<Integer> creating = points(effects(create));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -145,9 +146,9 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         return write(cluster.octet() + ".yaml", cluster.spec());
     }
 
-    /** Creates a cluster, without the detour of an image, and expects it to work. */
+    /** Creates a plain cluster, and expects it to work. */
     void create(TestCluster cluster) {
-        Path spec = write(cluster.octet() + "-plain.yaml", cluster.spec().replace("capture: true", "capture: false"));
+        Path spec = write(cluster.octet() + "-plain.yaml", cluster.plainSpec());
         Program.Ended created = clusterwright("create", spec.toString(), "--on", "local");
         if (created.status() != 0) {
             throw new AssertionError("not created: " + created);
@@ -205,6 +206,19 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     static List<String> program(Class<?> main, String... arguments) {
         ProgramClasses classes = ProgramClasses.own();
         return command(classes.flags(), classes.path(), main, arguments);
+    }
+
+    /** The program {@code clusterwright} as a file in a folder, for scripts that start it. */
+    static Path clusterwrightIn(Path folder) throws IOException {
+        Path program = folder.resolve("clusterwright");
+        Files.writeString(
+                program,
+                program(ClusterwrightMain.class).stream()
+                        .collect(Collectors.joining("' '", "#!/bin/sh\nexec '", "' \"$@\"\n")));
+        if (!program.toFile().setExecutable(true)) {
+            throw new IOException("cannot make " + program + " executable");
+        }
+        return program;
     }
 
     /** The command line of a program with another class path. */

@@ -50,15 +50,13 @@ class OnEmulatorTest {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write(
                 "scale-set.yaml",
-                CLUSTER.spec()
-                        .replace("capture: true", "capture: false")
+                CLUSTER.plainSpec()
                         .replaceFirst("  firstAddress: \\S+\n", "")
                         .replace("region: westus", "region: westeurope")
                         .replace("Standard_A9", "Standard_HB120rs_v3")
                         .replaceFirst(" *mpi: .flavour: .*\n", "")
                         .replace("verify:", "scheduler: slurm\nverify:")
-                        .replace("nodes:", "headNode: {size: Standard_D2s_v5}\nnodes:")
-                        .replace("fabric: pair", "fabric: none"));
+                        .replace("nodes:", "headNode: {size: Standard_D2s_v5}\nnodes:"));
 
         JsonNode created = expect(on("create", spec.toString(), "--on", "emulator", "--json"), "ready", "running", 3);
         assertThat(created.path("headNode").asText()).isEqualTo(CLUSTER.node(0));
@@ -152,11 +150,14 @@ class OnEmulatorTest {
     @Test
     void killedEmulatorIsReportedAndDestroyDeletesItsNodes() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
-        Path spec = machine.write("no-image.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));
+        Path spec = machine.write("no-image.yaml", CLUSTER.plainSpec());
         on("create", spec.toString(), "--on", "emulator");
         JsonNode server = new ObjectMapper()
                 .readTree(machine.state().resolve("emulator/server.json").toFile());
         ProcessHandle process = ProcessHandle.of(server.path("pid").asLong()).orElseThrow();
+        assertThat(Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline")))
+                .as("it starts as the commands do")
+                .contains("-XX:TieredStopAtLevel=1", "-XX:SharedArchiveFile=");
         process.destroyForcibly();
         MachineWatch.until("the emulator ends", () -> !process.isAlive());
 

@@ -67,12 +67,7 @@ class OwnershipTest {
     }
 
     private String spec() {
-        return machine.write(
-                        "owner.yaml",
-                        CLUSTER.spec()
-                                .replace("capture: true", "capture: false")
-                                .replace("fabric: pair", "fabric: none"))
-                .toString();
+        return machine.write("owner.yaml", CLUSTER.plainSpec()).toString();
     }
 
     private void expectBothRefusals(User second, String spec, List<String> on, String place) {

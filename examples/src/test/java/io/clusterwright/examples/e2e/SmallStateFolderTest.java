@@ -23,10 +23,7 @@ class SmallStateFolderTest {
         try {
             Path spec = machine.write(
                     "small.yaml",
-                    CLUSTER.spec()
-                            .replace("capture: true", "capture: false")
-                            .replace("    mpi: {flavour: mpich, install: distribution}\n", "")
-                            .replace("fabric: pair", "fabric: none"));
+                    CLUSTER.plainSpec().replace("    mpi: {flavour: mpich, install: distribution}\n", ""));
             Path filler = Files.write(state.resolve("filler"), new byte[44 * 1024]);
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, state);
 

@@ -95,6 +95,11 @@ record TestCluster(String name, int octet, int nodes) {
         return linkId() + "br";
     }
 
+    /** Its description without an image of its own and without a measurement. */
+    String plainSpec() {
+        return spec().replace("capture: true", "capture: false").replace("fabric: pair", "fabric: none");
+    }
+
     String spec() {
         return """
                 name: %s

@@ -20,11 +20,7 @@ class UnreachableNodeTest {
     void isNamedAndKeptUntilItsReplacementIsAskedFor() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write(
-                "silent.yaml",
-                CLUSTER.spec()
-                        .replace("capture: true", "capture: false")
-                        .replace("    mpi: {flavour: mpich, install: distribution}\n", "")
-                        .replace("fabric: pair", "fabric: none"));
+                "silent.yaml", CLUSTER.plainSpec().replace("    mpi: {flavour: mpich, install: distribution}\n", ""));
         succeeds("create", spec.toString(), "--on", "local");
         succeeds("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/var/tmp/result");
         long sshd = sshd(CLUSTER.node(2));

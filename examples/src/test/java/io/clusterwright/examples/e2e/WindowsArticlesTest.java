@@ -2,7 +2,6 @@ package io.clusterwright.examples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.examples.cli.ClusterwrightMain;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,25 +31,13 @@ class WindowsArticlesTest {
     @TempDir
     private Path folder = Path.of("");
 
-    private Path program = Path.of("");
-
-    @BeforeEach
-    void makeProgram() throws IOException {
-        program = folder.resolve("clusterwright");
-        Files.writeString(
-                program,
-                "#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java")
-                        + "' -XX:TieredStopAtLevel=1 -cp '" + System.getProperty("java.class.path") + "' "
-                        + ClusterwrightMain.class.getName() + " \"$@\"\n");
-        assertThat(program.toFile().setExecutable(true)).isTrue();
-    }
-
-    private Program.Ended edition(String name) {
+    private Program.Ended edition(String name) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 "bash",
                 ARTICLES.resolve("windows-" + name + ".sh").toString(),
                 folder.resolve("files").toString());
-        builder.environment().put("CLUSTERWRIGHT", program.toString());
+        builder.environment()
+                .put("CLUSTERWRIGHT", Machine.clusterwrightIn(folder).toString());
         try (Program script = new Program(builder, "")) {
             return script.end();
         }
