@@ -46,6 +46,8 @@ class LeanClassPathTest {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "-cp",
                             classPath,
                             LeanProgram.class.getName(),

@@ -49,6 +49,8 @@ class ModulePathTest {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process process = new ProcessBuilder(
                         java.toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-p",
                         MODULE_PATH + File.pathSeparator + classes,
                         "-m",

@@ -56,7 +56,7 @@ class HpcImageTest {
         cluster = manager.create(ClusterSpec.builder("hpc-image")
                 .region("westeurope")
                 .nodes(n -> n.count(4).prefix("hpcimage").firstIndex(1).size("Standard_HB368rs_v5"))
-                .network(n -> n.addressSpace("10.84.0.0/24").subnet("test", "10.84.0.0/24"))
+                .network(n -> n.addressSpace("10.86.0.0/24").subnet("test", "10.86.0.0/24"))
                 .image(image -> image.capture(false))
                 .scheduler(Scheduler.SLURM)
                 .build());

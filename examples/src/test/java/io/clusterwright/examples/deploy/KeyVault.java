@@ -24,7 +24,7 @@ final class KeyVault {
 
     private static final String ALIAS = "hpcpack";
     private static final String PASSWORD = "only-for-the-file";
-    private static final String GENERATE = "-genkeypair -alias " + ALIAS
+    private static final String GENERATE = "-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -genkeypair -alias " + ALIAS
             + " -keyalg RSA -keysize 2048 -dname CN=HPCPackCommunication -validity 1825"
             + " -ext KU=digitalSignature,keyAgreement,keyEncipherment,keyCertSign -ext EKU=serverAuth,clientAuth"
             + " -storetype PKCS12 -storepass " + PASSWORD + " -keystore";

@@ -149,10 +149,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     /** Creates a plain cluster, and expects it to work. */
     void create(TestCluster cluster) {
         Path spec = write(cluster.octet() + "-plain.yaml", cluster.plainSpec());
-        Program.Ended created = clusterwright("create", spec.toString(), "--on", "local");
-        if (created.status() != 0) {
-            throw new AssertionError("not created: " + created);
-        }
+        succeeds("create", spec.toString(), "--on", "local");
     }
 
     /** Runs the program {@code clusterwright} to its end. */
@@ -162,6 +159,15 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
             return new Program.Ended(ran.status(), ran.stdout(), ran.stderr());
         }
         return startClusterwright(arguments).end();
+    }
+
+    /** Runs the program {@code clusterwright} to its end, and expects it to succeed. */
+    Program.Ended succeeds(String... arguments) {
+        Program.Ended ended = clusterwright(arguments);
+        if (ended.status() != 0) {
+            throw new AssertionError("did not succeed: " + ended);
+        }
+        return ended;
     }
 
     /** Runs the program {@code clusterwright} to its end as a process, with this text in the pipe of its standard input. */

@@ -21,8 +21,8 @@ class UnreachableNodeTest {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write(
                 "silent.yaml", CLUSTER.plainSpec().replace("    mpi: {flavour: mpich, install: distribution}\n", ""));
-        succeeds("create", spec.toString(), "--on", "local");
-        succeeds("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/var/tmp/result");
+        machine.succeeds("create", spec.toString(), "--on", "local");
+        machine.succeeds("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/var/tmp/result");
         long sshd = sshd(CLUSTER.node(2));
         machine.run(List.of("kill", "-STOP", Long.toString(sshd)));
 
@@ -33,33 +33,27 @@ class UnreachableNodeTest {
                 .contains(
                         CLUSTER.node(2) + " exists and does not answer", "nothing was deleted", "--replace-unreachable")
                 .doesNotContain("\tat ");
-        assertThat(succeeds("show", CLUSTER.name()).stdout())
+        assertThat(machine.succeeds("show", CLUSTER.name()).stdout())
                 .contains(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3))
                 .doesNotContain(CLUSTER.node(4));
 
         machine.run(List.of("kill", "-CONT", Long.toString(sshd)));
-        succeeds("resize", CLUSTER.name(), "4");
+        machine.succeeds("resize", CLUSTER.name(), "4");
         assertThat(result(2).status()).as("the file is still there").isZero();
 
         machine.run(List.of("kill", "-STOP", Long.toString(sshd)));
-        succeeds("resize", CLUSTER.name(), "4", "--replace-unreachable");
+        machine.succeeds("resize", CLUSTER.name(), "4", "--replace-unreachable");
         assertThat(result(2).status()).as("the node is a new one").isEqualTo(1);
-        assertThat(succeeds("run", CLUSTER.name(), "--", "hostname").stdout())
+        assertThat(machine.succeeds("run", CLUSTER.name(), "--", "hostname").stdout())
                 .contains(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3), CLUSTER.node(4));
 
-        assertThat(succeeds("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(machine.succeeds("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 
     private Program.Ended result(int node) {
         return machine.clusterwright(
                 "run", CLUSTER.name(), "--nodes", CLUSTER.node(node), "--", "test", "-e", "/var/tmp/result");
-    }
-
-    private Program.Ended succeeds(String... arguments) {
-        Program.Ended ended = machine.clusterwright(arguments);
-        assertThat(ended.status()).as(ended.toString()).isZero();
-        return ended;
     }
 
     /** The process on this machine that listens on a node. */

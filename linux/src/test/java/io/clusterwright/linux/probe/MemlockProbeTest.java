@@ -87,7 +87,8 @@ class MemlockProbeTest {
                     "prlimit",
                     "--memlock=65536:65536",
                     java,
-                    "-Xshare:auto",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
                     "-cp",
                     System.getProperty("java.class.path"),
                     Locker.class.getName());

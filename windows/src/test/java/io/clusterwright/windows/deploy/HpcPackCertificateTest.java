@@ -97,7 +97,9 @@ class HpcPackCertificateTest {
 
     private static void run(List<String> arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC"));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -28,6 +28,9 @@ class ConsumerTest {
     private static final Path FOLDER = Path.of("target/consumer").toAbsolutePath();
     private static final List<String> JUNIT = List.of("5.9.3", "5.11.4", "5.12.2");
     private static final String VERSION = "0.1.0-SNAPSHOT";
+    /** For JVMs that live for seconds only. */
+    private static final String SHORT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
     private static final Pattern PLUGIN_VERSION = Pattern.compile("<(maven-[a-z]+-plugin\\.version)>([^<]+)</");
 
     @Test
@@ -137,14 +140,15 @@ class ConsumerTest {
         while (version.find()) {
             command.add("-D" + version.group(1) + "=" + version.group(2));
         }
-        command.addAll(List.of("test", "dependency:list"));
+        command.addAll(List.of("-DargLine=" + SHORT, "test", "dependency:list"));
         Path log = FOLDER.resolve("maven.log");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(project.toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        builder.environment().put("MAVEN_OPTS", SHORT);
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(4, TimeUnit.MINUTES))
                     .as("Maven ends; see %s", log)
