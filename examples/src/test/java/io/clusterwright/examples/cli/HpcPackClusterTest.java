@@ -51,6 +51,9 @@ class HpcPackClusterTest {
 
     @BeforeEach
     void create() throws IOException {
+        assertThat(System.getenv("CLUSTERWRIGHT_STATE"))
+                .as("the cluster is recorded in the state folder: name one with CLUSTERWRIGHT_STATE, as the build does")
+                .isNotNull();
         Files.createFile(
                 folder.resolve("password"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
