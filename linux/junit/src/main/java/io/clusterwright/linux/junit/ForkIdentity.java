@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names and addresses that only this process uses, for clusters of tests that run at the same time.
+ * Names that only this process uses and addresses that others seldom use, for clusters of tests that run at the same time.
  *
  * @param pid the number of the process
  * @param startedMillis when it was started, in milliseconds since 1970
@@ -20,11 +20,15 @@ record ForkIdentity(long pid, long startedMillis) {
     /** The JVM computes a start from the time of boot, which moves when the clock is set. */
     private static final long CLOCK_STEP_MILLIS = 60_000;
 
-    /** Test clusters have /24 networks in 10.128.0.0/10. */
+    /** Test clusters have /24 networks in 10.128.0.0/10, of which there are 2^14. */
     private static final int FIRST_BLOCK = 128;
 
-    private static final int BLOCKS = 64;
-    private static final int NETWORKS = 256;
+    private static final int NETWORK_BITS = 14;
+    private static final int NETWORKS_OF_BLOCK = 256;
+
+    /** 2^64 over the golden ratio: products with neighbouring numbers differ in their highest bits. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final AtomicInteger SPACES = new AtomicInteger();
 
@@ -38,10 +42,11 @@ record ForkIdentity(long pid, long startedMillis) {
                 "junit-" + pid + "-" + Long.toString(startedMillis, RADIX) + "-" + NAMES.incrementAndGet());
     }
 
+    /** A network after the last one; processes begin at different places, but may meet. */
     String nextAddressSpace() {
-        int number = SPACES.getAndIncrement();
-        long block = FIRST_BLOCK + (pid + number / NETWORKS) % BLOCKS;
-        return "10." + block + "." + number % NETWORKS + ".0/24";
+        long first = pid * SPREAD >>> Long.SIZE - NETWORK_BITS;
+        long network = (first + SPACES.getAndIncrement()) % (1 << NETWORK_BITS);
+        return "10." + (FIRST_BLOCK + network / NETWORKS_OF_BLOCK) + "." + network % NETWORKS_OF_BLOCK + ".0/24";
     }
 
     /** Whether this is the name of a test cluster whose process has ended. */

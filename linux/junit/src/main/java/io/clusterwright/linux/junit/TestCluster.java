@@ -3,6 +3,7 @@ package io.clusterwright.linux.junit;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.plan.Plan;
@@ -52,14 +53,29 @@ final class TestCluster {
                 destroyAbandoned(manager);
                 Runtime.getRuntime().addShutdownHook(new Thread(TestCluster::destroyOpen, "clusterwright-junit-end"));
             }
-            Plan plan = plan(manager, wanted, description, test);
-            CreateOptions options = CreateOptions.standard().listener(description::onEvent);
-            TestCluster made = new TestCluster(manager, manager.create(plan, options));
+            TestCluster made = new TestCluster(manager, create(manager, wanted, description, test));
             OPEN.add(made);
             return made;
         } catch (RuntimeException | Error e) {
             manager.close();
             throw e;
+        }
+    }
+
+    /** Creates the cluster, with other addresses when those of the plan were free and another process has them now. */
+    private static Cluster create(
+            ClusterManager manager, LocalCluster wanted, LocalCluster.Description description, Class<?> test) {
+        CreateOptions options = CreateOptions.standard().listener(description::onEvent);
+        for (int i = 1; ; i++) {
+            Plan plan = plan(manager, wanted, description, test);
+            try {
+                return manager.create(plan, options);
+            } catch (CreateFailedException e) {
+                if (i == TRIES || !e.left().isEmpty() || !addressesAreInUse(manager.plan(plan.spec()))) {
+                    throw e;
+                }
+                LOG.info("cluster {} gets other addresses: {}", plan.spec().name(), e.getMessage());
+            }
         }
     }
 
@@ -73,9 +89,7 @@ final class TestCluster {
             ClusterSpec.Builder spec = spec(fork.nextName(), free, wanted, test);
             description.describe(spec);
             plan = manager.plan(spec.build());
-            if (!plan.spec().network().addressSpace().equals(free)
-                    || plan.findings().stream()
-                            .noneMatch(finding -> finding.code().equals(ADDRESS_IN_USE))) {
+            if (!plan.spec().network().addressSpace().equals(free) || !addressesAreInUse(plan)) {
                 break;
             }
         }
@@ -83,6 +97,10 @@ final class TestCluster {
             throw new IllegalStateException("no plan was tried");
         }
         return plan;
+    }
+
+    private static boolean addressesAreInUse(Plan plan) {
+        return plan.findings().stream().anyMatch(finding -> finding.code().equals(ADDRESS_IN_USE));
     }
 
     private static ClusterSpec.Builder spec(ClusterName name, AddressRange free, LocalCluster wanted, Class<?> test) {

@@ -1,0 +1,61 @@
+package io.clusterwright.linux.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterEvent;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.linux.local.LocalMachines;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Another cluster takes the addresses between the plan and the creation. */
+@LocalCluster(nodes = 1, description = TakenAddressesTest.Taker.class)
+class TakenAddressesTest {
+    private static final ClusterName OTHER = ForkIdentity.current().nextName();
+    private static final List<ClusterSpec> PLANNED = new ArrayList<>();
+
+    /** Also runs when the cluster of this class was not created. */
+    @RegisterExtension
+    static final AfterAllCallback DESTROY_THE_OTHER = context -> {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
+            manager.destroy(OTHER);
+        }
+    };
+
+    @Test
+    void theClusterGetsOthers(Cluster cluster) {
+        ClusterSpec first = PLANNED.get(0);
+        assertThat(cluster.spec().network().addressSpace())
+                .isNotEqualTo(first.network().addressSpace());
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
+            assertThat(manager.list())
+                    .extracting(ClusterSummary::name)
+                    .contains(cluster.name(), OTHER)
+                    .doesNotContain(first.name());
+        }
+    }
+
+    static final class Taker implements LocalCluster.Description {
+        @Override
+        public void describe(ClusterSpec.Builder spec) {
+            PLANNED.add(spec.build());
+        }
+
+        @Override
+        public void onEvent(ClusterEvent event) {
+            try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
+                if (manager.list().stream().noneMatch(cluster -> cluster.name().equals(OTHER))) {
+                    manager.create(PLANNED.get(0).toBuilder().name(OTHER).build())
+                            .close();
+                }
+            }
+        }
+    }
+}
