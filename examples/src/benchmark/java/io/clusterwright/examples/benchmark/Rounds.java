@@ -8,6 +8,8 @@ import java.util.OptionalDouble;
 
 /** Works that are measured in turn, so that whatever else the machine does slows all of them. The first round is not counted. */
 final class Rounds {
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
     private final int most;
     private final Duration limit;
     private final List<Entry> entries = new ArrayList<>();
@@ -47,12 +49,18 @@ final class Rounds {
         return series;
     }
 
+    /** Measures all; prints how far it is about every minute. */
     void measure() throws IOException, InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
+        long printed = System.nanoTime();
+        long end = printed + limit.toNanos();
         for (int round = 0; round <= most; round++) {
             if (round > 1 && System.nanoTime() - end > 0) {
                 System.out.printf("  %d of %d rounds: the time is over%n", round - 1, most);
                 return;
+            }
+            if (round > 1 && System.nanoTime() - printed > MINUTE) {
+                System.out.printf("  %d of %d rounds%n", round - 1, most);
+                printed = System.nanoTime();
             }
             for (Entry entry : entries) {
                 if (round > 0 && (round - 1) % entry.every != 0) {
