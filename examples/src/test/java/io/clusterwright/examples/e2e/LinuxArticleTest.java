@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scripts of the Linux article, with its own spec on two nodes, under a name and addresses of this test's. */
+/** The scripts of the Linux article, with its own spec on two nodes, under a name and addresses of this test's. Updates of a system take minutes on busy cores. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LinuxArticleTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-article", 68, 2);
     private static final Path ARTICLES = Machine.EXAMPLES.resolve("articles");

@@ -100,7 +100,7 @@ final class Program implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError(e);
+            throw new AssertionError("the wait for " + command + " was ended; it said: " + stdout() + stderr(), e);
         }
         return new Ended(process.exitValue(), stdout(), stderr());
     }

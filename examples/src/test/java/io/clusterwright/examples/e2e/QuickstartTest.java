@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The article's own description, under a name and addresses of this test's. */
+/** The article's own description, under a name and addresses of this test's. Updates of a system take minutes on busy cores. */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class QuickstartTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-quickstart", 70, 4);
     private static final String ROW = " *[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{2} +[0-9]+\\.[0-9]{2}";
