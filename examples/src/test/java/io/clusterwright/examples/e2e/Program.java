@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A started process, its output as it comes, and the signals it can be sent. */
 final class Program implements AutoCloseable {
-    private static final Duration LONGEST = Duration.ofMinutes(8);
+    /** More than the longest limit of a test. */
+    private static final Duration LONGEST = Duration.ofMinutes(16);
 
     private final List<String> command;
     private final Process process;
