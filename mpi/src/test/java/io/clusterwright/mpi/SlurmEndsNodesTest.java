@@ -114,7 +114,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     void nodesEndJobsWhoseClientDied() {
         JobFolder folder = abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1));
 
-        await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
+        slurm.awaitNothingRuns(Duration.ofSeconds(25));
         assertThat(new LeftoverSweep(NodeTarget.of(target), folder)
                         .countBeside(Map.of())
                         .values())
@@ -126,6 +126,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), () -> slurm.silenceFor(12));
 
         await().atMost(MINUTE)
+                .pollInterval(Duration.ofSeconds(1))
                 .ignoreExceptionsInstanceOf(CommandFailedException.class)
                 .untilAsserted(() -> {
                     assertThat(slurm.queue()).doesNotContain(" R ");
@@ -161,7 +162,7 @@ class SlurmEndsNodesTest extends WithSlurm {
             abandon(shell("trap '' TERM; touch /tmp/started-late; echo up; sleep 300")
                     .ranksPerNode(1));
 
-            await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
+            slurm.awaitNothingRuns(Duration.ofSeconds(25));
             slurm.awaitIdle();
             assertThat(slurm.root(2, "ls", "/tmp").stdout()).doesNotContain("started-late");
         } finally {
@@ -197,7 +198,8 @@ class SlurmEndsNodesTest extends WithSlurm {
         }
         CountDownLatch up = new CountDownLatch(1);
         try (RunningCommand running = session.start(launch, (stream, bytes, length) -> up.countDown())) {
-            await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R ") && up.getCount() == 0);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> up.getCount() == 0 && slurm.queue().contains(" R "));
             before.run();
             slurm.breakConnections();
             assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);

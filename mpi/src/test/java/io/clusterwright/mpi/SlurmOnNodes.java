@@ -82,11 +82,30 @@ final class SlurmOnNodes {
                                 .collect(Collectors.joining("\n")));
     }
 
-    /** Until every node takes jobs and none runs. On busy cores a node's word that a job is over may be lost, which Slurm asks for again after some minutes. */
+    /**
+     * Until every node takes jobs and none runs. On busy cores a node's word that a job is over may be lost, which Slurm asks for again after
+     * some minutes, and a step may outlive its signals by more than the minute after which Slurm drains the node until it is resumed.
+     */
     void awaitIdle() {
         await().atMost(Duration.ofMinutes(4))
-                .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> assertThat(states().lines()).as(queue()).allMatch("idle"::equals));
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    String states = states();
+                    if (states.contains("drained")) {
+                        resumeDrained();
+                    }
+                    assertThat(states.lines()).as(this::queue).allMatch("idle"::equals);
+                });
+    }
+
+    private void resumeDrained() {
+        root(
+                0,
+                "/bin/sh",
+                "-c",
+                "for node in $(sinfo --noheader --Node --states=drained --format=%N); do"
+                        + " scontrol update nodename=$node state=resume; done");
     }
 
     String states() {
@@ -153,6 +172,11 @@ final class SlurmOnNodes {
         NodeSession ofJobs = cluster.session(first, cluster.mpiUser());
         assertThatThrownBy(() -> cluster.session(first).run(kill)).isInstanceOf(NodeUnreachableException.class);
         await("the end of the other session").atMost(Duration.ofSeconds(10)).until(() -> !ofJobs.isOpen());
+    }
+
+    /** Each look takes processes on every node, and what it waits for takes many seconds. */
+    void awaitNothingRuns(Duration limit) {
+        await().atMost(limit).pollInterval(Duration.ofSeconds(1)).untilAsserted(this::assertNothingRuns);
     }
 
     void assertNothingRuns() {

@@ -101,9 +101,11 @@ public final class Wine implements AutoCloseable {
 
     /** The variables that wine needs. */
     public Map<String, String> environment() {
-        // Without its .NET and its browser it asks for neither; without a display it opens none.
+        // Without its .NET and its browser it asks for neither; without a display it opens none. Its server never
+        // removes its temporary folder.
         return Map.of(
                 "WINEPREFIX", prefix().toString(),
+                "TMPDIR", home.toString(),
                 "WINEDEBUG", "-all",
                 "WINEDLLOVERRIDES", "mscoree,mshtml=",
                 "DISPLAY", "");
