@@ -93,19 +93,20 @@ final class SlurmOnNodes {
                 .untilAsserted(() -> {
                     String states = states();
                     if (states.contains("drained")) {
-                        resumeDrained();
+                        resumeAfterLateSteps();
                     }
                     assertThat(states.lines()).as(this::queue).allMatch("idle"::equals);
                 });
     }
 
-    private void resumeDrained() {
+    /** Of the drained nodes only those that Slurm drained for this reason. */
+    private void resumeAfterLateSteps() {
         root(
                 0,
                 "/bin/sh",
                 "-c",
-                "for node in $(sinfo --noheader --Node --states=drained --format=%N); do"
-                        + " scontrol update nodename=$node state=resume; done");
+                "sinfo --noheader --Node --states=drained --format='%N %E' | while read node reason; do"
+                        + " test \"$reason\" != 'Kill task failed' || scontrol update nodename=$node state=resume; done");
     }
 
     String states() {

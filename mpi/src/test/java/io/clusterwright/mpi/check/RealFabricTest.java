@@ -104,7 +104,7 @@ class RealFabricTest {
 
     private static void expectAllInThreeRounds(FabricReport report, List<PairResult> heard) {
         assertThat(report.rounds()).hasSize(3);
-        assertThat(report.pairs()).hasSize(6);
+        assertThat(report.pairs()).hasSize(6).allSatisfy(RealFabricTest::expectMeasured);
         assertThat(heard)
                 .extracting(PairResult::pair)
                 .containsExactlyInAnyOrderElementsOf(
