@@ -13,6 +13,8 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
+import io.clusterwright.mpi.internal.agent.NodeAgent;
+import io.clusterwright.mpi.internal.agent.NodeAgents;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -108,6 +110,40 @@ class SlurmEndsNodesTest extends WithSlurm {
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.LOST);
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.findings()).noneMatch(finding -> finding.code().equals("CW-MPI-043"));
+    }
+
+    @Test
+    void sweepsOfAJobDoNotEndItsRelease() {
+        JobFolder folder = new JobFolder(token());
+        LaunchCommand command = command(folder, shell("sleep 300"));
+        NodeTarget nodes = NodeTarget.of(target);
+        NodeSession session = nodes.session(names().get(0));
+        session.run(Command.of(
+                        "sbatch",
+                        "--quiet",
+                        "--job-name=" + folder.token(),
+                        "--nodelist=" + names().get(2),
+                        "--chdir=/tmp",
+                        "--wrap=exec env -u SLURM_JOB_NAME sleep 300"))
+                .orThrow();
+        await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R "));
+        slurm.silence(true);
+        try (RunningCommand release =
+                session.start(Command.of(command.release()).openInput(), (stream, bytes, length) -> {})) {
+            release.send((folder.token() + "\n").getBytes(StandardCharsets.UTF_8));
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() ->
+                            session.run(Command.of("pgrep", "-x", "squeue")).succeeded());
+
+            assertThat(new LeftoverSweep(nodes, folder).end().get(names().get(0)))
+                    .isEqualTo(new Leftovers(0, 0, ""));
+
+            slurm.silence(false);
+            assertThat(release.await(MINUTE)).hasValue(0);
+        } finally {
+            slurm.silence(false);
+        }
     }
 
     @Test
@@ -151,7 +187,11 @@ class SlurmEndsNodesTest extends WithSlurm {
         Finding held = finding(result, "CW-MPI-043");
         assertThat(held.message()).contains("no answer from the Slurm controller");
         assertThat(held.remedy()).contains("scancel --name=" + running.token());
-        slurm.root(0, "scancel", "--name=" + running.token());
+        await("the launch node's own release")
+                .atMost(MINUTE)
+                .pollInterval(Duration.ofSeconds(1))
+                .ignoreExceptionsInstanceOf(CommandFailedException.class)
+                .untilAsserted(() -> assertThat(slurm.queue()).doesNotContain(" R "));
         slurm.endJobsOfSilence();
     }
 
@@ -176,9 +216,31 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     private JobFolder abandon(MpiJob job, Runnable before) {
+        JobFolder folder = new JobFolder(token());
+        LaunchCommand command = command(folder, job);
+        NodeSession session = NodeTarget.of(target).session(names().get(0));
+        session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
+        command.programs()
+                .forEach((name, content) ->
+                        session.write(content.getBytes(StandardCharsets.UTF_8), folder.path(name), 0700));
+        CountDownLatch up = new CountDownLatch(1);
+        NodeAgent agent = NodeAgents.of(session).take();
+        agent.launch(folder, command, (stream, bytes, length) -> up.countDown());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> up.getCount() == 0 && slurm.queue().contains(" R "));
+        before.run();
+        slurm.breakConnections();
+        assertThatThrownBy(() -> agent.status(MINUTE)).isInstanceOf(NodeUnreachableException.class);
+        return folder;
+    }
+
+    private static String token() {
+        return "cwjob-" + HexFormat.of().toHexDigits(System.nanoTime());
+    }
+
+    private LaunchCommand command(JobFolder folder, MpiJob job) {
         NodeTarget nodes = NodeTarget.of(target);
         MpiInstallation mpi = MpiInstallation.on(nodes.session(names().get(0))).get(0);
-        JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.of(
                         mpi,
                         nodes.nodes().stream().map(node -> node.withSlots(1)).toList(),
@@ -186,24 +248,6 @@ class SlurmEndsNodesTest extends WithSlurm {
                         job.program())
                 .options(EnumSet.of(LaunchOption.LABEL_RANKS, LaunchOption.SHARED_MACHINE))
                 .networks(nodes.network().stream().toList());
-        LaunchCommand command = nodes.launcher().orElseThrow().command(request);
-        NodeSession session = nodes.session(names().get(0));
-        session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
-        command.programs()
-                .forEach((name, content) ->
-                        session.write(content.getBytes(StandardCharsets.UTF_8), folder.path(name), 0700));
-        Command launch = Command.of(command.arguments());
-        for (var variable : command.environment().entrySet()) {
-            launch = launch.environment(variable.getKey(), variable.getValue());
-        }
-        CountDownLatch up = new CountDownLatch(1);
-        try (RunningCommand running = session.start(launch, (stream, bytes, length) -> up.countDown())) {
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> up.getCount() == 0 && slurm.queue().contains(" R "));
-            before.run();
-            slurm.breakConnections();
-            assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);
-        }
-        return folder;
+        return nodes.launcher().orElseThrow().command(request);
     }
 }

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param files the text files that must be in the job's folder before, by name; only the job's user can read them
  * @param programs the scripts that must be there too and can be run
  * @param release the command that gives back what a job that was ended holds besides its processes, such as an allocation; empty for
- *     nothing
+ *     nothing. It reads the job's token as a line of standard input: a sweep of the job ends every process with the token in its command
+ *     line or environment
  */
 public record LaunchCommand(
         List<String> arguments,

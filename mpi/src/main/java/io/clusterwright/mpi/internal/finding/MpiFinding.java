@@ -176,7 +176,7 @@ public enum MpiFinding {
             "CW-MPI-043",
             WARNING,
             "whether Slurm has the nodes of the job back is not known: %s",
-            "see squeue when Slurm answers again, and end the job there by scancel --name"),
+            "see squeue: if the job is still there after 10 min, end it by scancel --name"),
     NOT_FETCHED(
             "CW-MPI-051",
             ERROR,
@@ -369,7 +369,8 @@ public enum MpiFinding {
     /** The allocation of the job with this token was not given back, for this reason. */
     public static Finding notReleased(String token, String why) {
         return NOT_RELEASED.withRemedy(
-                "when Slurm answers again: scancel --name=" + token + "; until then the nodes may take no other job",
+                "its launch node goes on trying for 10 min; if squeue still shows the job then: scancel --name="
+                        + token,
                 why);
     }
 

@@ -273,11 +273,13 @@ final class NodeEngine implements Engine {
             }
             try {
                 CommandResult released = target.session(node.name())
-                        .run(Command.of(command.release()).timeout(deadline.remaining()));
+                        .run(Command.of(command.release()).input(token() + "\n").timeout(deadline.remaining()));
                 if (released.succeeded()) {
                     return Optional.empty();
                 }
-                why = released.stderr().strip();
+                why = released.stderr().isBlank()
+                        ? "the release ended with exit status " + released.exitStatus()
+                        : released.stderr().strip();
                 break;
             } catch (ClusterwrightException e) {
                 LOG.debug("job {} was not released from {}", token(), node.name(), e);

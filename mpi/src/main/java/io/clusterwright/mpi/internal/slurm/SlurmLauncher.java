@@ -58,7 +58,7 @@ record SlurmLauncher(SlurmNodes target) implements Launcher {
         }
         argv.addAll(request.rankProgram());
         List<String> release =
-                List.of("/bin/sh", "-c", "token=$0\n" + resource("slurm-release.sh") + "release 12", folder.token());
+                List.of("/bin/sh", "-c", "read -r token\n" + resource("slurm-release.sh") + "release 12");
         return new LaunchCommand(argv, environment, Map.of(), Map.of(FILE, script(request)), release);
     }
 

@@ -35,19 +35,12 @@ if [ -n "$refused" ]; then
 fi
 
 @RELEASE@
-# KILL for a step goes to each node at once. But srun, when it sees the first rank end, begins Slurm's own end of the others,
-# which gives them KillWait (30 s) and on a node that hears of it first comes before the KILL: so srun is held meanwhile.
-# The second round is for a rank that was just being started. Then srun would wait as long for a node where none was.
+# When srun sees the first rank end, it begins Slurm's own end of the others, which gives them KillWait (30 s) and on a node that hears of
+# it first comes before the KILL: so srun is held meanwhile. Then it would wait as long for a node where no rank was.
 stop() {
     trap '' TERM HUP INT
     kill -STOP "$job" 2> /dev/null
-    for pause in 0.5 0; do
-        for step in $(timeout 10 squeue --noheader --steps --name="$token" --format=%i 2> /dev/null); do
-            timeout 10 scancel --quiet --signal=KILL "$step" 2> /dev/null
-        done
-        sleep "$pause"
-    done
-    release 600 2> /dev/null
+    if release 12 2> /dev/null; then kill "$watch" 2> /dev/null; fi
     kill -CONT "$job" 2> /dev/null
     kill -TERM "$job" 2> /dev/null
     for round in 1 2 3 4 5 6 7 8 9 10; do
@@ -63,15 +56,22 @@ exec 3<&0
 srun "$@" <&3 3<&- &
 job=$!
 exec 3<&-
-trap stop TERM HUP INT
-(
-    # What sleeps here a little longer than the job must not look like a process of it.
-    unset CLUSTERWRIGHT_JOB
-    trap - TERM HUP INT
-    while [ -d "/proc/$parent" ] && [ -d "/proc/$job" ]; do sleep 1; done
-    if [ -d "/proc/$job" ]; then kill -TERM $$; fi
-) > /dev/null 2>&1 &
+# Ends this script when whoever started it is gone, and gives the nodes back if the script was killed before it could. So this must be no
+# process of the job, or what ends the job would end it: nothing of it carries the token, and it has a session for itself.
+setsid env -u CLUSTERWRIGHT_JOB /bin/sh -c 'eval "$(cat)"' clusterwright-watch "$parent" $$ > /dev/null 2>&1 << 'WATCH' &
+token=@TOKEN@
+@RELEASE@
+parent=$1
+script=$2
+while [ -d "/proc/$parent" ] && [ -d "/proc/$script" ]; do sleep 1; done
+if [ -d "/proc/$script" ]; then kill -TERM "$script"; fi
+for second in $(seq 60); do
+    if [ -d "/proc/$script" ]; then sleep 1; fi
+done
+release 600
+WATCH
 watch=$!
+trap stop TERM HUP INT
 wait "$job"
 status=$?
 kill "$watch" 2> /dev/null
