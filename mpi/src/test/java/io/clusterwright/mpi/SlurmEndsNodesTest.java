@@ -27,6 +27,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that a real Slurm starts on real nodes: how they end, and what is left then. */
@@ -115,7 +116,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void sweepsOfAJobDoNotEndItsRelease() {
-        JobFolder folder = new JobFolder(token());
+        JobFolder folder = folder();
         LaunchCommand command = command(folder, shell("sleep 300"));
         NodeTarget nodes = NodeTarget.of(target);
         NodeSession session = nodes.session(names().get(0));
@@ -129,9 +130,8 @@ class SlurmEndsNodesTest extends WithSlurm {
                 .orThrow();
         await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R "));
         slurm.silence(true);
-        try (RunningCommand release =
-                session.start(Command.of(command.release()).openInput(), (stream, bytes, length) -> {})) {
-            release.send((folder.token() + "\n").getBytes(StandardCharsets.UTF_8));
+        try (RunningCommand release = session.start(
+                Command.of(command.release()).input(folder.token() + "\n"), (stream, bytes, length) -> {})) {
             await().atMost(Duration.ofSeconds(10))
                     .until(() ->
                             session.run(Command.of("pgrep", "-x", "squeue")).succeeded());
@@ -161,13 +161,10 @@ class SlurmEndsNodesTest extends WithSlurm {
     void nodesReleaseJobsOfADeadClientOnceTheControllerAnswers() {
         abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), () -> slurm.silenceFor(12));
 
-        await().atMost(MINUTE)
-                .pollInterval(Duration.ofSeconds(1))
-                .ignoreExceptionsInstanceOf(CommandFailedException.class)
-                .untilAsserted(() -> {
-                    assertThat(slurm.queue()).doesNotContain(" R ");
-                    slurm.assertNothingRuns();
-                });
+        awaitAnswering(() -> {
+            assertThat(slurm.queue()).doesNotContain(" R ");
+            slurm.assertNothingRuns();
+        });
         slurm.endJobsOfSilence();
     }
 
@@ -187,11 +184,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         Finding held = finding(result, "CW-MPI-043");
         assertThat(held.message()).contains("no answer from the Slurm controller");
         assertThat(held.remedy()).contains("scancel --name=" + running.token());
-        await("the launch node's own release")
-                .atMost(MINUTE)
-                .pollInterval(Duration.ofSeconds(1))
-                .ignoreExceptionsInstanceOf(CommandFailedException.class)
-                .untilAsserted(() -> assertThat(slurm.queue()).doesNotContain(" R "));
+        awaitAnswering(() -> assertThat(slurm.queue()).doesNotContain(" R "));
         slurm.endJobsOfSilence();
     }
 
@@ -210,13 +203,21 @@ class SlurmEndsNodesTest extends WithSlurm {
         }
     }
 
+    /** Until it holds; the controller may give no answer at first. */
+    private static void awaitAnswering(ThrowingRunnable assertion) {
+        await().atMost(MINUTE)
+                .pollInterval(Duration.ofSeconds(1))
+                .ignoreExceptionsInstanceOf(CommandFailedException.class)
+                .untilAsserted(assertion);
+    }
+
     /** Starts a job as the library does, and is gone as soon as a rank is heard: the folder of the job. */
     private JobFolder abandon(MpiJob job) {
         return abandon(job, () -> {});
     }
 
     private JobFolder abandon(MpiJob job, Runnable before) {
-        JobFolder folder = new JobFolder(token());
+        JobFolder folder = folder();
         LaunchCommand command = command(folder, job);
         NodeSession session = NodeTarget.of(target).session(names().get(0));
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
@@ -234,8 +235,8 @@ class SlurmEndsNodesTest extends WithSlurm {
         return folder;
     }
 
-    private static String token() {
-        return "cwjob-" + HexFormat.of().toHexDigits(System.nanoTime());
+    private static JobFolder folder() {
+        return new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
     }
 
     private LaunchCommand command(JobFolder folder, MpiJob job) {

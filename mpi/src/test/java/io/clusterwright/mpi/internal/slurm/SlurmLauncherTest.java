@@ -74,7 +74,11 @@ class SlurmLauncherTest {
                     .contains("alone pmi2 /opt/app/solver ''")
                     .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@", "@RELEASE@");
         });
-        assertThat(command.release()).hasSize(3).startsWith("/bin/sh", "-c").noneMatch(word -> word.contains("cwjob-"));
+        assertThat(command.release())
+                .hasSize(3)
+                .startsWith("/bin/sh", "-c")
+                .noneMatch(word -> word.contains("cwjob-"))
+                .anyMatch(word -> word.startsWith("read -r token\n") && word.contains("scancel --quiet $ids"));
     }
 
     @Test
