@@ -6,12 +6,17 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +75,7 @@ class ManyMachinesTest extends ScaleSetFixture {
     private WaitTime.Source together(ArmEmulator emulator) {
         return new WaitTime.Source() {
             private final PriorityQueue<Long> ends = new PriorityQueue<>();
+            private final Set<String> sleepers = new HashSet<>();
 
             @Override
             public long nanos() {
@@ -79,15 +85,21 @@ class ManyMachinesTest extends ScaleSetFixture {
             @Override
             public void sleep(Duration time) throws InterruptedException {
                 long end = nanos() + time.toNanos();
+                String self = thisThread();
                 synchronized (ends) {
                     ends.add(end);
+                    sleepers.add(self);
                 }
-                while (nanos() < end) {
-                    Thread.sleep(5);
-                    leap();
-                }
-                synchronized (ends) {
-                    ends.remove(end);
+                try {
+                    while (nanos() < end) {
+                        Thread.sleep(5);
+                        leap();
+                    }
+                } finally {
+                    synchronized (ends) {
+                        ends.remove(end);
+                        sleepers.remove(self);
+                    }
                 }
             }
 
@@ -96,7 +108,7 @@ class ManyMachinesTest extends ScaleSetFixture {
                     long now = nanos();
                     long first = Objects.requireNonNull(ends.peek());
                     if (now < first && System.nanoTime() - asked.get() > QUIET.toNanos()) {
-                        if (!isComputing()) {
+                        if (!othersWork(sleepers)) {
                             emulator.advance(Duration.ofNanos((first / SECOND + 1) * SECOND - now));
                         }
                         asked.set(System.nanoTime());
@@ -106,13 +118,41 @@ class ManyMachinesTest extends ScaleSetFixture {
         };
     }
 
-    /** Whether another thread has work to do, and not only a socket to read: on busy cores a client may be quiet for long before it asks. */
-    private static boolean isComputing() {
-        ThreadInfo[] threads = ManagementFactory.getThreadMXBean().dumpAllThreads(false, false, 1);
-        return Stream.of(threads)
-                .filter(thread -> thread.getThreadId() != Thread.currentThread().getId())
-                .filter(thread -> thread.getThreadState() == Thread.State.RUNNABLE)
-                .map(ThreadInfo::getStackTrace)
-                .anyMatch(calls -> calls.length > 0 && !calls[0].isNativeMethod());
+    private static String thisThread() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                    .getFileName()
+                    .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Whether another thread of this process runs or waits for a core: on busy cores a client whose answer has come may be quiet for long before
+     * it reads that. The kernel knows it; for the JVM such a thread still waits. Looks twice, as work may go to a thread already looked at.
+     */
+    private static boolean othersWork(Set<String> sleepers) {
+        return IntStream.range(0, 2).anyMatch(look -> anyWorks(sleepers));
+    }
+
+    private static boolean anyWorks(Set<String> sleepers) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            return threads.filter(
+                            thread -> !sleepers.contains(thread.getFileName().toString()))
+                    .anyMatch(ManyMachinesTest::works);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean works(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return "RD".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
+        } catch (IOException e) {
+            // The thread has ended.
+            return false;
+        }
     }
 }
