@@ -43,12 +43,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** MPI jobs on an emulated Batch account whose nodes are real. */
+@Tag("breadth")
 class AzureBatchTest {
     private static final MpiInstallation INTEL_MPI = new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.16", "mpirun");
 

@@ -14,10 +14,12 @@ import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The boot test of an image on real nodes, through Azure's calls. */
+@Tag("breadth")
 class BootTestOnNodesTest {
     /** Sessions that are open go on; the next start of sshd ends at once. */
     private static final String BREAK = """

@@ -37,12 +37,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The provider against the emulated Azure, which checks names, references, quotas and orders as Azure does. */
+@Tag("breadth")
 class EmulatedAzureTest {
     @TempDir
     private Path folder;

@@ -48,10 +48,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real nodes that nobody dials: everything goes through Run Command of an emulated Azure, with its limits. Needs root. */
+@Tag("breadth")
 class RunCommandTest {
     private static final NodeName NODE = new NodeName("relay11");
 

@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Azure announces to a machine. */
+@Tag("breadth")
 class ScheduledEventsTest {
     private static final NodeName NODE = new NodeName("node1");
 

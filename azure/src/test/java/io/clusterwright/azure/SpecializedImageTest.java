@@ -18,10 +18,12 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Machines of a specialised gallery image, to which Azure gives neither accounts nor keys nor a name. */
+@Tag("breadth")
 class SpecializedImageTest {
     private static final String GALLERY = "/providers/Microsoft.Compute/galleries/hpc";
 

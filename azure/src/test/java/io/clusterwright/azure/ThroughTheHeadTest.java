@@ -16,11 +16,13 @@ import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real nodes in a network that is reached by public addresses only: the default, from a laptop. */
+@Tag("breadth")
 class ThroughTheHeadTest {
     @TempDir
     private Path folder;

@@ -22,8 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Clusters at a provider of which a state folder has no record, or a damaged one. */
+@ResourceLock(MemoryBackend.LOCK)
 final class AdoptionTest {
     private static final ClusterName NAME = new ClusterName("demo");
 

@@ -18,8 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An image counts when one machine booted from it was proven, and not before. */
+@ResourceLock(MemoryBackend.LOCK)
 class BootTestTest {
     private static final NodeName TEST = new NodeName("demo-boottest");
 

@@ -22,8 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Resizing, stopping and starting a cluster that exists. */
+@ResourceLock(MemoryBackend.LOCK)
 final class ClusterPowerTest {
     private static final ClusterName NAME = new ClusterName("demo");
 

@@ -10,8 +10,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Extensions come when a node is ready and nobody changes its packages, and before the node is a member. */
+@ResourceLock(MemoryBackend.LOCK)
 class ExtensionOrderTest {
     private static final ClusterSpec SPEC = ClusterSpec.builder("demo")
             .region("westus")

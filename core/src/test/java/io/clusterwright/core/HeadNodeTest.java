@@ -12,8 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A separate head node, from creation to removal. */
+@ResourceLock(MemoryBackend.LOCK)
 final class HeadNodeTest {
     private static final ClusterName DEMO = new ClusterName("demo");
     private static final NodeName HEAD = new NodeName("login");

@@ -29,6 +29,9 @@ import java.util.function.Consumer;
 
 /** A backend that is loaded as a foreign one would be; it keeps what it was asked to do. */
 public final class MemoryBackend implements NodeBackend {
+    /** Held by each test class that uses the back end: it is found as a service, so what it remembers belongs to the JVM. */
+    static final String LOCK = "io.clusterwright.core.MemoryBackend";
+
     static final List<String> CALLS = new CopyOnWriteArrayList<>();
     static final Set<NodeName> SILENT = ConcurrentHashMap.newKeySet();
     static final Map<NodeName, Integer> CONNECTS = new ConcurrentHashMap<>();

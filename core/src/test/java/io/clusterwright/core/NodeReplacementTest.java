@@ -15,8 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A node is deleted only if its provider says that it is gone or failed, or if the user asks. */
+@ResourceLock(MemoryBackend.LOCK)
 final class NodeReplacementTest {
     private static final ClusterName NAME = new ClusterName("demo");
     private static final NodeName SECOND = new NodeName("demo12");

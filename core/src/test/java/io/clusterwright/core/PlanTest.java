@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@ResourceLock(MemoryBackend.LOCK)
 class PlanTest {
     private static final String SPEC =
             "{name: demo, region: westeurope, timeToLive: 8h, costCap: {currency: EUR, perHour: 10},"

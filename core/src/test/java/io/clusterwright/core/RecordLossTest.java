@@ -18,10 +18,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The record cannot be written: new work stops, and what deletes goes on. */
+@ResourceLock(MemoryBackend.LOCK)
 final class RecordLossTest {
     private static final ClusterName DEMO = new ClusterName("demo");
     private static final int MOST = 200;
@@ -166,6 +169,7 @@ final class RecordLossTest {
     }
 
     @Test
+    @Tag("breadth")
     void creationOnAFullDiskLeavesNothingAndSucceedsOnceThereIsRoom() throws IOException {
         try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
             StateStore store = StateStore.in(disk.folder());

@@ -19,8 +19,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** When the scheduler of a description is told of its nodes, and what it is told. */
+@ResourceLock(MemoryBackend.LOCK)
 final class SchedulerTest {
     private static final ClusterName NAME = new ClusterName("demo");
 

@@ -18,10 +18,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The small programs for embedders and for scientific applications. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 class AudiencesTest {
     private static final Path SOURCES = Path.of("src/main/java/io/clusterwright/examples");

@@ -12,10 +12,12 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The test of a project that uses the library: its code runs on a real cluster of the build machine. */
+@Tag("breadth")
 @EnabledIf("nodesArePossible")
 @LocalCluster(nodes = 2)
 class DownstreamTest {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,7 @@ class AuthorizedKeysTest {
     }
 
     @Test
+    @Tag("breadth")
     void sshKeygenReadsEveryKey() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("keys"), new AuthorizedKeys(List.of(KEY_11)).addTo("no-pty " + Samples.key(5, "a b")));

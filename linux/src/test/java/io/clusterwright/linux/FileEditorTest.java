@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ class FileEditorTest {
         }
 
         @Test
+        @Tag("breadth")
         void keepsOwnerGroupAndSetuid() throws IOException {
             Files.setAttribute(file, "unix:uid", 65534);
             Files.setAttribute(file, "unix:gid", 12);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +129,7 @@ class HostsFileTest {
         Path folder;
 
         @Test
+        @Tag("breadth")
         void everyNodeHasItsAddressAndNoOther() throws IOException {
             String edited = edit(Golden.read("hosts.before"));
             assertThat(getent(edited, "cluster11")).containsExactly("10.32.0.11 cluster11");
@@ -138,6 +140,7 @@ class HostsFileTest {
         }
 
         @Test
+        @Tag("breadth")
         void resolvesNamesFromTheCompleteFileAlone() throws IOException {
             assertThat(getent(hosts.text(), "cluster11")).containsExactly("10.32.0.11 cluster11");
             assertThat(getent(hosts.text(), "ip6-localhost")).isNotEmpty();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,7 @@ class KnownHostsTest {
     @Nested
     class ThroughSshKeygen {
         @Test
+        @Tag("breadth")
         void everyHostIsFoundWithItsKey() {
             Seeded.times(10, random -> {
                 List<KnownHost> hosts = new ArrayList<>();
@@ -114,6 +116,7 @@ class KnownHostsTest {
         }
 
         @Test
+        @Tag("breadth")
         void aHostOnAnotherPortIsFound() {
             assertThat(find("[203.0.113.7]:10112", known.text())).containsExactly(KEY_12.toString());
             assertThat(find("cluster12", known.text())).containsExactly(KEY_12.toString());

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,12 +146,14 @@ class LimitsConfTest {
 
         @ParameterizedTest
         @CsvSource({"nobody,128,nobody,128", "@nogroup,128,nobody,128", "*,128,nobody,128", "root,128,root,128"})
+        @Tag("breadth")
         void theLimitReachesItsSubject(String subject, String limit, String user, String expected) throws IOException {
             assertThat(limitsOf(user, limits(subject, limit).text())).isEqualTo(expected + "\n" + expected + "\n");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"*", "@root"})
+        @Tag("breadth")
         void groupsAndEveryoneDoNotReachRoot(String subject) throws IOException {
             assertThat(limitsOf("root", limits(subject, "128").text())).isNotEqualTo("128\n128\n");
             LimitsConf both = LimitsConf.none()
@@ -160,6 +163,7 @@ class LimitsConfTest {
         }
 
         @Test
+        @Tag("breadth")
         void keepsTheMeaningOfAnEditedFile() throws IOException {
             String before = "nobody - memlock 64\nnobody soft MEMLOCK 32 # old\r\n* hard core 0";
             assertThat(limitsOf("nobody", before)).isEqualTo("64\n32\n");

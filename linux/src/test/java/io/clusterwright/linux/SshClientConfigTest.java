@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ class SshClientConfigTest {
             "cluster12,203.0.113.7,10112,cluster12",
             "203.0.113.7,203.0.113.7,10112,cluster12"
         })
+        @Tag("breadth")
         void opensshReachesEveryNodeByNameAndByAddress(String typed, String address, String port, String alias)
                 throws IOException {
             assertThat(options(PINNED.text(), typed))
@@ -73,6 +75,7 @@ class SshClientConfigTest {
         }
 
         @Test
+        @Tag("breadth")
         void opensshLeavesOtherHostsAlone() throws IOException {
             assertThat(options(PINNED.text(), "example.org"))
                     .contains("stricthostkeychecking ask", "batchmode no", "port 22")
@@ -80,6 +83,7 @@ class SshClientConfigTest {
         }
 
         @Test
+        @Tag("breadth")
         void everyOptionCanBeSet() throws IOException {
             SshClientConfig config = SshClientConfig.builder()
                     .addHost(SshHost.of(Samples.node(11), "10.32.0.11"))
@@ -93,6 +97,7 @@ class SshClientConfigTest {
         }
 
         @Test
+        @Tag("breadth")
         void opensshReadsEveryPathAsItWasGiven() {
             Seeded.times(40, random -> {
                 String path = "/" + Seeded.text(random, "ab #'\\=,;*?!$&", 1 + random.nextInt(10)) + "x";
@@ -184,6 +189,7 @@ class SshClientConfigTest {
         }
 
         @Test
+        @Tag("breadth")
         void isLimitedToTheRange() throws IOException {
             assertThat(options(RANGE.text(), "10.32.0.7")).contains("stricthostkeychecking false");
             assertThat(options(RANGE.text(), "10.32.1.7")).contains("stricthostkeychecking ask");
@@ -247,6 +253,7 @@ class SshClientConfigTest {
         }
 
         @Test
+        @Tag("breadth")
         void winsOverForeignOptionsAndLeavesThemForTheRest() throws IOException {
             String edited = RANGE.edit(FOREIGN, Samples.CLUSTER);
             assertThat(options(edited, "10.32.0.9")).contains("stricthostkeychecking false", "serveraliveinterval 5");

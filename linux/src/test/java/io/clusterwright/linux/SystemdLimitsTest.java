@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ class SystemdLimitsTest {
         Path folder;
 
         @Test
+        @Tag("breadth")
         void understandsTheDropInOfAService() throws IOException {
             assertThat(verify(some.serviceDropIn())).isEmpty();
             assertThat(verify(unlimited.serviceDropIn())).isEmpty();
@@ -58,6 +60,7 @@ class SystemdLimitsTest {
         }
 
         @Test
+        @Tag("breadth")
         void takesTheDropInOfTheManagerAsTheDefaultOfServices() throws IOException {
             assertThat(manager(some.managerDropIn())).contains("\tLimitMEMLOCK: 67108864\n");
             assertThat(manager(unlimited.managerDropIn())).contains("\tLimitMEMLOCK: 18446744073709551615\n");

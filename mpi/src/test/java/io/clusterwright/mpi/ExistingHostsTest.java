@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs on hosts that someone else made: two real nodes, known by a machine file, their host keys and a log-in key only. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(60)
 class ExistingHostsTest {

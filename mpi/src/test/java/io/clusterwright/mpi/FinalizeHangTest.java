@@ -6,6 +6,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** MPICH 4.0.2 mostly does not end a job over UCX and TCP of which one rank comes 3 s late to MPI_Finalize. */
+@Tag("breadth")
 @Timeout(300)
 class FinalizeHangTest {
     private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * clusterwright.soak.heat} and {@code clusterwright.soak.failures} give other numbers. Each test prints its lines of a table: the shortest,
  * middle and longest time, and the ends.
  */
+@Tag("breadth")
 @LocalCluster(nodes = 4)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobEndsNodesTest {

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs on this machine alone, through the real launchers. */
+@Tag("breadth")
 @ParameterizedClass
 @EnumSource(
         value = MpiFlavour.class,

@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Jobs over real nodes, through the real launchers and their ssh. */
+@Tag("breadth")
 @LocalCluster(nodes = 3)
 @Timeout(180)
 class RealNodesTest {

@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** What ranks get and how they fail, over two real nodes with two ranks each. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(180)
 class RealRanksTest {

@@ -30,11 +30,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A secret in the variables of commands and jobs on real nodes, and every place where others could read it. */
+@Tag("breadth")
 @Timeout(270)
 class SecretsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A job under an MPI that is on no search path: its mpivars.sh, real and on every node, is what a rank's environment comes from. */
+@Tag("breadth")
 @LocalCluster(nodes = 2, description = SetUpJobTest.WithStandIn.class)
 @Timeout(180)
 class SetUpJobTest {

@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs handed over to a real Slurm on real nodes. */
+@Tag("breadth")
 @LocalCluster(nodes = 3)
 class SlurmBatchNodesTest extends WithSlurm {
 

@@ -28,9 +28,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that a real Slurm starts on real nodes: how they end, and what is left then. */
+@Tag("breadth")
 @LocalCluster(nodes = 3)
 class SlurmEndsNodesTest extends WithSlurm {
 

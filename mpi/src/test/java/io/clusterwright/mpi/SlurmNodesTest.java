@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Jobs that a real Slurm starts on real nodes: what their ranks find. */
+@Tag("breadth")
 @LocalCluster(nodes = 3)
 class SlurmNodesTest extends WithSlurm {
     private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);

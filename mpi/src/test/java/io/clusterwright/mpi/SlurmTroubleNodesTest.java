@@ -10,11 +10,13 @@ import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.internal.check.SlurmLimits;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs that a real Slurm cannot start as asked, and who is told. */
+@Tag("breadth")
 @LocalCluster(nodes = 3)
 class SlurmTroubleNodesTest extends WithSlurm {
 

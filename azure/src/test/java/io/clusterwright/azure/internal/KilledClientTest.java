@@ -20,12 +20,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A process is killed that has made separate machines and a scale set with a time to live, and is about to make others. Azure ends them while no
  * client asks anything.
  */
+@Tag("breadth")
 class KilledClientTest extends ScaleSetFixture {
     private static final Duration LIFE = Duration.ofHours(8);
     private static final Duration LONGEST = Duration.ofMinutes(3);

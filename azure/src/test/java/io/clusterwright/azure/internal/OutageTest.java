@@ -25,11 +25,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The network, or Azure, is down in the middle of an operation. Pauses are over at once. */
+@Isolated("It changes the clock that waits in this JVM use.")
 class OutageTest extends ScaleSetFixture {
     private final List<Finding> notices = Collections.synchronizedList(new ArrayList<>());
     private ArmEmulator emulator;

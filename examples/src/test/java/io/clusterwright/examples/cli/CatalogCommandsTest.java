@@ -5,46 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.internal.json.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
-@ResourceLock(Resources.SYSTEM_OUT)
-@ResourceLock(Resources.SYSTEM_ERR)
 class CatalogCommandsTest {
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    private final Console console = new Console();
 
     @TempDir
     private Path folder;
 
-    @BeforeEach
-    void listen() {
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void restore() {
-        System.setOut(out);
-        System.setErr(err);
-    }
-
     private JsonNode json() throws IOException {
-        return Json.MAPPER.readTree(printed.toString(StandardCharsets.UTF_8));
+        return Json.MAPPER.readTree(console.out());
     }
 
     private static List<String> names(JsonNode array) {
@@ -55,7 +31,7 @@ class CatalogCommandsTest {
 
     @Test
     void sizesAreListedAsAnArray() throws IOException {
-        assertThat(ClusterwrightMain.run("sizes", "--json")).isZero();
+        assertThat(console.run("sizes", "--json")).isZero();
         assertThat(names(json())).contains("Standard_A9", "Standard_A10", "Standard_D8s_v5");
         JsonNode constrained = json().get(names(json()).indexOf("Standard_HB120-16rs_v3"));
         assertThat(constrained.path("vcpus").asInt()).isEqualTo(16);
@@ -72,8 +48,8 @@ class CatalogCommandsTest {
 
     @Test
     void sizesCanBeLimitedToRdma() {
-        assertThat(ClusterwrightMain.run("sizes", "--rdma")).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8))
+        assertThat(console.run("sizes", "--rdma")).isZero();
+        assertThat(console.out())
                 .contains("Standard_A9 ", "retired 2021-03-01 -> Standard_HB120rs_v3")
                 .doesNotContain("Standard_A10 ", "Standard_D8s_v5 ");
     }
@@ -82,18 +58,16 @@ class CatalogCommandsTest {
     void sizesTakeMoreRowsFromAFileAndRefuseBadOnes() throws IOException {
         Path mine = folder.resolve("mine.csv");
         Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,4,8,here\n");
-        assertThat(ClusterwrightMain.run("sizes", "--json", "--add", mine.toString()))
-                .isZero();
+        assertThat(console.run("sizes", "--json", "--add", mine.toString())).isZero();
         assertThat(names(json())).contains("Standard_Mine");
         Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,four,8,here\n");
-        assertThat(ClusterwrightMain.run("sizes", "--add", mine.toString())).isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("mine.csv:2: vcpus: \"four\"");
+        assertThat(console.run("sizes", "--add", mine.toString())).isEqualTo(2);
+        assertThat(console.errors()).contains("mine.csv:2: vcpus: \"four\"");
     }
 
     @Test
     void imagesFindTheImagesOfTheArticle() throws IOException {
-        assertThat(ClusterwrightMain.run("images", "--match", "suse.*hpc", "--json"))
-                .isZero();
+        assertThat(console.run("images", "--match", "suse.*hpc", "--json")).isZero();
         JsonNode paid = json().get(
                         names(json()).indexOf("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-priority-v20150708"));
         assertThat(paid.path("paid").asBoolean()).isTrue();
@@ -105,20 +79,20 @@ class CatalogCommandsTest {
 
     @Test
     void imagesMarkChargedSupport() {
-        assertThat(ClusterwrightMain.run("images", "--match", "priority-v2015")).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("SLES 12 HPC (support is charged)");
+        assertThat(console.run("images", "--match", "priority-v2015")).isZero();
+        assertThat(console.out()).contains("SLES 12 HPC (support is charged)");
     }
 
     @Test
     void capturedImagesCanBeListedAlone() throws IOException {
-        assertThat(ClusterwrightMain.run("images", "--captured", "--json")).isZero();
+        assertThat(console.run("images", "--captured", "--json")).isZero();
         json().forEach(entry -> assertThat(entry.path("captured").asBoolean()).isTrue());
     }
 
     @Test
     void capturedImagesOfAzureAreThoseOfItsGalleryAndItsManagedOnes() throws IOException {
         try (ArmEmulator emulator = ArmEmulator.builder().start()) {
-            assertThat(ClusterwrightMain.run(
+            assertThat(console.run(
                             "images",
                             "--captured",
                             "--json",
@@ -138,15 +112,14 @@ class CatalogCommandsTest {
 
     @Test
     void refusesSearchThatIsNoRegularExpression() {
-        assertThat(ClusterwrightMain.run("images", "--match", "suse.*(hpc")).isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8))
-                .contains("is not a valid search for images", "for example suse.*hpc");
-        assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(console.run("images", "--match", "suse.*(hpc")).isEqualTo(2);
+        assertThat(console.errors()).contains("is not a valid search for images", "for example suse.*hpc");
+        assertThat(console.out()).isEmpty();
     }
 
     @Test
     void refusesToPruneWithASearch() {
-        assertThat(ClusterwrightMain.run("images", "--prune", "--match", "x")).isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("remove --match and --add");
+        assertThat(console.run("images", "--prune", "--match", "x")).isEqualTo(2);
+        assertThat(console.errors()).contains("remove --match and --add");
     }
 }

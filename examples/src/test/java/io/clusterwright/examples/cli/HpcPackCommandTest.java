@@ -7,9 +7,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.emulator.TaskRunner;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,23 +23,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** The command {@code hpcpack} against an emulated head node. */
 @Timeout(60)
-@ResourceLock(Resources.SYSTEM_OUT)
-@ResourceLock(Resources.SYSTEM_ERR)
 class HpcPackCommandTest {
     private static final String PING_PONG = "mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul";
 
     /** What the played ping-pong measures. */
     private static String latency = "2.242";
 
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    private final Console console = new Console();
     private final HpcPackEmulator head = HpcPackEmulator.builder()
             .addNode("CN001", 8)
             .addNode("AzureCN-0001", 16, "AzureNodes")
@@ -60,15 +51,11 @@ class HpcPackCommandTest {
                 folder.resolve("password"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(password, head.password().reveal() + "\n");
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
     }
 
     @AfterEach
     void restore() {
         latency = "2.242";
-        System.setOut(out);
-        System.setErr(err);
         head.close();
     }
 
@@ -179,10 +166,9 @@ class HpcPackCommandTest {
 
     @Test
     void refusesMissingLoginAndArgumentsBeforeAnyRequest() {
-        assertThat(ClusterwrightMain.run("hpcpack", head.url().toString(), "nodes"))
-                .isEqualTo(2);
+        assertThat(console.run("hpcpack", head.url().toString(), "nodes")).isEqualTo(2);
         assertThat(errors()).contains("no account is given").contains("--user");
-        assertThat(ClusterwrightMain.run("hpcpack", head.url().toString(), "nodes", "--user", "HPC\\hpcadmin"))
+        assertThat(console.run("hpcpack", head.url().toString(), "nodes", "--user", "HPC\\hpcadmin"))
                 .isEqualTo(2);
         assertThat(errors()).contains("CLUSTERWRIGHT_HPCPACK_PASSWORD").contains("--password-file");
         assertThat(run("submit")).isEqualTo(2);
@@ -278,14 +264,13 @@ class HpcPackCommandTest {
                   burst: {cloudService: c1, storageAccount: store1}
                   head: {address: "%s", user: 'HPC\\hpcadmin', password: {secret: file:password}}
                 """.formatted(head.url()));
-        assertThat(ClusterwrightMain.run(
-                        "hpcpack", spec.toString(), "mpi", "--ppn", "1", "--env", "A=1", "--", "app.exe", "a b"))
+        assertThat(console.run("hpcpack", spec.toString(), "mpi", "--ppn", "1", "--env", "A=1", "--", "app.exe", "a b"))
                 .as(errors())
                 .isZero();
         assertThat(text()).isEqualTo("emulated, not run: mpiexec -c 1 -env A 1 app.exe \"a b\"\n");
         assertThat(run("view", "1")).isZero();
         assertThat(text()).containsPattern("JobTemplate +: Default").containsPattern("NodeGroups +: AzureNodes");
-        assertThat(ClusterwrightMain.run("hpcpack", spec.toString(), "nodes", "--user", "x"))
+        assertThat(console.run("hpcpack", spec.toString(), "nodes", "--user", "x"))
                 .isEqualTo(2);
         assertThat(errors()).contains("leave --user, --password-file and --trust out");
 
@@ -350,8 +335,7 @@ class HpcPackCommandTest {
         Path sample =
                 Path.of("../mpi/src/test/resources/io/clusterwright/mpi/internal/bench/mpipingpong-throughput.txt");
         Path picture = folder.resolve("pairs.svg");
-        assertThat(ClusterwrightMain.run(
-                        "analyze", sample.toString(), "--size", "Standard_A9", "--plot", picture.toString()))
+        assertThat(console.run("analyze", sample.toString(), "--size", "Standard_A9", "--plot", picture.toString()))
                 .as(errors())
                 .isZero();
         assertThat(text())
@@ -362,7 +346,7 @@ class HpcPackCommandTest {
 
     @Test
     void theExampleNamesAHeadNodeAndIsValid() {
-        assertThat(ClusterwrightMain.run("validate", "specs/hpc-pack-head.yaml"))
+        assertThat(console.run("validate", "specs/hpc-pack-head.yaml"))
                 .as(text() + errors())
                 .isZero();
         assertThat(text() + errors()).doesNotContain("CW-SPEC-003");
@@ -386,7 +370,7 @@ class HpcPackCommandTest {
         try (BufferedReader lines = served.inputReader(StandardCharsets.UTF_8)) {
             JsonNode first = Json.MAPPER.readTree(lines.readLine());
             Files.writeString(folder.resolve("password"), first.path("password").asText());
-            assertThat(ClusterwrightMain.run(
+            assertThat(console.run(
                             "hpcpack",
                             first.path("url").asText(),
                             "mpi",
@@ -441,8 +425,7 @@ class HpcPackCommandTest {
     }
 
     private int run(String... arguments) {
-        printed.reset();
-        complained.reset();
+        console.clear();
         List<String> all = new ArrayList<>(List.of("hpcpack", head.url().toString()));
         all.addAll(List.of(
                 "--user",
@@ -450,7 +433,7 @@ class HpcPackCommandTest {
                 "--password-file",
                 folder.resolve("password").toString()));
         all.addAll(List.of(arguments));
-        return ClusterwrightMain.run(all.toArray(String[]::new));
+        return console.run(all.toArray(String[]::new));
     }
 
     private JsonNode json(String... arguments) throws IOException {
@@ -461,10 +444,10 @@ class HpcPackCommandTest {
     }
 
     private String text() {
-        return printed.toString(StandardCharsets.UTF_8);
+        return console.out();
     }
 
     private String errors() {
-        return complained.toString(StandardCharsets.UTF_8);
+        return console.errors();
     }
 }

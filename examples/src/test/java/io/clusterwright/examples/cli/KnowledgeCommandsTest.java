@@ -4,56 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** {@code presets} and {@code diagnose}. */
-@ResourceLock(Resources.SYSTEM_OUT)
-@ResourceLock(Resources.SYSTEM_ERR)
-@ResourceLock("java.lang.System.in")
 class KnowledgeCommandsTest {
-    private final InputStream in = System.in;
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    private final Console console = new Console();
 
     @TempDir
     private Path folder;
 
-    @BeforeEach
-    void listen() {
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void restore() {
-        System.setIn(in);
-        System.setOut(out);
-        System.setErr(err);
-    }
-
     private JsonNode json() throws IOException {
-        return Json.MAPPER.readTree(printed.toString(StandardCharsets.UTF_8));
+        return Json.MAPPER.readTree(console.out());
     }
 
     @Test
     void presetsAreListedAsAnArray() throws IOException {
-        assertThat(ClusterwrightMain.run("presets", "--json")).isZero();
+        assertThat(console.run("presets", "--json")).isZero();
         assertThat(json()).hasSize(13).allSatisfy(preset -> {
             assertThat(preset.path("name").asText())
                     .startsWith(preset.path("mpi").asText() + "/");
@@ -64,7 +36,7 @@ class KnowledgeCommandsTest {
 
     @Test
     void presetsForASizeMarkThePresetThatAutoSelects() throws IOException {
-        assertThat(ClusterwrightMain.run("presets", "--size", "Standard_A9", "--mpi", "intel-mpi:5.1.3", "--json"))
+        assertThat(console.run("presets", "--size", "Standard_A9", "--mpi", "intel-mpi:5.1.3", "--json"))
                 .isZero();
         assertThat(json().findValuesAsText("mpi")).containsOnly("intel-mpi");
         JsonNode chosen = json().get(0);
@@ -78,27 +50,24 @@ class KnowledgeCommandsTest {
 
     @Test
     void presetsShowReasons() {
-        assertThat(ClusterwrightMain.run("presets", "--size", "hb120rs_v3", "--mpi", "mpich"))
+        assertThat(console.run("presets", "--size", "hb120rs_v3", "--mpi", "mpich"))
                 .isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("mpich/ucx ", "UCX_TLS=^tcp", "auto takes this one: Standard_HB120rs_v3: ");
+        assertThat(console.out()).contains("mpich/ucx ", "UCX_TLS=^tcp", "auto takes this one: Standard_HB120rs_v3: ");
     }
 
     @Test
     void presetsRefuseUnknownNamesAndSuggestTheNearest() {
-        assertThat(ClusterwrightMain.run("presets", "--mpi", "intl-mpi")).isEqualTo(2);
-        assertThat(ClusterwrightMain.run("presets", "--size", "Standard_HB120rs_v33"))
-                .isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8))
+        assertThat(console.run("presets", "--mpi", "intl-mpi")).isEqualTo(2);
+        assertThat(console.run("presets", "--size", "Standard_HB120rs_v33")).isEqualTo(2);
+        assertThat(console.errors())
                 .contains("there is no MPI intl-mpi", "did you mean intel-mpi?", "did you mean Standard_HB120rs_v3?");
     }
 
     @Test
     void mpiRefusesUnknownPresetBeforeItOpensTheCluster() {
-        assertThat(ClusterwrightMain.run("mpi", "nocluster", "--preset", "open-mpi/uxc", "--", "hostname"))
+        assertThat(console.run("mpi", "nocluster", "--preset", "open-mpi/uxc", "--", "hostname"))
                 .isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8))
-                .contains("\"open-mpi/uxc\" is not a valid MPI preset", "for example open-mpi/ucx");
+        assertThat(console.errors()).contains("\"open-mpi/uxc\" is not a valid MPI preset", "for example open-mpi/ucx");
     }
 
     @Test
@@ -106,7 +75,7 @@ class KnowledgeCommandsTest {
         Path file = folder.resolve("out.txt");
         Files.writeString(file, "started\nssh: Could not resolve hostname node7: Name or service not known\n");
 
-        assertThat(ClusterwrightMain.run("diagnose", file.toString(), "--json")).isZero();
+        assertThat(console.run("diagnose", file.toString(), "--json")).isZero();
 
         assertThat(json()).hasSize(1);
         assertThat(json().get(0).properties())
@@ -119,16 +88,15 @@ class KnowledgeCommandsTest {
 
     @Test
     void diagnoseReadsStandardInput() throws IOException {
-        System.setIn(new ByteArrayInputStream("all is well\n".getBytes(StandardCharsets.UTF_8)));
-        assertThat(ClusterwrightMain.run("diagnose", "-", "--json")).isZero();
+        assertThat(console.run("all is well\n", List.of("diagnose", "-", "--json")))
+                .isZero();
         assertThat(json().isArray()).isTrue();
         assertThat(json()).isEmpty();
     }
 
     @Test
     void diagnoseRefusesMissingFile() {
-        assertThat(ClusterwrightMain.run("diagnose", folder.resolve("none").toString()))
-                .isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("there is no file", "- reads standard input");
+        assertThat(console.run("diagnose", folder.resolve("none").toString())).isEqualTo(2);
+        assertThat(console.errors()).contains("there is no file", "- reads standard input");
     }
 }

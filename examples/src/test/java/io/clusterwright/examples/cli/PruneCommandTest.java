@@ -22,23 +22,14 @@ import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** The captured images of other users of a subscription, by command. */
-@ResourceLock(Resources.SYSTEM_OUT)
-@ResourceLock(Resources.SYSTEM_ERR)
 class PruneCommandTest {
     private static final ClusterSpec SPEC = SpecReader.read("""
             name: prune
@@ -50,22 +41,7 @@ class PruneCommandTest {
             """, "prune");
     private static final String OTHER = "00000000000000ab";
 
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
-
-    @BeforeEach
-    void listen() {
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void restore() {
-        System.setOut(out);
-        System.setErr(err);
-    }
+    private final Console console = new Console();
 
     /** Captures two images: one of another state folder, and one without a mark. */
     private static void capture(ArmEmulator emulator) {
@@ -120,9 +96,8 @@ class PruneCommandTest {
                 "--subscription",
                 emulator.subscriptionId()));
         arguments.addAll(List.of(options));
-        printed.reset();
-        complained.reset();
-        return ClusterwrightMain.run(arguments.toArray(String[]::new));
+        console.clear();
+        return console.run(arguments.toArray(String[]::new));
     }
 
     @Test
@@ -133,32 +108,32 @@ class PruneCommandTest {
                 .start()) {
             capture(emulator);
             assertThat(images(emulator, "--captured")).isZero();
-            assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+            assertThat(console.out().lines())
                     .anyMatch(line -> line.startsWith("azure:image-other ") && line.endsWith(" MB other"))
                     .anyMatch(line -> line.startsWith("azure:image-unmarked ") && line.endsWith(" MB unmarked"));
 
             assertThat(images(emulator, "--prune", "--json")).isZero();
-            assertThat(printed.toString(StandardCharsets.UTF_8).strip()).isEqualTo("[ ]");
-            assertThat(complained.toString(StandardCharsets.UTF_8))
+            assertThat(console.out().strip()).isEqualTo("[ ]");
+            assertThat(console.errors())
                     .contains("image-other", "image-unmarked")
                     .contains("of others; clusterwright image delete NAME --on azure deletes one,")
                     .contains("images --prune --everyone --on azure all");
 
             assertThat(images(emulator, "--prune", "--everyone", "--json")).isZero();
-            JsonNode deleted = Json.MAPPER.readTree(printed.toString(StandardCharsets.UTF_8));
+            JsonNode deleted = Json.MAPPER.readTree(console.out());
             assertThat(deleted).hasSize(2).allMatch(image -> !image.path("own").asBoolean(true));
             assertThat(deleted)
                     .extracting(image -> image.path("owner").asText("none"))
                     .containsExactlyInAnyOrder(OTHER, "none");
-            assertThat(complained.toString(StandardCharsets.UTF_8)).isEmpty();
+            assertThat(console.errors()).isEmpty();
             assertThat(images(emulator, "--captured")).isZero();
-            assertThat(printed.toString(StandardCharsets.UTF_8)).isEqualTo("no images\n");
+            assertThat(console.out()).isEqualTo("no images\n");
         }
     }
 
     @Test
     void refusesEveryoneWithoutPrune() {
-        assertThat(ClusterwrightMain.run("images", "--everyone")).isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("add --prune");
+        assertThat(console.run("images", "--everyone")).isEqualTo(2);
+        assertThat(console.errors()).contains("add --prune");
     }
 }

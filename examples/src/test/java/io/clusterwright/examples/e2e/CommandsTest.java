@@ -14,12 +14,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on one cluster, against the program's contract. */
+@Tag("breadth")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandsTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-commands", 77, 2);

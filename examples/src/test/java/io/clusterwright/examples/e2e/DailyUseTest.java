@@ -13,10 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What a user of a cluster does every day: jobs with their files, input and variables, logging in, copying, and files for other tools. */
+@Tag("breadth")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DailyUseTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-daily", 83, 2);

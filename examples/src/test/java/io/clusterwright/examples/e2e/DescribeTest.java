@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Describing and planning through the real program, without rights, an account or a network. */
+@Tag("breadth")
 class DescribeTest {
     private static final String SPEC = "name: demo\nregion: westeurope\nnodes: {count: 4, size: Standard_HB120rs_v3}\n";
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * machine: by turns before the request is carried out, and after it. By default one creation and one destruction are killed, with
  * {@code -Dclusterwright.soak=true} eight of each.
  */
+@Tag("breadth")
 class EmulatorCrashTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-cut", 84, 2);
     private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 8 : 1;

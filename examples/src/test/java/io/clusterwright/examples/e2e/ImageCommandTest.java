@@ -6,10 +6,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.cli.ClusterwrightMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Images without a cluster, and the search for images of the marketplace, by command. */
+@Tag("breadth")
 class ImageCommandTest {
     @RegisterExtension
     private final Machine machine = Machine.ofThisJvm();

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ctrl-C at moments spread over a run: each is known by what the program said last. */
+@Tag("breadth")
 class InterruptTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-interrupt", 74, 2);
     private static final int INTERRUPTED = 130;

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The program dies without a chance to clean up; {@code destroy} does it afterwards. */
+@Tag("breadth")
 class KillTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-kill", 75, 3);
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The scripts of the Linux article, with its own spec on two nodes, under a name and addresses of this test's. Updates of a system take minutes on busy cores. */
+@Tag("breadth")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LinuxArticleTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-article", 68, 2);

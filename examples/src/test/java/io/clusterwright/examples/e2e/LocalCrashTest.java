@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Programs whose process halts after one of their changes of this machine: by default after one change of each command, with
  * {@code -Dclusterwright.soak=true} after twelve of {@code create} and of {@code destroy}.
  */
+@Tag("breadth")
 class LocalCrashTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-crash", 85, 2);
     private static final int POINTS = Boolean.getBoolean("clusterwright.soak") ? 12 : 1;

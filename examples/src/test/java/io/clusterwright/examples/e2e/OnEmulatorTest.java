@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A cluster on the emulated Azure that the processes of commands share, whose machines are nodes of this machine. */
+@Tag("breadth")
 class OnEmulatorTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-emulator", 82, 2);
 
@@ -25,7 +27,7 @@ class OnEmulatorTest {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
         Program.Ended created =
-                machine.succeeds("create", machine.spec(CLUSTER).toString(), "--on", "emulator", "--json");
+                machine.succeeds("create", plain().toString(), "--on", "emulator", "--json");
         JsonNode cluster = expect(created, "ready", "running", 2);
         assertThat(cluster.path("provider").asText()).isEqualTo("emulator");
 
@@ -48,7 +50,7 @@ class OnEmulatorTest {
     @Test
     void killedEmulatorIsReportedAndDestroyDeletesItsNodes() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
-        Path spec = machine.write("no-image.yaml", CLUSTER.plainSpec());
+        Path spec = plain();
         machine.succeeds("create", spec.toString(), "--on", "emulator");
         JsonNode server = new ObjectMapper()
                 .readTree(machine.state().resolve("emulator/server.json").toFile());
@@ -73,26 +75,9 @@ class OnEmulatorTest {
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 
-    @Test
-    void quickstartRunsThroughAzureCalls() throws IOException {
-        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
-        Path plot = machine.folder().resolve("pingpong.svg");
-
-        Program.Ended ended = machine.startQuickstart(
-                        "--on", "emulator", "--spec", machine.spec(CLUSTER).toString(), "--plot", plot.toString())
-                .end();
-
-        assertThat(ended.status()).as(ended.toString()).isZero();
-        assertThat(ended.stdout().lines())
-                .contains(
-                        CLUSTER.node(1),
-                        CLUSTER.node(2),
-                        "       bytes   repetitions   latency [us]   bandwidth [MB/s]");
-        assertThat(ended.stderr())
-                .contains("+ template node", "+ customise", "+ deprovision", "+ capture", "+ ping-pong")
-                .contains("left: nothing");
-        Files.delete(plot);
-        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    /** {@link JourneyTest} captures an image. */
+    private Path plain() {
+        return machine.write("no-image.yaml", CLUSTER.plainSpec());
     }
 
     /** The cluster that a command printed, which has this phase and so many nodes in this state. */

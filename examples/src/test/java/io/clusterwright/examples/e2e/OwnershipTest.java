@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two users with a state folder each and one name for their clusters: neither changes what the other made, and both are told why. */
+@Tag("breadth")
 class OwnershipTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-owner", 78, 1);
 

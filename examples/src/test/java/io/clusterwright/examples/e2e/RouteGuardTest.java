@@ -3,9 +3,11 @@ package io.clusterwright.examples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("breadth")
 class RouteGuardTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-route", 73, 2);
 

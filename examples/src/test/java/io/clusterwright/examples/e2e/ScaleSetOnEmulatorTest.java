@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Scale sets with a head node on the emulated Azure, whose machines are nodes of this machine. */
+@Tag("breadth")
 class ScaleSetOnEmulatorTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-scale-set", 90, 2);
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("breadth")
 class SideBySideTest {
     private static final TestCluster LEFT = new TestCluster("e2e-left", 71, 2);
     private static final TestCluster RIGHT = new TestCluster("e2e-right", 72, 2);

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A state folder without room for the record of a cluster. */
+@Tag("breadth")
 class SmallStateFolderTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-small", 80, 2);
 

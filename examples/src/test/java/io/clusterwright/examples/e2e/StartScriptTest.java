@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("breadth")
 class StartScriptTest {
     /** What was counted with JDK 17, 548 and 3,049, and a tenth more. */
     private static final int VERSION_CLASSES = 600;

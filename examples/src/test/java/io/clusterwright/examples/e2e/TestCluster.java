@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * A small cluster of these tests: no updates and no packages, so that it is there in seconds.
  *
  * @param name its name
- * @param octet the second number of its addresses, from 68 to 90
+ * @param octet the second number of its addresses, from 68 to 92
  * @param nodes how many
  */
 record TestCluster(String name, int octet, int nodes) {

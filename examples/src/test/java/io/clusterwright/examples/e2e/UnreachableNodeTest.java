@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node whose machine runs and does not answer is kept, with its disk, until the user asks for another one. */
+@Tag("breadth")
 class UnreachableNodeTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-silent", 79, 3);
 

@@ -13,9 +13,11 @@ import io.clusterwright.mpi.MpiJob;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("breadth")
 class FrontDoorTest {
     @TempDir
     Path folder;

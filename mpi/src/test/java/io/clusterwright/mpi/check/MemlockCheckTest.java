@@ -13,10 +13,12 @@ import io.clusterwright.linux.junit.LocalCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Limits that can be told apart: one for a group, one for root, both below what any machine here allows. */
+@Tag("breadth")
 @LocalCluster(nodes = 2, description = MemlockCheckTest.Limits.class)
 @Timeout(180)
 class MemlockCheckTest {

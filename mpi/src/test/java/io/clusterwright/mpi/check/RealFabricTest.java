@@ -28,12 +28,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The fabric between four real nodes, as it is, with a slow node, with a broken pair, and where RDMA is claimed. */
+@Tag("breadth")
 @LocalCluster(nodes = 4)
 @Timeout(240)
 class RealFabricTest {

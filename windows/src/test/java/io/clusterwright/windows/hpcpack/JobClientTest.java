@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Runs a stand-in for job, a real Windows program. */
+@Tag("breadth")
 @ExtendWith(WineExtension.class)
 class JobClientTest {
     private static final HpcPackJob JOB = HpcPackJob.named("run 1")

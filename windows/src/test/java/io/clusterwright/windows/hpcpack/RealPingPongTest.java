@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs handed in over REST and TLS, whose ranks run on two real nodes. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(120)
 class RealPingPongTest {

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("It changes the clock that waits in this JVM use.")
 class OutageReportTest {
     private Duration passed = Duration.ZERO;
 

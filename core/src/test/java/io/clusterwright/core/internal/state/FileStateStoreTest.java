@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ final class FileStateStoreTest {
     }
 
     @Test
+    @Tag("breadth")
     void removesTheTornPartOfAnEntryThatCouldNotBeWritten() throws IOException {
         try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
             StateStore store = new FileStateStore(disk.folder());
@@ -159,6 +161,7 @@ final class FileStateStoreTest {
     }
 
     @Test
+    @Tag("breadth")
     void refusesAFolderBehindALinkOfAnotherUser() throws IOException {
         Path real = Files.createDirectories(folder.resolve("real"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);
@@ -176,6 +179,7 @@ final class FileStateStoreTest {
     }
 
     @Test
+    @Tag("breadth")
     void keepsTheSecretsOfAnOlderFileWholeWhenThereIsNoRoom() throws IOException {
         try (FullDisk disk = new FullDisk(folder.resolve("small"))) {
             StateStore store = new FileStateStore(disk.folder());

@@ -8,9 +8,11 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("breadth")
 class AbandonedClusterTest {
 
     @Test

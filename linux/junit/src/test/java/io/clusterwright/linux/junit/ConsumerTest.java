@@ -20,9 +20,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Builds a Maven project that uses the extension, with several versions of JUnit. */
+@Tag("breadth")
 class ConsumerTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Path FOLDER = Path.of("target/consumer").toAbsolutePath();

@@ -6,9 +6,11 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.linux.local.Requirement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
+@Tag("breadth")
 @EnabledIf("nodesArePossible")
 @LocalCluster(nodes = 1, description = FixedRangeTest.Range.class)
 class FixedRangeTest {

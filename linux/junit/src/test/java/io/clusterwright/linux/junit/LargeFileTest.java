@@ -20,11 +20,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A large file on its way to several nodes, which pass it on to each other. */
+@Tag("breadth")
 @Timeout(120)
 @LocalCluster(nodes = 5)
 class LargeFileTest {

@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("breadth")
 @LocalCluster(nodes = 2, description = LocalClusterTest.Tagged.class)
 class LocalClusterTest {
     private final Cluster cluster;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("breadth")
 @LocalCluster(nodes = 3, spec = "cluster.yaml")
 class SpecFileTest {
 

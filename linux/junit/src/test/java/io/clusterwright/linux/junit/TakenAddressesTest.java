@@ -11,11 +11,13 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Another cluster takes the addresses between the plan and the creation. */
+@Tag("breadth")
 @LocalCluster(nodes = 1, description = TakenAddressesTest.Taker.class)
 class TakenAddressesTest {
     private static final ClusterName OTHER = ForkIdentity.current().nextName();

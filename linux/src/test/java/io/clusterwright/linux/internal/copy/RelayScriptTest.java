@@ -36,11 +36,13 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script that passes a file on, run by the Python of this machine, beside a TLS of another make. */
+@Tag("breadth")
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RelayScriptTest {
     private static final int SIZE = 3_000_000;

@@ -18,9 +18,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The account of jobs, of a spec that names none, and the login, on real nodes. */
+@Tag("breadth")
 class AccountsOfANodeTest {
     private static RealNodes nodes;
     private static UserName jobs;

@@ -26,9 +26,11 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The whole backend on real nodes, from a bare template to nodes that trust each other. */
+@Tag("breadth")
 class LinuxBackendTest {
     private static RealNodes nodes;
     private static Machine template;

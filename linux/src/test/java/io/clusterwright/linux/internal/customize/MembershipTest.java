@@ -20,9 +20,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** From a template over its image to nodes that trust each other, on real nodes. */
+@Tag("breadth")
 class MembershipTest {
     private static final UserName HPCUSER = new UserName("hpcuser");
     private static final String STATE = "cd /; stat -c '%i %Y %a %U %n' etc/hosts etc/ssh/ssh_known_hosts"

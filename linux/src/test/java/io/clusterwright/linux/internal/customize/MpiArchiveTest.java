@@ -18,9 +18,11 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An archive whose installer asks as Intel MPI 5's does: silent only with {@code --silent FILE}, and only for who accepts. */
+@Tag("breadth")
 class MpiArchiveTest {
     private static final String INSTALLER = """
             #!/bin/bash

@@ -13,9 +13,11 @@ import io.clusterwright.linux.internal.local.network.LocalNetwork;
 import io.clusterwright.linux.internal.local.network.Routes;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("breadth")
 class AddressSpaceTest {
 
     @Test

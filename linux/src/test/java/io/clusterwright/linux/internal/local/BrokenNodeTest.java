@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes whose record or processes are not as they were left. */
+@Tag("breadth")
 class BrokenNodeTest {
 
     @ParameterizedTest

@@ -18,9 +18,11 @@ import io.clusterwright.linux.internal.local.network.LinkNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clusters of one name, and what has lost its record. */
+@Tag("breadth")
 class ClusterMarksTest {
     private static final String OTHER = "00000000000000ff";
 

@@ -16,11 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Creates and destroys a cluster many times in one process: 3 by default, 50 with {@code -Dclusterwright.soak=true}. */
+@Tag("breadth")
 class CyclesTest {
     private static final int CYCLES = Boolean.getBoolean("clusterwright.soak") ? 50 : 3;
     /** Threads that end by themselves shortly after their work. */

@@ -12,8 +12,10 @@ import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("breadth")
 class InspectionTest {
     private final MachineProvider machines = LocalMachines.create().open();
 

@@ -7,11 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tries, as root of a node, to get at the machine the node runs on. */
+@Tag("breadth")
 class NodeIsolationTest {
     private static Lab lab;
     private static Machine node;

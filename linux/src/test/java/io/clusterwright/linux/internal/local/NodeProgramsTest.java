@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The programs that a cluster's nodes are for run in what a node is allowed. */
+@Tag("breadth")
 class NodeProgramsTest {
     /** Hydra 4.0 can die of SIGPIPE before its first word: 3 of 100 times on busy cores, with ranks that end at once. */
     private static final String UNLESS_BROKEN_PIPE =

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real package is installed below nodes that run, on a root file system that only this test has. */
+@Tag("breadth")
 class PackagesTest {
     private static final String PACKAGE = "clusterwright-test-package";
     private static final String PRIVATE_ROOT = """

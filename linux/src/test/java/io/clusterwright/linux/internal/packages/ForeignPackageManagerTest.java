@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The managers of other distributions exist as packages of Debian: without a repository they can do nothing but understand us. */
+@Tag("breadth")
 class ForeignPackageManagerTest {
     private static final int ZYPPER_SYNTAX_ERROR = 2;
     private static final int ZYPPER_INVALID_ARGUMENTS = 3;

@@ -12,9 +12,11 @@ import io.clusterwright.linux.internal.customize.RealNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for whoever changes packages, on a real node with a real dpkg. */
+@Tag("breadth")
 class PackageLocksTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 

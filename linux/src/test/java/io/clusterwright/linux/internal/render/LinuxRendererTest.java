@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,7 @@ class LinuxRendererTest {
     class SshConfig {
         @ParameterizedTest
         @CsvSource({"cluster11,10.32.0.11", "10.32.0.18,10.32.0.18", "cluster10,10.32.0.10"})
+        @Tag("breadth")
         void opensshReachesEveryMachineByNameAndByAddress(String typed, String address) throws IOException {
             String config = full().find("ssh_config").orElseThrow().text();
             String alias = "hostkeyalias cluster" + address.substring(address.lastIndexOf('.') + 1);
@@ -98,6 +100,7 @@ class LinuxRendererTest {
         }
 
         @Test
+        @Tag("breadth")
         void dialsNamesWhereAddressesAreNotFixed() throws IOException {
             String config = text(Planner.offline().render(spec("")), "ssh_config");
             assertThat(config).startsWith("Host wing9\n    HostName wing9\n").doesNotContain("10.32");
@@ -105,6 +108,7 @@ class LinuxRendererTest {
         }
 
         @Test
+        @Tag("breadth")
         void acceptsUnknownKeysOnlyWhereTheSpecAllows() throws IOException {
             String range = "image: {customize: {ssh: {hostKeys: accept-in-range, acceptRange: ['10.32.0.*']}}}\n";
             String config = text(Planner.offline().render(spec(range)), "ssh_config");
@@ -119,6 +123,7 @@ class LinuxRendererTest {
         }
 
         @Test
+        @Tag("breadth")
         void hasNoLineThatOlderClientsCutOff() throws IOException {
             ClusterSpec many = spec("network: {subnet: {range: 10.32.0.0/20}, firstAddress: 10.32.1.0}\n").toBuilder()
                     .nodes(nodes -> nodes.count(300))
@@ -155,6 +160,7 @@ class LinuxRendererTest {
     @Nested
     class KnownHosts {
         @Test
+        @Tag("breadth")
         void knownHostsListOnlyExistingKeys() throws IOException {
             StateStore store = StateStore.in(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +72,7 @@ class SlurmProbeTest {
     }
 
     @Test
+    @Tag("breadth")
     void scriptsPassShellcheck(@TempDir Path folder) throws IOException {
         NodePath key = NodePath.of("/etc/munge/munge.key");
         String writing = new FileBatch().put(key, "key", "400", "munge:").script();
@@ -89,6 +91,7 @@ class SlurmProbeTest {
 
     /** What Slurm itself prints here, through the script that runs on nodes. */
     @Test
+    @Tag("breadth")
     void readsThisMachine() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("/bin/sh", "-eu", "-c", SlurmProbe.SCRIPT).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

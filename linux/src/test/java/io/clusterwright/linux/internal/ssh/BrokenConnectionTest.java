@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.SshClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** A node that is lost, or fails, in the middle of a command or a file. */
+@Tag("breadth")
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class BrokenConnectionTest {
     /** Longer than a test may last: what ends, ends by itself. */

@@ -28,6 +28,7 @@ import org.apache.sshd.common.channel.Channel;
 import org.apache.sshd.common.channel.ChannelListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Repeated commands of a session: the results are those of single commands, at the cost of one process each. */
+@Tag("breadth")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class CommandAgentTest {
     private static final Duration SOON = Duration.ofSeconds(20);

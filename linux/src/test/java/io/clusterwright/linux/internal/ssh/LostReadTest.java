@@ -22,12 +22,14 @@ import org.apache.sshd.common.io.IoInputStream;
 import org.apache.sshd.common.io.IoReadFuture;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Reads of a channel's output that begin while the channel closes. The client's own stream loses them: {@code read} tests whether the
  * stream is closing before it takes the lock under which it registers the read, and {@code preClose} completes registered reads only.
  */
+@Tag("breadth")
 class LostReadTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 

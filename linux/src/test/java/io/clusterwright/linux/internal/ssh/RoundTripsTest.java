@@ -15,10 +15,12 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a contact costs whatever the time: connections, logins, and how often the client waits for an answer and then says more. */
+@Tag("breadth")
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RoundTripsTest {
     private static final Command HOSTNAME = Command.of("hostname");

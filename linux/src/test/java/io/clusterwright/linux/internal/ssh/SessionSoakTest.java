@@ -8,10 +8,12 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.linux.internal.ssh.SessionSoak.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A few thousand commands; 100,000 with {@code -Dclusterwright.soak=true}, and more by {@link SessionSoak}. */
+@Tag("breadth")
 class SessionSoakTest {
     @TempDir
     private Path folder;

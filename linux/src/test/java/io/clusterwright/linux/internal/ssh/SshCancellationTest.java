@@ -18,11 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library ends processes, not only connections; each test looks for what is left on the node. */
+@Tag("breadth")
 class SshCancellationTest {
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -23,9 +23,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands that run while others do. */
+@Tag("breadth")
 class SshStartedCommandTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 

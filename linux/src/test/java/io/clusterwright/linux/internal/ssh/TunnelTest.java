@@ -22,11 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions to a node that is dialled from another one. */
+@Tag("breadth")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TunnelTest {
     private static final NodeName INNER = new NodeName("loop2");

@@ -44,11 +44,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The transport check, the fabric check and the diagnosis of locked memory, on two nodes whose RDMA devices exchange real packets. */
+@Tag("breadth")
 @Timeout(600)
 class SoftRoceTest {
     private static final Duration LIMIT = Duration.ofMinutes(5);

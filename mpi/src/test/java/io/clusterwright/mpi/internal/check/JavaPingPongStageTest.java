@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Java ping-pong on two real nodes, whose disks do not hold the library. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(300)
 class JavaPingPongStageTest {

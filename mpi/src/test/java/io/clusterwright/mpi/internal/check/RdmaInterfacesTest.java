@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The interfaces of real nodes, and those of nodes with RDMA by the answers they would give. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(120)
 class RdmaInterfacesTest {

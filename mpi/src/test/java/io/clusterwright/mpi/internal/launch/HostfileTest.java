@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,7 @@ class HostfileTest {
         private Path folder;
 
         @Test
+        @Tag("breadth")
         void hydraPutsAsManyRanksOnEachHostAsItHasSlots() throws Exception {
             Random random = new Random(SEED);
             for (int i = 0; i < 10; i++) {
@@ -116,6 +118,7 @@ class HostfileTest {
         }
 
         @Test
+        @Tag("breadth")
         void openMpiPutsAsManyRanksOnEachHostAsItHasSlots() throws Exception {
             Pattern node =
                     Pattern.compile("Data for node: (\\S+)\\s+Num slots: (\\d+)\\s+Max slots: 0\\s+Num procs: (\\d+)");

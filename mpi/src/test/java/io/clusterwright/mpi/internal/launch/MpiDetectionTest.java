@@ -12,11 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MpiDetectionTest {
 
     @Test
+    @Tag("breadth")
     void asksTheLaunchersOfThisSystem() {
         assertThat(MpiDetection.of(new LocalSession()).installations())
                 .extracting(MpiInstallation::flavour, MpiInstallation::mpirun)
@@ -153,6 +155,7 @@ class MpiDetectionTest {
     }
 
     @Test
+    @Tag("breadth")
     void namesTheLibraryOfEachAndWhichOneIsPlain() throws IOException {
         MpiDetection detection = MpiDetection.of(new LocalSession());
 

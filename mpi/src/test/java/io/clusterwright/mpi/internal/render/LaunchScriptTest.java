@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rendered script with the files beside it, on the head of real nodes, with the real launchers and their ssh. */
+@Tag("breadth")
 @LocalCluster(nodes = 2)
 @Timeout(180)
 class LaunchScriptTest {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +165,7 @@ class MpiRendererTest {
     class Script {
         @ParameterizedTest
         @ValueSource(strings = {"mpich", "intel-mpi", "open-mpi", "hpc-x", "mvapich2"})
+        @Tag("breadth")
         void passesShellcheckWithItsEnvironment(String flavour) throws IOException {
             RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
             files.writeTo(folder);

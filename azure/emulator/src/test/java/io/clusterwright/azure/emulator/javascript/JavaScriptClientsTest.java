@@ -10,9 +10,11 @@ import io.clusterwright.core.node.NodeProgram;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Microsoft's clients for JavaScript, of both generations, unchanged, and the emulator. */
+@Tag("breadth")
 class JavaScriptClientsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GROUP = "/subscriptions/c1057e40-0000-4000-8000-000000000001/resourceGroups/javascript";

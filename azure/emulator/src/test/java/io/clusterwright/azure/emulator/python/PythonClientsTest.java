@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Microsoft's clients for Python, as Debian ships them, and the emulator. */
+@Tag("breadth")
 class PythonClientsTest {
     /** Where {@code .ci/install-test-packages} puts them. */
     private static final String CLIENTS = "/usr/local/lib/azure-clients/python";

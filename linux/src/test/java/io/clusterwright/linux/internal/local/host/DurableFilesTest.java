@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class DurableFilesTest {
         }
 
         @Test
+        @Tag("breadth")
         void refusesAFolderOfAnotherUser() throws IOException {
             Path planted = owned(Files.createDirectory(folder.resolve("planted")));
             assertThatThrownBy(() -> DurableFiles.createFolders(planted.resolve("run")))
@@ -41,6 +43,7 @@ class DurableFilesTest {
         }
 
         @Test
+        @Tag("breadth")
         void refusesALinkOfAnotherUserAlsoWhereItLeadsToAFolderOfRoot() throws IOException {
             Path target = Files.createDirectory(folder.resolve("target"));
             Path link = owned(Files.createSymbolicLink(folder.resolve("link"), target));

@@ -6,6 +6,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.linux.internal.local.Lab;
 import io.clusterwright.linux.internal.local.node.NodeRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ProcessIdentityTest {
@@ -29,6 +30,7 @@ class ProcessIdentityTest {
     }
 
     @Test
+    @Tag("breadth")
     void aStrangersProcessWithTheNumberOfANodeIsNotEnded() throws Exception {
         Process stranger = new ProcessBuilder("sleep", "600").start();
         try (Lab lab = new Lab("lm-stale", "10.75.0.0/16")) {

@@ -18,6 +18,7 @@ import io.clusterwright.linux.internal.local.network.LinkNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class NodeTextsTest {
     }
 
     @Test
+    @Tag("breadth")
     void sshServerConfigurationIsAcceptedBySshd(@TempDir Path folder) throws Exception {
         Path key = folder.resolve("key");
         Lab.keyPair(key);

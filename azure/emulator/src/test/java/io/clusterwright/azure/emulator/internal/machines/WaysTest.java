@@ -14,8 +14,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Ports that accept callers in a process that has no room for one. */
+@Isolated("It changes the clock that waits in this JVM use.")
 class WaysTest {
     private final List<Duration> pauses = new ArrayList<>();
 
