@@ -19,15 +19,32 @@ find_java() {
   fi
 }
 
+# Prints one sum of the files that `find` finds from a folder on: of their names and content, so that it is the same in each copy of the folder.
+sum() {
+  (cd "$1" && find "${@:2}" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum) 2>/dev/null
+}
+
+sum_jars() {
+  sum "$here" target -maxdepth 2 -name 'clusterwright-*.jar'
+}
+
+# Where sources are newer than the stamp, as in a copy or after a look at another branch, the sums of sources and jars tell whether the build
+# would make anything else. Where no sum can be made, there is a build.
 build_if_stale() {
-  local newer=''
+  local inputs newer sources maven=mvn log=$here/target/build.log
+  shopt -s nullglob
+  inputs=("$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main)
+  shopt -u nullglob
   if [[ -e $stamp ]]; then
-    newer=$(exec find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main \
-      -newer "$stamp" -print -quit 2>/dev/null) || true
+    newer=$(exec find "${inputs[@]}" -newer "$stamp" -print -quit 2>/dev/null) || true
     [[ -n $newer ]] || return 0
   fi
+  sources=$(sum "$root" "${inputs[@]#"$root"/}") || sources=''
+  if [[ -n $sources && -e $stamp && -e $stamp.jars && $sources == "$(<"$stamp")" && $(sum_jars) == "$(<"$stamp.jars")" ]]; then
+    touch "$stamp" 2>/dev/null || true
+    return 0
+  fi
   echo "Building Clusterwright (only when its sources changed)..." >&2
-  local maven=mvn log=$here/target/build.log
   if ! command -v mvn >/dev/null; then
     # Without unzip the wrapper takes another archive than the one whose checksum it knows.
     command -v unzip >/dev/null || {
@@ -37,13 +54,16 @@ build_if_stale() {
     maven=$root/mvnw
   fi
   mkdir -p "$here/target"
+  # Not after the build, which does not see what is changed meanwhile.
+  echo "$sources" >"$stamp.new"
   if ! (cd "$root" && "$maven" -B -q -ntp -pl examples -am -Dmaven.test.skip=true -Dspotless.check.skip=true -Djacoco.skip=true package) >"$log" 2>&1 </dev/null; then
     tail -n 40 "$log" >&2
     echo "The build failed; its whole output is in $log." >&2
     return 1
   fi
   keep_classes
-  touch "$stamp"
+  sum_jars >"$stamp.jars" || true
+  mv "$stamp.new" "$stamp"
 }
 
 # Sets path to the newest jar of the build and its libraries: by name, as an archive of classes knows the class path that it was made for.
@@ -64,7 +84,7 @@ find_classes() {
 }
 
 # Keeps the classes that commands load in the form of the JVM (class data sharing): they start in half of the time. A JVM that cannot make
-# or use the archive starts without. JDK 17 crashes when it keeps lambdas that refer to signed or very old classes.
+# or use the archive starts without, as in a copied folder. JDK 17 crashes when it keeps lambdas that refer to signed or very old classes.
 keep_classes() {
   local java path list=$here/target/classes.lst
   find_java

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("breadth")
 class StartScriptTest {
@@ -145,12 +146,14 @@ class StartScriptTest {
             assertThat(Files.readAllLines(examples.resolve("target/archive.log")))
                     .noneMatch(line -> line.contains("Skipping org/bouncycastle/"));
 
+            for (String option : List.of("-r", "-a")) {
+                Path copy = machine.folder().resolve("copy" + option);
+                machine.run(List.of("cp", option, examples.getParent().toString(), copy.toString()));
+                startsWithoutABuild(copy.resolve("examples"));
+            }
+
             Files.setLastModifiedTime(examples.resolve("target/lib/0.jar"), FileTime.fromMillis(0));
-            Program.Ended changed =
-                    machine.run(List.of(examples.resolve("clusterwright").toString(), "--version"));
-            assertThat(changed.status()).as(changed.toString()).isZero();
-            assertThat(changed.stdout()).startsWith("clusterwright ").hasLineCount(1);
-            assertThat(changed.stderr()).isEmpty();
+            startsWithoutABuild(examples);
         }
 
         private List<String> classesOf(Path examples, String... arguments) throws IOException {
@@ -199,16 +202,8 @@ class StartScriptTest {
         @Test
         void printsTheReasonOfAFailedBuild() throws IOException {
             Path examples = tree();
-            Path maven = Files.createDirectory(machine.folder().resolve("bin")).resolve("mvn");
-            Files.writeString(maven, "#!/bin/sh\necho '[ERROR] cannot find symbol'\nexit 1\n");
-            assertThat(maven.toFile().setExecutable(true)).isTrue();
 
-            Program.Ended failed = machine.start(
-                            List.of(examples.resolve("clusterwright").toString(), "--help"), "", builder -> {
-                                builder.environment().merge("PATH", maven.getParent() + ":", (path, own) -> own + path);
-                                return builder;
-                            })
-                    .end();
+            Program.Ended failed = withMaven(examples.resolve("clusterwright").toString(), "--help");
 
             assertThat(failed.status()).isEqualTo(1);
             assertThat(failed.stdout()).isEmpty();
@@ -239,6 +234,104 @@ class StartScriptTest {
             assertThat(failed.stderr()).contains("apt-get install unzip (or maven)");
         }
 
+        @Test
+        void aCopyWithNewTimesStartsWithoutABuild() throws IOException {
+            Path copy = copyOfABuiltTree();
+
+            startsWithoutABuild(copy.resolve("examples"));
+
+            assertThat(Files.getLastModifiedTime(copy.resolve("examples/target/clusterwright.built")))
+                    .isGreaterThan(FileTime.fromMillis(0));
+        }
+
+        @Test
+        void aCopyThatCannotBeWrittenToStartsWithoutABuild() throws IOException {
+            Path copy = copyOfABuiltTree();
+
+            Program.Ended started = machine.run(List.of(
+                    "unshare",
+                    "--map-root-user",
+                    "--mount",
+                    "bash",
+                    "-euc",
+                    "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"; \"$1\"/examples/clusterwright --version",
+                    "bash",
+                    copy.toString()));
+
+            assertThat(started.status()).as(started.toString()).isZero();
+            assertThat(started.stdout()).startsWith("clusterwright ").hasLineCount(1);
+            assertThat(started.stderr()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "echo '<!-- -->' >>pom.xml",
+                    "echo '// changed' >>core/src/main/java/Some.java",
+                    "rm core/src/main/java/Some.java",
+                    "mv core/src/main/java/Some.java core/src/main/java/Other.java",
+                    "cp core/src/main/java/Some.java core/src/main/java/Other.java",
+                    "echo other >>examples/target/lib/clusterwright-core.jar",
+                })
+        void aCopyWithAChangeIsBuilt(String change) throws IOException {
+            Path copy = copyOfABuiltTree();
+            Program.Ended changed =
+                    machine.run(List.of("bash", "-euc", "cd \"$1\"; " + change, "bash", copy.toString()));
+            assertThat(changed.status()).as(changed.toString()).isZero();
+
+            Program.Ended failed =
+                    withMaven(copy.resolve("examples/clusterwright").toString(), "--version");
+
+            assertThat(failed.status()).as(failed.toString()).isEqualTo(1);
+            assertThat(failed.stderr()).startsWith("Building Clusterwright").contains("[ERROR] cannot find symbol");
+        }
+
+        private void startsWithoutABuild(Path examples) {
+            Program.Ended started =
+                    machine.run(List.of(examples.resolve("clusterwright").toString(), "--version"));
+
+            assertThat(started.status()).as(started.toString()).isZero();
+            assertThat(started.stdout()).startsWith("clusterwright ").hasLineCount(1);
+            assertThat(started.stderr()).isEmpty();
+        }
+
+        /** All files of the copy are newer than its stamp. */
+        private Path copyOfABuiltTree() throws IOException {
+            Path examples = tree();
+            Path root = examples.getParent();
+            Path source =
+                    Files.createDirectories(root.resolve("core/src/main/java")).resolve("Some.java");
+            Files.writeString(source, "class Some {}\n");
+            Files.writeString(root.resolve("pom.xml"), "<project/>\n");
+            addClasses(examples);
+            Files.writeString(examples.resolve("target/lib/clusterwright-core.jar"), "");
+            Program.Ended built = machine.run(List.of(
+                    "bash",
+                    "-euo",
+                    "pipefail",
+                    "-c",
+                    "here=$1; . \"$1/src/main/scripts/java.sh\"; mvn() { :; }; keep_classes() { :; }; build_if_stale",
+                    "bash",
+                    examples.toString()));
+            assertThat(built.status()).as(built.toString()).isZero();
+            Path copy = machine.folder().resolve("copy");
+            machine.run(List.of("cp", "-r", root.toString(), copy.toString()));
+            Files.setLastModifiedTime(copy.resolve("examples/target/clusterwright.built"), FileTime.fromMillis(0));
+            return copy;
+        }
+
+        /** With a Maven whose builds fail. */
+        private Program.Ended withMaven(String... command) throws IOException {
+            Path maven = Files.createDirectory(machine.folder().resolve("bin")).resolve("mvn");
+            Files.writeString(maven, "#!/bin/sh\necho '[ERROR] cannot find symbol'\nexit 1\n");
+            assertThat(maven.toFile().setExecutable(true)).isTrue();
+            return machine.start(List.of(command), "", builder -> {
+                        builder.environment().merge("PATH", maven.getParent() + ":", (path, own) -> own + path);
+                        return builder;
+                    })
+                    .end();
+        }
+
         private Path tree() throws IOException {
             Path examples = machine.folder().resolve("tree/examples");
             Path scripts = Files.createDirectories(examples.resolve("src/main/scripts"));
@@ -253,6 +346,11 @@ class StartScriptTest {
         }
 
         private void stamp(Path examples) throws IOException {
+            addClasses(examples);
+            Files.createFile(examples.resolve("target/clusterwright.built"));
+        }
+
+        private void addClasses(Path examples) throws IOException {
             Path lib = Files.createDirectories(examples.resolve("target/lib"));
             int number = 0;
             for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -262,7 +360,6 @@ class StartScriptTest {
                     Files.createSymbolicLink(lib.resolve(Path.of(entry).getFileName()), Path.of(entry));
                 }
             }
-            Files.createFile(examples.resolve("target/clusterwright.built"));
         }
     }
 }
