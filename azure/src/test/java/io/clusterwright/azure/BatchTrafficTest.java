@@ -165,7 +165,8 @@ class BatchTrafficTest {
                 .hasMessageContaining("https://ACCOUNT.blob.core.windows.net/CONTAINER");
         assertThatThrownBy(() -> mounted.mountNfs("server:/export", "data", ""))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("one that no other mount of the pool has");
+                .hasMessageContaining(
+                        "another folder than data, where the pool has https://account1.file.core.windows.net/share");
         assertThatThrownBy(() -> pool.mountNfs("server:/export", "../data", ""))
                 .hasMessageContaining("a relative path without '..'");
         assertThatThrownBy(() -> pool.mountNfs("/export", "data", "")).hasMessageContaining("server:/path");

@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,7 @@ final class CatalogFile<T> {
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         List<SpecProblem> problems = new ArrayList<>();
         Map<String, E> entries = new LinkedHashMap<>();
+        Map<String, Integer> lines = new HashMap<>();
         try (CsvParser parser = new CsvFactory()
                 .enable(CsvParser.Feature.WRAP_AS_ARRAY)
                 .enable(CsvParser.Feature.ALLOW_COMMENTS)
@@ -117,7 +119,7 @@ final class CatalogFile<T> {
                             refused(source, 1, "the file is empty", "begin with the line " + String.join(",", known)));
             List<String> header = header(source, first);
             for (Optional<Line> line = next(parser); line.isPresent(); line = next(parser)) {
-                add(entries, problems, header, line.get(), entry);
+                add(entries, lines, problems, header, line.get(), entry);
             }
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -137,6 +139,7 @@ final class CatalogFile<T> {
 
     private <E> void add(
             Map<String, E> entries,
+            Map<String, Integer> lines,
             List<SpecProblem> problems,
             List<String> header,
             Line line,
@@ -153,8 +156,14 @@ final class CatalogFile<T> {
         try {
             E made = entry.apply(row);
             String name = key.apply(row);
-            if (entries.putIfAbsent(name, made) != null) {
-                problems.add(SpecProblem.of("", name + " stands twice in this file", "remove one of the rows")
+            Integer first = lines.putIfAbsent(name, line.number());
+            if (first == null) {
+                entries.put(name, made);
+            } else {
+                problems.add(SpecProblem.of(
+                                "",
+                                "line " + first + " and line " + line.number() + " describe " + name,
+                                "remove one of the two lines")
                         .at(line.number(), 0));
             }
         } catch (InvalidValueException e) {
@@ -173,7 +182,11 @@ final class CatalogFile<T> {
                 problems.add(SpecProblem.of(SpecText.shorten(name), "there is no such column", meant)
                         .at(line.number(), 0));
             } else if (header.indexOf(name) != header.lastIndexOf(name)) {
-                problems.add(SpecProblem.of(name, "the column stands twice", "remove one")
+                problems.add(SpecProblem.of(
+                                name,
+                                "columns " + (header.indexOf(name) + 1) + " and " + (header.lastIndexOf(name) + 1)
+                                        + " have this name",
+                                "remove one of the two columns")
                         .at(line.number(), 0));
             }
         }

@@ -8,11 +8,11 @@ import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The changes to a machine before it is captured as the image of the nodes. */
@@ -82,13 +82,14 @@ public final class Customization extends SpecPart<Customization.Builder> {
 
     @Override
     void check(Problems problems) {
-        Set<String> names = new HashSet<>();
+        Map<String, Integer> names = new HashMap<>();
         for (int i = 0; i < scripts().size(); i++) {
             String name = scripts().get(i).name();
-            if (!names.add(name)) {
+            Integer first = names.putIfAbsent(name, i);
+            if (first != null) {
                 problems.add(
                         "scripts[" + i + "].name",
-                        "the name " + name + " is taken by an earlier script",
+                        "the name " + name + " is already the name of scripts[" + first + "]",
                         "give each script a different name");
             }
         }

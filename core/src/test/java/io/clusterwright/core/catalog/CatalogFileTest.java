@@ -136,7 +136,7 @@ final class CatalogFileTest {
         @Test
         void aColumnOrASizeTwiceIsRefused() throws IOException {
             assertThat(refusal("arm_name,vcpus,vcpus,memory_gib,source\n"))
-                    .hasMessageContaining("vcpus: the column stands twice (remove one)");
+                    .hasMessageContaining("vcpus: columns 2 and 3 have this name (remove one of the two columns)");
             assertThat(refusal("""
                             arm_name,vcpus,memory_gib,source
                             Standard_Mine,4,8,"here,
@@ -144,7 +144,7 @@ final class CatalogFileTest {
                             # again
 
                             mine,4,8,here
-                            """)).hasMessageContaining("mine.csv:6: mine stands twice in this file");
+                            """)).hasMessageContaining("mine.csv:6: line 2 and line 6 describe mine");
         }
 
         @Test

@@ -213,7 +213,7 @@ class ClusterSpecTest {
         @Test
         void refusesScriptsOfOneName() {
             refused(
-                    "image.customize.scripts[1].name: the name a is taken",
+                    "image.customize.scripts[1].name: the name a is already the name of scripts[0]",
                     spec -> spec.image(i ->
                             i.customize(c -> c.addScript(Script.of("a", "x")).addScript(Script.of("a", "y")))));
         }

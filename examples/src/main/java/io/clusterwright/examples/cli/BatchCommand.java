@@ -102,8 +102,8 @@ final class BatchCommand implements Callable<Integer> {
         String authority = AzureBatch.cloud(account).getActiveDirectoryEndpoint();
         if (cloud != null
                 && !AzureOptions.cloud(cloud).getActiveDirectoryEndpoint().equals(authority)) {
-            throw new RefusedException(
-                    "--cloud " + cloud + ": account " + account + " is in another cloud; leave the option out");
+            throw new RefusedException("--cloud " + cloud + ": account " + account + " is in the cloud "
+                    + AzureOptions.cloudOf(authority) + "; leave the option out");
         }
         return AzureBatch.connect(
                 new DefaultAzureCredentialBuilder().authorityHost(authority).build(), account);

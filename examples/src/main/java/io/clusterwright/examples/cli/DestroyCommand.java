@@ -47,7 +47,11 @@ final class DestroyCommand extends ProgramCommand {
     @Override
     public Integer call() {
         if ((name == null) != expired) {
-            throw new RefusedException("destroy needs either the name of a cluster or --expired");
+            throw new RefusedException((name == null
+                            ? "destroy needs the name of a cluster or --expired"
+                            : "destroy was given the cluster " + name + " and --expired, which names no cluster")
+                    + ": write clusterwright destroy " + (name == null ? "NAME" : name)
+                    + ", or clusterwright destroy --expired");
         }
         ClusterName named = name == null ? null : ClusterName.parse(name);
         if (named != null && !StateStore.standard().clusters().contains(named)) {

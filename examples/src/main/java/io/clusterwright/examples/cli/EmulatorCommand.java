@@ -99,7 +99,9 @@ final class EmulatorCommand extends ProgramCommand {
 
     private int serveBatch(String range) {
         if (port != 0 || realistic || faults != null) {
-            throw new RefusedException("--port, --realistic and --faults are for the Resource Manager; leave them out");
+            throw new RefusedException(
+                    "--port, --realistic and --faults are for an emulated Resource Manager, and --batch serves an emulated Azure"
+                            + " Batch: leave out --batch, or the others");
         }
         BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.parse(range));
         if (record != null) {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
@@ -115,6 +116,14 @@ public final class AzureOptions {
                 : new DefaultAzureCredentialBuilder()
                         .authorityHost(environment.getActiveDirectoryEndpoint())
                         .build();
+    }
+
+    /** The name of the cloud with this authority, as {@code --cloud} takes it. */
+    public static String cloudOf(String authority) {
+        return Stream.of("public", "china", "government")
+                .filter(name -> cloud(name).getActiveDirectoryEndpoint().equals(authority))
+                .findFirst()
+                .orElse(authority);
     }
 
     public static AzureEnvironment cloud(String name) {

@@ -117,7 +117,7 @@ class BatchCommandTest {
                     List.of("submit", spec, "--stage-in", spec, "--", "x"));
             refused("is not a valid container", List.of("submit", spec, "--stage-in", "autostorage:A_b", "--", "x"));
             account = "https://lab.westeurope.batch.azure.com";
-            refused("is in another cloud", List.of("--cloud", "china", "pools"));
+            refused("is in the cloud public", List.of("--cloud", "china", "pools"));
             account = "https://lab.example.org";
             refused("endpoint of a Batch account", List.of("pools"));
         }

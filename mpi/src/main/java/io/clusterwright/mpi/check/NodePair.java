@@ -21,7 +21,7 @@ public record NodePair(NodeName first, NodeName second) {
      */
     public NodePair {
         if (first.equals(second)) {
-            throw new InvalidValueException("pair", first + " twice", "two nodes", "node1 and node2");
+            throw new InvalidValueException("pair", first + " and " + second, "two different nodes", "node1 and node2");
         }
     }
 

@@ -219,6 +219,25 @@ class IaasConfigurationTest {
 
     @Nested
     class Lint {
+        @Test
+        void namesBothSidesOfAConflict() {
+            String twice = sample(EXAMPLE_1)
+                    .replace(
+                            "<Location>West US</Location>", "<Location>West US</Location><Location>West US</Location>");
+            String both = sample(EXAMPLE_1)
+                    .replaceFirst("<SubscriptionId>", "<SubscriptionName>s</SubscriptionName><SubscriptionId>");
+
+            assertThat(IaasConfiguration.parse(twice).lint())
+                    .extracting(Finding::message)
+                    .anyMatch(message ->
+                            message.matches("IaaSClusterConfig has Location twice, in line (\\d+) and in line \\1"));
+            assertThat(IaasConfiguration.parse(both).lint())
+                    .extracting(Finding::message)
+                    .anyMatch(
+                            message -> message.matches(
+                                    "Subscription has Subscription(Id|Name) and Subscription(Id|Name), which exclude each other"));
+        }
+
         @ParameterizedTest
         @ValueSource(
                 strings = {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The settings of a pool that no description of a cluster has, as properties of the request that makes it. */
 final class PoolSettings {
@@ -82,12 +83,26 @@ final class PoolSettings {
         if (!FOLDER.matcher(folder).matches()) {
             throw new InvalidValueException("folder of a mount", folder, "a relative path without '..'", "cases");
         }
-        JsonNode mounts = settings.path("mountConfiguration");
-        if (mounts.findValuesAsText("relativeMountPath").contains(folder)) {
-            throw new InvalidValueException(
-                    "folder of a mount", folder, "one that no other mount of the pool has", folder + "2");
+        for (JsonNode mount : settings.path("mountConfiguration")) {
+            for (JsonNode kind : mount) {
+                if (kind.path("relativeMountPath").asText().equals(folder)) {
+                    throw new InvalidValueException(
+                            "folder of a mount",
+                            folder,
+                            "another folder than " + folder + ", where the pool has " + source(kind),
+                            folder + "2");
+                }
+            }
         }
         return settings.withArray("/mountConfiguration").addObject();
+    }
+
+    private static String source(JsonNode mount) {
+        return Stream.of("source", "azureFileUrl", "containerName")
+                .map(name -> mount.path(name).asText())
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("another mount");
     }
 
     private static void option(ObjectNode mount, String name, String value) {

@@ -170,7 +170,8 @@ public final class Inspector {
                     kind,
                     path,
                     service + " is " + state + " in subscription " + clients.subscription(),
-                    "run: az provider register --namespace " + service + " --wait");
+                    "run: az provider register --namespace " + service + " --wait --subscription "
+                            + clients.subscription());
         }
     }
 
@@ -186,8 +187,8 @@ public final class Inspector {
                             + " h are more than a day",
                     "write timeToLive: 24h"
                             + (names.hasScaleSet() ? "" : ", or placement: {kind: scale-set}, which ends at any date")
-                            + ", or run clusterwright destroy --expired (ClusterManager.destroy of each cluster past its"
-                            + " ClusterSummary.expires) regularly");
+                            + ", or run regularly: clusterwright destroy --expired (ClusterManager.destroy of each cluster past"
+                            + " its ClusterSummary.expires)");
         } else if (separate) {
             check("time to live: whether the subscription uses " + SHUTDOWNS, () -> ends(SHUTDOWNS));
         }
@@ -372,10 +373,15 @@ public final class Inspector {
                 .stream()
                 .filter(one -> !Tags.areNamed(one.tags(), spec.name())
                         && ours.contains(one.id().toLowerCase(Locale.ROOT)))
-                .map(one -> one.name())
+                .map(one -> one.name() + " (" + one.type() + ")")
                 .toList();
         if (!taken.isEmpty()) {
-            say(AzureFindings.TAKEN, "resourceGroup", group + " has " + String.join(", ", taken) + " already");
+            say(
+                    AzureFindings.TAKEN,
+                    "resourceGroup",
+                    "resource group " + group + " already has " + String.join(", ", taken)
+                            + ", not of this cluster, and cluster " + spec.name() + " needs "
+                            + (taken.size() == 1 ? "that name" : "those names"));
         }
     }
 

@@ -10,11 +10,13 @@ import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /** Extensions that install drivers, against sizes, images and regions. */
 final class ExtensionRules {
@@ -62,7 +64,7 @@ final class ExtensionRules {
                         "CW-EXT-007",
                         CLOUD,
                         "the custom script extension takes either a command or a script",
-                        "keep commandToExecute or script",
+                        "leave out commandToExecute or script",
                         ExtensionRules::commandAndScript));
     }
 
@@ -86,7 +88,10 @@ final class ExtensionRules {
     private static void otherSystem(ClusterSpec spec, Facts facts, Rule.Report report) {
         eachKnown(spec, (path, extension) -> {
             if (!extension.driversFor().isEmpty() && extension.operatingSystem() != spec.operatingSystem()) {
-                report.say(path, extension.type() + " does not run on " + spec.operatingSystem());
+                report.say(
+                        path,
+                        extension.type() + " is for " + extension.operatingSystem() + ", and operatingSystem is "
+                                + spec.operatingSystem());
             }
         });
     }
@@ -96,7 +101,14 @@ final class ExtensionRules {
                 .ifPresent(size -> eachKnown(spec, (path, extension) -> {
                     Set<Interconnect> drivers = extension.driversFor();
                     if (!drivers.isEmpty() && !drivers.contains(size.interconnect())) {
-                        report.say(path, extension.type() + " cannot drive " + size.size());
+                        report.say(
+                                path,
+                                extension.type() + " is the driver for "
+                                        + drivers.stream()
+                                                .map(Interconnect::toString)
+                                                .sorted()
+                                                .collect(Collectors.joining(" and "))
+                                        + ", and the interconnect of " + size.size() + " is " + size.interconnect());
                     }
                 }));
     }
@@ -125,12 +137,16 @@ final class ExtensionRules {
     }
 
     private static void twice(ClusterSpec spec, Facts facts, Rule.Report report) {
-        Set<String> seen = new HashSet<>();
+        Map<String, Integer> seen = new HashMap<>();
         for (int i = 0; i < spec.extensions().size(); i++) {
             ExtensionSpec extension = spec.extensions().get(i);
-            String type = extension.type().or(extension::name).orElse("").toLowerCase(Locale.ROOT);
-            if (!type.isEmpty() && !seen.add(type)) {
-                report.say("extensions[" + i + "]", type + " is there already");
+            String type = extension.type().or(extension::name).orElse("");
+            Integer first = type.isEmpty() ? null : seen.putIfAbsent(type.toLowerCase(Locale.ROOT), i);
+            if (first != null) {
+                report.say(
+                        "extensions[" + i + "]",
+                        "extensions[" + first + "] and extensions[" + i + "] are of type " + type
+                                + ", and a machine holds one extension of a type");
             }
         }
     }
@@ -138,7 +154,9 @@ final class ExtensionRules {
     private static void commandAndScript(ClusterSpec spec, Facts facts, Rule.Report report) {
         for (int i = 0; i < spec.extensions().size(); i++) {
             if (spec.extensions().get(i).settings().keySet().containsAll(List.of("commandToExecute", "script"))) {
-                report.say("extensions[" + i + "].settings", "both commandToExecute and script are given");
+                report.say(
+                        "extensions[" + i + "].settings",
+                        "commandToExecute and script are given, and the extension runs one of them");
             }
         }
     }

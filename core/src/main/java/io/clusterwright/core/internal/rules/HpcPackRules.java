@@ -138,18 +138,24 @@ final class HpcPackRules {
     }
 
     private static void sharedService(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
-        pack.burst()
-                .map(HpcPackBurst::cloudService)
-                .filter(service ->
-                        pack.headNodeService().filter(service::equalsIgnoreCase).isPresent()
-                                || pack.computeNodeService()
-                                        .filter(service::equalsIgnoreCase)
-                                        .isPresent())
-                .ifPresent(service -> report.say("hpcPack.burst.cloudService", service + " holds other nodes already"));
+        pack.burst().map(HpcPackBurst::cloudService).ifPresent(service -> {
+            boolean ofHead =
+                    pack.headNodeService().filter(service::equalsIgnoreCase).isPresent();
+            boolean ofNodes =
+                    pack.computeNodeService().filter(service::equalsIgnoreCase).isPresent();
+            if (ofHead || ofNodes) {
+                report.say(
+                        "hpcPack.burst.cloudService",
+                        "the burst nodes would share the cloud service " + service + " with the "
+                                + (ofHead ? "head node (headNodeService)" : "compute nodes (computeNodeService)"));
+            }
+        });
         String head = pack.headNodeService().orElse(spec.name() + "-head");
         String compute = pack.computeNodeService().orElse(spec.name() + "-compute");
         if (pack.scenario() == HpcPackSpec.Scenario.IAAS && head.equalsIgnoreCase(compute)) {
-            report.say("hpcPack.computeNodeService", compute + " is the cloud service of the head node too");
+            report.say(
+                    "hpcPack.computeNodeService",
+                    "the compute nodes would share the cloud service " + compute + " with the head node");
         }
     }
 
@@ -157,7 +163,7 @@ final class HpcPackRules {
         int proxies = QuotaTable.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
         int machines = spec.nodes().count() + proxies;
         if (pack.scenario() != HpcPackSpec.Scenario.RESOURCE_MANAGER && machines > SERVICE_MOST) {
-            report.say("nodes.count", machines + " machines do not fit one cloud service");
+            report.say("nodes.count", machines + " machines do not fit one cloud service, which holds " + SERVICE_MOST);
         }
     }
 

@@ -39,7 +39,8 @@ final class KernelRules {
                 && updates.kernel() == Updates.Kernel.ALLOW) {
             report.say(
                     "image.customize.updates.kernel",
-                    "the driver of " + spec.nodes().requireSize() + " is pinned to its kernel");
+                    "kernel: allow may replace the kernel for which the RDMA driver of "
+                            + spec.nodes().requireSize() + " was built");
         }
     }
 
@@ -47,7 +48,10 @@ final class KernelRules {
         List<String> packages = spec.image().customize().packages();
         for (int i = 0; i < packages.size(); i++) {
             if (SpecQueries.rdma(spec, facts) && KERNEL.matcher(packages.get(i)).matches()) {
-                report.say("image.customize.packages[" + i + "]", packages.get(i) + " changes the kernel");
+                report.say(
+                        "image.customize.packages[" + i + "]",
+                        packages.get(i) + " replaces the kernel for which the RDMA driver of "
+                                + spec.nodes().requireSize() + " was built");
             }
         }
     }

@@ -91,7 +91,10 @@ final class NameRules {
                 .ifPresent(head -> spec.nodes().names().stream()
                         .filter(node -> node.value().equalsIgnoreCase(head.value()))
                         .findFirst()
-                        .ifPresent(node -> report.say("headNode.name", head + " and " + node + " are one name")));
+                        .ifPresent(node -> report.say(
+                                "headNode.name",
+                                "the head node " + head + " and node " + node
+                                        + " have names that differ in case only")));
     }
 
     private static void digits(ClusterSpec spec, Facts facts, Rule.Report report) {

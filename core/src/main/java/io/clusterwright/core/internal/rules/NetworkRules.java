@@ -13,6 +13,8 @@ import java.util.List;
 final class NetworkRules {
     private static final AddressRange RDMA = AddressRange.parse("172.16.0.0/16");
     private static final AddressRange OLD_RDMA = AddressRange.parse("172.16.0.0/12");
+    private static final String OTHER_RANGE =
+            "choose another private range, such as network: {addressSpace: 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}";
     private static final int RESERVED = 5;
 
     private NetworkRules() {}
@@ -22,14 +24,15 @@ final class NetworkRules {
                 Rule.error(
                         "CW-NET-001",
                         CLOUD,
-                        "the address space overlaps 172.16.0.0/16, which is reserved for the RDMA network",
-                        "choose another private range, such as 10.32.0.0/16",
+                        "the address space overlaps 172.16.0.0/16, which Azure reserves for its RDMA network",
+                        OTHER_RANGE,
                         NetworkRules::rdmaRange),
                 Rule.warning(
                         "CW-NET-002",
                         CLOUD,
-                        "the address space overlaps 172.16.0.0/12, which network-direct sizes reserved once",
-                        "choose another private range, such as 10.32.0.0/16",
+                        "the address space overlaps 172.16.0.0/12, which Azure once reserved for the RDMA network of"
+                                + " network-direct sizes",
+                        OTHER_RANGE,
                         NetworkRules::oldRdmaRange),
                 Rule.error(
                         "CW-NET-003",
@@ -40,27 +43,34 @@ final class NetworkRules {
                 Rule.warning(
                         "CW-NET-004",
                         EVERYWHERE,
-                        "the address space is not private, so the nodes cannot reach those whose addresses these are",
-                        "choose a range of 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16",
+                        "the address space is not private, so the nodes cannot reach the internet hosts with these addresses",
+                        OTHER_RANGE,
                         NetworkRules::publicRange),
                 Rule.error(
                         "CW-NET-005",
                         EVERYWHERE,
                         "a node would get the address of a DNS server",
-                        "start network.firstAddress later, or correct network.dnsServers",
+                        "write a later network.firstAddress, or correct network.dnsServers",
                         NetworkRules::takenAddress));
     }
 
     private static void rdmaRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.network().addressSpace().overlaps(RDMA)) {
-            report.say("network.addressSpace", spec.network().addressSpace() + " overlaps " + RDMA);
+            report.say(
+                    "network.addressSpace",
+                    "the address space " + spec.network().addressSpace() + " overlaps " + RDMA
+                            + ", which Azure reserves for its RDMA network");
         }
     }
 
     private static void oldRdmaRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         AddressRange space = spec.network().addressSpace();
         if (SpecQueries.networkDirect(spec, facts) && space.overlaps(OLD_RDMA) && !space.overlaps(RDMA)) {
-            report.say("network.addressSpace", space + " overlaps " + OLD_RDMA);
+            report.say(
+                    "network.addressSpace",
+                    "the address space " + space + " overlaps " + OLD_RDMA
+                            + ", which Azure once reserved for the RDMA network of network-direct sizes such as "
+                            + spec.nodes().requireSize());
         }
     }
 
@@ -77,7 +87,10 @@ final class NetworkRules {
 
     private static void publicRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (!spec.network().addressSpace().isPrivate()) {
-            report.say("network.addressSpace", spec.network().addressSpace() + " belongs to somebody on the internet");
+            report.say(
+                    "network.addressSpace",
+                    "the address space " + spec.network().addressSpace()
+                            + " is not private: the nodes cannot reach the internet hosts with these addresses");
         }
     }
 
@@ -90,6 +103,9 @@ final class NetworkRules {
                                         < first.toLong() + spec.nodes().count())
                         .findFirst()
                         .ifPresent(server -> report.say(
-                                "network.firstAddress", "the nodes from " + first + " reach over " + server)));
+                                "network.firstAddress",
+                                "the nodes get " + spec.nodes().count() + " addresses from " + first
+                                        + " on, and one is " + server
+                                        + ", the address of a DNS server in network.dnsServers")));
     }
 }

@@ -72,19 +72,27 @@ final class PlacementRules {
         boolean scaleSet = SizeDefaults.placement(spec, facts.sizes()) == Placement.Kind.SCALE_SET;
         int count = spec.nodes().count();
         if (SpecQueries.fabricWanted(spec, facts) && scaleSet && count > SCALE_SET_DEFAULT && count <= SCALE_SET_MOST) {
-            report.say("nodes.count", count + " nodes are more than a scale set holds by default");
+            report.say(
+                    "nodes.count",
+                    count + " nodes are more than the " + SCALE_SET_DEFAULT + " that a scale set holds by default");
         }
     }
 
     private static void noPlacement(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.fabricWanted(spec, facts) && spec.placement().kind() == Placement.Kind.NONE) {
-            report.say("placement.kind", "the nodes would be wherever there is room, and a fabric is wanted");
+            report.say(
+                    "placement.kind",
+                    "placement.kind none puts nodes wherever there is room, and the RDMA network of "
+                            + spec.nodes().requireSize() + " needs all nodes in one placement");
         }
     }
 
     private static void spotInAvailabilitySet(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.nodes().spot().enabled() && spec.placement().kind() == Placement.Kind.AVAILABILITY_SET) {
-            report.say("placement.kind", "spot machines cannot be in an availability set");
+            report.say(
+                    "placement.kind",
+                    "placement.kind is availability-set, and nodes.spot.enabled asks for spot machines, which no"
+                            + " availability set takes");
         }
     }
 

@@ -67,15 +67,24 @@ final class PortRules {
             indexes(spec).stream()
                     .filter(index -> !seen.add(index))
                     .findFirst()
-                    .ifPresent(index ->
-                            report.say("headNode.index", "the head node and a node both have the index " + index));
+                    .ifPresent(index -> report.say(
+                            "headNode.index",
+                            "the head node and node "
+                                    + spec.nodes()
+                                            .names()
+                                            .get(index - spec.nodes().firstIndex()) + " have the index "
+                                    + index + ", so portPrefix would give both the external port "
+                                    + spec.network().ssh().portPrefix().getAsInt() + index));
         }
     }
 
     private static void unused(ClusterSpec spec, Facts facts, Rule.Report report) {
         SshAccess ssh = spec.network().ssh();
         if (ssh.external() == SshAccess.External.NONE && ssh.portPrefix().isPresent()) {
-            report.say(PATH, "external: none gives no node a port");
+            report.say(
+                    PATH,
+                    "portPrefix " + ssh.portPrefix().getAsInt()
+                            + " has no effect: network.ssh.external is none, which gives no node an external port");
         }
     }
 

@@ -144,7 +144,7 @@ final class SizeRules {
                     .ifPresent(
                             twin -> report.say(
                                     "nodes.size",
-                                    spec.nodes().requireSize() + " has no RDMA network",
+                                    withoutRdma(spec),
                                     "take " + twin
                                             + ", which is the same with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp"));
         }
@@ -152,8 +152,13 @@ final class SizeRules {
 
     private static void noFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (lacksFabric(spec, facts) && withRdma(spec).isEmpty()) {
-            report.say("nodes.size", spec.nodes().requireSize() + " has no RDMA network");
+            report.say("nodes.size", withoutRdma(spec));
         }
+    }
+
+    private static String withoutRdma(ClusterSpec spec) {
+        return spec.nodes().requireSize() + " has no RDMA network, and verify.fabric is "
+                + spec.verify().fabric();
     }
 
     private static boolean lacksFabric(ClusterSpec spec, Facts facts) {
@@ -225,7 +230,7 @@ final class SizeRules {
                 .filter(cores -> ranks > cores)
                 .ifPresent(cores -> report.say(
                         "mpi.ranksPerNode",
-                        ranks + " ranks on the " + cores + " cores of "
+                        ranks + " ranks per node are more than the " + cores + " cores of "
                                 + spec.nodes().requireSize()));
     }
 

@@ -88,7 +88,9 @@ final class SpotRules {
                         .size()
                         .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
                         .isPresent()) {
-            report.say("nodes.size", spec.nodes().requireSize() + " cannot be spot");
+            report.say(
+                    "nodes.size",
+                    spec.nodes().requireSize() + " is a promotional size, and nodes.spot.enabled is true");
         }
     }
 
@@ -100,7 +102,9 @@ final class SpotRules {
 
     private static void priceWithoutSpot(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (!spot(spec) && spec.nodes().spot().maxPricePerHour().isPresent()) {
-            report.say("nodes.spot.maxPricePerHour", "the price is of no effect");
+            report.say(
+                    "nodes.spot.maxPricePerHour",
+                    "maxPricePerHour has no effect: nodes.spot.enabled is false, so nodes are billed in full");
         }
     }
 }

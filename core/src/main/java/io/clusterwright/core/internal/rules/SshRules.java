@@ -91,7 +91,7 @@ final class SshRules {
             if (!spec.network().addressSpace().contains(range)) {
                 report.say(
                         "image.customize.ssh.acceptRange[" + i + "]",
-                        ranges.get(i) + " is more than the network "
+                        ranges.get(i) + " is not inside of network.addressSpace, "
                                 + spec.network().addressSpace());
             }
         }

@@ -42,17 +42,18 @@ final class StandardRules implements RuleSet {
                 Severity.WARNING,
                 "fewer nodes than asked for became ready, but not fewer than the quorum",
                 "create the cluster again to make those that are missing"));
-        kinds.add(new FindingKind(
-                "CW-NAME-006",
-                Severity.ERROR,
-                "a cluster of this name exists under another id, which this state folder has no record of",
-                "use another name, name the state folder that made it, or adopt it"));
+        kinds.add(
+                new FindingKind(
+                        "CW-NAME-006",
+                        Severity.ERROR,
+                        "a cluster of this name exists under another id, which this state folder has no record of",
+                        "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright adopt NAME --on PROVIDER"));
         kinds.add(
                 new FindingKind(
                         "CW-ADOPT-001",
                         Severity.WARNING,
                         "the log-in keys of an adopted cluster are in another state folder, so its nodes cannot be reached",
-                        "delete the journal, put the folder secrets of that cluster's record there and adopt it again, or replace the nodes by --replace-unreachable (CreateOptions.replaceUnreachable)"));
+                        "delete the journal, put the folder secrets of that cluster's record there and adopt it again, or replace the nodes: clusterwright create SPEC --on PROVIDER --replace-unreachable (CreateOptions.replaceUnreachable)"));
         return kinds;
     }
 }

@@ -42,7 +42,7 @@ final class SystemRules {
                 Rule.warning(
                         "CW-OS-004",
                         EVERYWHERE,
-                        "an hpcPack section stands in a Linux cluster",
+                        "hpcPack is given, and operatingSystem is linux",
                         "leave hpcPack out, or write operatingSystem: windows",
                         SystemRules::hpcPackOnLinux));
     }
@@ -71,7 +71,10 @@ final class SystemRules {
         if (!image.isEmpty()
                 && (windows != SpecQueries.windows(spec))
                 && (windows || ImageRules.Images.knownLinux(image))) {
-            report.say("image.base", spec.image().base() + " is not an image of " + spec.operatingSystem());
+            report.say(
+                    "image.base",
+                    spec.image().base() + " is an image of " + (windows ? "windows" : "linux")
+                            + ", and operatingSystem is " + spec.operatingSystem());
         }
     }
 
@@ -93,7 +96,7 @@ final class SystemRules {
 
     private static void hpcPackOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.linux(spec) && spec.hpcPack().isPresent()) {
-            report.say("hpcPack", "HPC Pack needs a Windows cluster, and this one is of Linux");
+            report.say("hpcPack", "HPC Pack needs Windows nodes, and operatingSystem is linux");
         }
     }
 }

@@ -90,7 +90,10 @@ final class WindowsRules {
                     .flatMap(HeadNode::size)
                     .ifPresent(size -> cores(size, facts)
                             .filter(cores -> cores < HEAD_CORES)
-                            .ifPresent(cores -> report.say("headNode.size", size + " has " + cores + " cores")));
+                            .ifPresent(cores -> report.say(
+                                    "headNode.size",
+                                    size + " has " + cores + " cores, and the head node of HPC Pack needs "
+                                            + HEAD_CORES)));
         }
     }
 
@@ -123,7 +126,8 @@ final class WindowsRules {
                 .filter(mask -> spec.hpcPack()
                         .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
                         .isPresent())
-                .ifPresent(mask -> report.say("mpi.netmask", mask + " is ignored by burst nodes"));
+                .ifPresent(mask -> report.say(
+                        "mpi.netmask", mask + " has no effect: hpcPack.scenario is burst, and burst nodes ignore it"));
     }
 
     private static void netmaskElsewhere(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -145,7 +149,9 @@ final class WindowsRules {
         spec.mpi()
                 .netmask()
                 .filter(mask -> SpecQueries.linux(spec))
-                .ifPresent(mask -> report.say("mpi.netmask", "no MPI on Linux knows a netmask"));
+                .ifPresent(mask -> report.say(
+                        "mpi.netmask",
+                        mask + " has no effect: operatingSystem is linux, and only MS-MPI knows a netmask"));
     }
 
     private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -151,6 +152,49 @@ class RulesTest {
                     assertThat(finding.remedy()).isEqualTo("give a size, such as Standard_D8s_v5");
                 });
         assertThat(codes("@local " + text)).doesNotContain("CW-READ-003");
+    }
+
+    @Nested
+    class AConflict {
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                        CW-NET-001 | the address space 172.16.0.0/20 overlaps 172.16.0.0/16, which Azure reserves for its RDMA network
+                        CW-NET-002 | the address space 172.20.0.0/16 overlaps 172.16.0.0/12, which Azure once reserved for the RDMA network of network-direct sizes such as Standard_A9
+                        CW-NET-003 | 10.32.0.0/29 has 8 addresses, and 4 machines and 5 reserved addresses need 9
+                        CW-NET-004 | the address space 8.8.0.0/16 is not private: the nodes cannot reach the internet hosts with these addresses
+                        CW-NET-005 | the nodes get 4 addresses from 10.32.0.4 on, and one is 10.32.0.5, the address of a DNS server in network.dnsServers
+                        CW-PORT-003 | the head node and node demo12 have the index 12, so portPrefix would give both the external port 10112
+                        CW-EXT-006 | extensions[0] and extensions[1] are of type customscript, and a machine holds one extension of a type
+                        CW-NAME-002 | the head node DEMO2 and node demo2 have names that differ in case only
+                        CW-HPCPACK-004 | the burst nodes would share the cloud service C1 with the head node (headNodeService)
+                        CW-SPOT-005 | maxPricePerHour has no effect: nodes.spot.enabled is false, so nodes are billed in full
+                        """)
+        void namesBothSides(String code, String message) {
+            RuleCases one = RuleCases.all()
+                    .filter(rule -> rule.code().equals(code))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(findings(one.broken()))
+                    .filteredOn(finding -> finding.code().equals(code))
+                    .extracting(Finding::message)
+                    .containsExactly(message);
+        }
+
+        @Test
+        void saysWhatTheOtherSideIsWhereBothHaveTheSameValue() {
+            assertThat(findings("network: {addressSpace: 172.16.0.0/16}"))
+                    .filteredOn(finding -> finding.code().equals("CW-NET-001"))
+                    .extracting(Finding::message)
+                    .containsExactly("the address space 172.16.0.0/16 overlaps 172.16.0.0/16, which Azure reserves for"
+                            + " its RDMA network");
+        }
+
+        @Test
+        void ofNoRuleEndsWithTheValueItBeganWith() {
+            assertThat(RuleCases.all().flatMap(rule -> findings(rule.broken()).stream()))
+                    .extracting(Finding::message)
+                    .noneMatch(message -> message.matches("(?s)(\\S+) .*\\b\\1"));
+        }
     }
 
     @Nested

@@ -77,7 +77,8 @@ public final class LocalHost implements MachineHost {
             Path node = folders.node(cluster, request.name());
             if (Files.exists(node.resolve(NodeRecord.FILE), LinkOption.NOFOLLOW_LINKS)) {
                 throw LocalMachinesException.of(
-                        "make node " + request.name(), "there is one of that name in cluster " + cluster + " already");
+                        "make node " + request.name(),
+                        "cluster " + cluster + " already has a node of that name, in " + node);
             }
             List<String> layers = layersOf(request.image());
             String link = new LinkNames(new ClusterId(cluster, record.id())).link(record.subnet(), request.address());

@@ -103,7 +103,9 @@ public final class LocalNetworks {
             throw LocalMachinesException.of(
                     "make the network of cluster " + cluster,
                     "it exists with the address space " + existing.addressSpace() + " and the subnet "
-                            + existing.subnet() + "; destroy the cluster first");
+                            + existing.subnet() + ", and address space " + wanted.addressSpace() + " and subnet "
+                            + wanted.subnet() + " are asked for; run: clusterwright destroy " + cluster
+                            + " (ClusterManager.destroy)");
         }
     }
 
@@ -135,7 +137,8 @@ public final class LocalNetworks {
         LocalNetwork.conflict(cluster, addressSpace).ifPresent(conflict -> {
             throw LocalMachinesException.of(
                     "use the address space " + addressSpace,
-                    conflict.describe() + "; choose another with network.addressSpace");
+                    conflict.describe() + "; choose another private range, such as network: {addressSpace:"
+                            + " 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}");
         });
     }
 

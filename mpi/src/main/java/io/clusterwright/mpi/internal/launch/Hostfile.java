@@ -6,10 +6,10 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchTarget;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -29,12 +29,13 @@ public record Hostfile(List<Host> hosts) {
         if (hosts.isEmpty()) {
             throw new InvalidValueException("hostfile", "", "at least one host", "10.32.0.11:2");
         }
-        Set<String> seen = new HashSet<>();
+        Map<String, NodeName> seen = new HashMap<>();
         for (Host host : hosts) {
-            if (!seen.add(host.address())) {
+            NodeName first = seen.putIfAbsent(host.address(), host.node());
+            if (first != null) {
                 throw new InvalidValueException(
                         "list of hosts",
-                        host.address() + " twice",
+                        first + " and " + host.node() + " with the address " + host.address(),
                         "each host once, with more slots where it takes more ranks",
                         host.address());
             }

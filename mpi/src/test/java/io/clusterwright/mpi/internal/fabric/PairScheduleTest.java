@@ -92,7 +92,8 @@ class PairScheduleTest {
                 .hasMessageContainingAll("\"[node1, node1]\"", "each node once");
         assertThatThrownBy(() -> PairSchedule.of(List.of())).hasMessageContainingAll("schedule", "at least one pair");
         assertThatThrownBy(() -> Nodes.pair(3, 3))
-                .hasMessage("\"node3 twice\" is not a valid pair: allowed is two nodes, for example node1 and node2");
+                .hasMessage(
+                        "\"node3 and node3\" is not a valid pair: allowed is two different nodes, for example node1 and node2");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2), Nodes.pair(2, 3)))))
                 .hasMessageContaining("each node in one pair");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2)), List.of(Nodes.pair(2, 1)))))

@@ -62,11 +62,12 @@ class HostfileTest {
 
         @Test
         void refusesAHostTwice() {
-            Hostfile.Host host = new Hostfile.Host(NodeName.parse("cluster11"), "cluster11", 1);
+            Hostfile.Host first = new Hostfile.Host(NodeName.parse("cluster11"), "10.32.0.11", 1);
+            Hostfile.Host second = new Hostfile.Host(NodeName.parse("cluster12"), "10.32.0.11", 1);
 
-            assertThatThrownBy(() -> new Hostfile(List.of(host, host)))
+            assertThatThrownBy(() -> new Hostfile(List.of(first, second)))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("\"cluster11 twice\"")
+                    .hasMessageContaining("\"cluster11 and cluster12 with the address 10.32.0.11\"")
                     .hasMessageContaining("with more slots");
         }
 

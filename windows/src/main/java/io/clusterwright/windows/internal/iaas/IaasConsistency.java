@@ -76,7 +76,8 @@ final class IaasConsistency {
                         nodes,
                         nodes.name(),
                         "ServiceName",
-                        nodes.value("ServiceName").orElse("") + " is the cloud service of the head node too"));
+                        nodes.name() + " and HeadNode are in one cloud service, "
+                                + nodes.value("ServiceName").orElse("")));
     }
 
     private void machine(XmlElement machine, String path) {
@@ -97,7 +98,12 @@ final class IaasConsistency {
         series(nodes, path, "ServiceNamePattern", services, SERVICE);
         series(nodes, path, "StorageAccountNamePattern", services, STORAGE);
         if (nodes.value("OSVersion").isPresent() && nodes.value("ImageName").isPresent()) {
-            add(IaasFindings.EITHER, nodes, path, "ImageName", "OSVersion and ImageName are both there");
+            add(
+                    IaasFindings.EITHER,
+                    nodes,
+                    path,
+                    "ImageName",
+                    path + " has OSVersion and ImageName, which exclude each other");
         }
         Optional<String> size = nodes.value("VMSize");
         if (!path.equals("LinuxComputeNodes")
@@ -232,8 +238,10 @@ final class IaasConsistency {
 
     private void either(XmlElement part, String path, String one, String other) {
         if (part.has(one) == part.has(other)) {
-            String count = part.has(one) ? " are both there" : " are both missing";
-            add(IaasFindings.EITHER, part, path, one, one + " and " + other + count);
+            String message = part.has(one)
+                    ? path + " has " + one + " and " + other + ", which exclude each other"
+                    : path + " has neither " + one + " nor " + other;
+            add(IaasFindings.EITHER, part, path, one, message);
         }
     }
 

@@ -48,7 +48,7 @@ public final class IaasLint {
             }
             highest = Math.max(highest, rank);
             if (!item.get().repeats() && element.elements(child.name()).get(0) != child) {
-                add(IaasFindings.TWICE, childPath, child, child.name() + " stands in " + element.name() + " twice");
+                add(IaasFindings.TWICE, childPath, child, twice(element, child));
             }
             value(child, item.get(), childPath);
         }
@@ -58,6 +58,12 @@ public final class IaasLint {
                 add(IaasFindings.MISSING, childPath, element, element.name() + " has no " + item.name());
             }
         }
+    }
+
+    private static String twice(XmlElement element, XmlElement child) {
+        int first = element.elements(child.name()).get(0).line();
+        return element.name() + " has " + child.name() + " twice"
+                + (child.line() > 0 ? ", in line " + first + " and in line " + child.line() : "");
     }
 
     private void unknown(XmlElement child, String path, IaasSchema schema) {
