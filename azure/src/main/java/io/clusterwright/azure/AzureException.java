@@ -37,20 +37,23 @@ public final class AzureException extends ClusterwrightException {
         /** Nothing answers at the endpoint. */
         UNREACHABLE("check the network, the proxy settings and the endpoint"),
         /** The credential is missing, wrong or expired. */
-        CREDENTIALS("log in again, for instance with az login, or correct the credential"),
+        CREDENTIALS("log in again: az login; or correct the credential"),
         /** The caller lacks a right. */
         FORBIDDEN(
                 "ask for a role with this right on the subscription or resource group: Reader has all reads, Contributor the rest"),
         /** No subscription, or not the one. */
         SUBSCRIPTION("name a subscription that the credential can see"),
         /** The subscription does not use the service yet. */
-        NOT_REGISTERED("register it: az provider register --namespace with Microsoft.Compute and Microsoft.Network"),
+        NOT_REGISTERED("register it: az provider register --namespace Microsoft.Compute --wait;"
+                + " az provider register --namespace Microsoft.Network --wait"),
         /** The quota does not suffice. */
         QUOTA("ask for more quota in this region, or for fewer or smaller nodes"),
         /** The size is not offered here. */
         SIZE("choose another size or region, or ask for access to the size"),
         /** The terms of the image's plan are not accepted, or the plan is not the image's. */
-        TERMS("accept the terms of the plan once for the subscription: az vm image terms accept --urn with the image"),
+        TERMS(
+                "accept the terms of the plan once for the subscription, with the image's own names in place of the capitals:"
+                        + " az vm image terms accept --urn PUBLISHER:OFFER:SKU:latest"),
         /** There are no free machines at the moment. */
         CAPACITY("try again later, or choose another region, size or placement"),
         /** Too many calls. */

@@ -121,7 +121,8 @@ class IdentityTest {
                 .isInstanceOf(AzureException.class)
                 .hasMessage("delete resource group cluster-rg: it also holds 1 resource that is not of cluster cluster,"
                         + " and was left with it: publicIPAddresses mine; move or delete them and destroy the"
-                        + " cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)");
+                        + " cluster again, or delete all: clusterwright destroy cluster --with-foreign"
+                        + " (ClusterManager.destroyWithContents)");
 
         String lower = server.group().toLowerCase(Locale.ROOT);
         assertThat(server.ids()).containsExactly(lower, lower + ADDRESS.toLowerCase(Locale.ROOT) + "mine");

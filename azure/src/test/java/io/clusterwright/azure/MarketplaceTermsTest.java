@@ -37,9 +37,9 @@ class MarketplaceTermsTest {
                     .message()
                     .startsWith("create machine cluster11: MarketplacePurchaseEligibilityFailed: ")
                     .contains("You have not accepted the legal terms on this subscription")
-                    .endsWith(
-                            "; accept the terms of the plan once for the subscription: az vm image terms accept --urn with"
-                                    + " the image");
+                    .endsWith("; accept the terms of the plan once for the subscription: az vm image terms accept"
+                            + " --publisher almalinux --offer almalinux-hpc --plan 8-hpc-gen2 --subscription "
+                            + server.subscription());
         }
     }
 

@@ -108,7 +108,8 @@ final class AdoptionTest {
         assertThat(manager(mine).untracked()).isEmpty();
         assertThat(manager(other).untracked()).extracting(MarkedCluster::id).containsExactly(id());
         assertThatThrownBy(() -> manager(mine).destroyUntracked(id(), events::add))
-                .hasMessage("no cluster without a record on memory is " + id() + "; list them again");
+                .hasMessage("no cluster without a record on memory is " + id()
+                        + "; list them again: clusterwright list --untracked" + " (ClusterManager.untracked)");
 
         DestroyReport report = manager(other).destroyUntracked(id(), events::add);
 

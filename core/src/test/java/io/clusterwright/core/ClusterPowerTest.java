@@ -166,8 +166,8 @@ final class ClusterPowerTest {
             provider.unstoppable.add(node(12));
 
             assertThatThrownBy(() -> manager().stop(NAME, events::add))
-                    .hasMessage(
-                            "cluster demo was not stopped: demo12 still run on memory; stop it again, or destroy it");
+                    .hasMessage("cluster demo was not stopped: demo12 still run on memory; stop it again, or run:"
+                            + " clusterwright destroy demo (ClusterManager.destroy)");
 
             assertThat(phase()).isEqualTo("stopping");
             provider.unstoppable.clear();
@@ -231,9 +231,8 @@ final class ClusterPowerTest {
 
             assertThatThrownBy(() -> manager().start(NAME, events::add))
                     .hasMessageContaining("cluster demo was started, but 1 of 3 nodes are not ready: demo12")
-                    .hasMessageContaining(
-                            "create the cluster again with --replace-unreachable (CreateOptions.replaceUnreachable) to"
-                                    + " make them anew, or stop it again");
+                    .hasMessageContaining("or replace them: clusterwright create SPEC --on memory --replace-unreachable"
+                            + " (CreateOptions.replaceUnreachable), or stop it again");
 
             assertThat(phase()).isEqualTo("starting");
             MemoryBackend.SILENT.clear();

@@ -78,8 +78,8 @@ final class NodeReplacementTest {
                                     + " demo12: demo12 does not answer. See whether"
                                     + " this machine reaches it (VPN, firewall,"
                                     + " allowed addresses) and try again, or"
-                                    + " replace it with its disk by"
-                                    + " --replace-unreachable"
+                                    + " replace it with its disk: add"
+                                    + " --replace-unreachable to the command"
                                     + " (CreateOptions.replaceUnreachable); nothing"
                                     + " was deleted or made");
         }
@@ -108,7 +108,7 @@ final class NodeReplacementTest {
         assertThatThrownBy(() -> manager().resize(NAME, 9, options()))
                 .hasMessageContaining("demo[11-17] exist and do not answer; demo11: demo11 does not answer")
                 .hasMessageContaining("demo15: demo15 does not answer. See whether")
-                .hasMessageContaining("replace them with their disks by --replace-unreachable");
+                .hasMessageContaining("replace them with their disks: add --replace-unreachable to the command");
         assertThat(provider.machines).hasSize(8);
     }
 

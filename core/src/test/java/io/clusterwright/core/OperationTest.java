@@ -261,7 +261,9 @@ final class OperationTest {
             manager.create(spec()).close();
             assertThatThrownBy(() ->
                             manager.buildImage(spec(), CreateOptions.standard().freshImage()))
-                    .hasMessageContaining("cluster demo exists and uses the names");
+                    .hasMessageContaining(
+                            "cluster demo exists and has the names that this one needs; run: clusterwright"
+                                    + " destroy demo");
             manager.destroy(new ClusterName("demo"));
         }
     }

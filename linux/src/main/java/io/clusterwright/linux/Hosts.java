@@ -325,7 +325,8 @@ public final class Hosts {
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("there is no private key to log in with: " + folder()
                         + " has none of " + String.join(", ", KEY_FILES)
-                        + "; make one with ssh-keygen, or name one with privateKey(Path)"));
+                        + "; make one: ssh-keygen -t ed25519 -N '' -f " + folder().resolve("id_ed25519")
+                        + ", or name one with privateKey(Path)"));
     }
 
     private List<Path> knownHostsFiles() {

@@ -178,8 +178,8 @@ final class ImagesCommand extends ProgramCommand {
                 "being made, or left by a command that was killed; destroy its cluster to undo it");
         report(
                 left.stream().filter(image -> !everyone && !manager.owns(image)),
-                "of others; clusterwright image delete NAME --on " + on
-                        + " deletes one, images --prune --everyone --on " + on + " all");
+                "of others; delete one: clusterwright image delete NAME --on " + on
+                        + "; delete all: clusterwright images --prune --everyone --on " + on);
         return deleted;
     }
 

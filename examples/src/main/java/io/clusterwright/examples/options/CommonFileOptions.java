@@ -8,6 +8,8 @@ import io.clusterwright.mpi.MpiJob;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +54,11 @@ public final class CommonFileOptions {
         if (container == null || container.isBlank()) {
             throw new RefusedException(
                     "--stage-in " + local().keySet().iterator().next()
-                            + ": nodes of Batch take files from storage only. Set " + VARIABLE
-                            + " to the URL of a container with a signature that reads, creates and writes (az storage container"
-                            + " generate-sas --permissions rcw), or give the URL of a file that is in storage");
+                            + ": nodes of Batch take files from storage only. Give the URL of a file that is in storage,"
+                            + " or name a container of yours in place of the capitals: export " + VARIABLE
+                            + "=\"https://ACCOUNT.blob.core.windows.net/CONTAINER?$(az storage container generate-sas"
+                            + " --account-name ACCOUNT --name CONTAINER --permissions rcw --expiry "
+                            + LocalDate.now(ZoneOffset.UTC).plusDays(2) + " --https-only --output tsv)\"");
         }
         try {
             return with.storage(Secret.of(container));

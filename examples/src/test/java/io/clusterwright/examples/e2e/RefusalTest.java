@@ -59,7 +59,7 @@ class RefusalTest {
             expectRefusal(
                     refused,
                     "local nodes are made by root, and this is an ordinary user",
-                    "run this as root, for example with sudo");
+                    "run this as root: write sudo before the command");
         }
 
         /** Folders of the build may be closed to other users. */

@@ -77,7 +77,7 @@ class SideBySideTest {
         assertThat(refused.stderr())
                 .contains("network.addressSpace", INTRUDER.addressSpace() + " is in use")
                 .contains("belongs to cluster " + LEFT.name())
-                .contains("choose another private range, or destroy cluster " + LEFT.name());
+                .contains("choose another private range, or run: clusterwright destroy " + LEFT.name());
         assertThat(MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId()))
                 .isEqualTo(untouched);
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Turns exceptions of the SDK into those of this library. */
@@ -52,6 +54,12 @@ public final class Errors {
             Map.entry("invalidauthenticationtoken", Reason.CREDENTIALS),
             Map.entry("expiredauthenticationtoken", Reason.CREDENTIALS),
             Map.entry("authenticationfailed", Reason.CREDENTIALS));
+
+    private static final Pattern NAMESPACE = Pattern.compile("namespace '([\\w.]+)'");
+    private static final Pattern PLAN = Pattern.compile(
+            "PublisherId: '?([\\w.-]+?)'?, OfferId: '?([\\w.-]+?)'? .*on this subscription: '([\\w-]+)' for this plan:"
+                    + " '([\\w.-]+)'",
+            Pattern.DOTALL);
 
     private Errors() {}
 
@@ -161,7 +169,22 @@ public final class Errors {
     public static AzureException of(
             Reason reason, String code, String what, String message, @Nullable Throwable cause) {
         String coded = code.isEmpty() ? "" : code + ": ";
-        return new AzureException(reason, code, what + ": " + coded + message + "; " + reason.remedy(), cause);
+        return new AzureException(reason, code, what + ": " + coded + message + "; " + remedy(reason, message), cause);
+    }
+
+    /** The remedy of a reason, with the names that Azure's message tells. */
+    private static String remedy(Reason reason, String message) {
+        Matcher namespace = NAMESPACE.matcher(message);
+        if (reason == Reason.NOT_REGISTERED && namespace.find()) {
+            return "register it: az provider register --namespace " + namespace.group(1) + " --wait";
+        }
+        Matcher plan = PLAN.matcher(message);
+        if (reason == Reason.TERMS && plan.find()) {
+            return "accept the terms of the plan once for the subscription: az vm image terms accept --publisher "
+                    + plan.group(1) + " --offer " + plan.group(2) + " --plan " + plan.group(4) + " --subscription "
+                    + plan.group(3);
+        }
+        return reason.remedy();
     }
 
     /** The answer behind an exception, where there is one. */

@@ -138,7 +138,8 @@ public final class BatchBodies {
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
                         "make a pool of image " + image,
-                        "Batch has no node agent for it; az batch pool supported-images list shows those it has"));
+                        "Batch has no node agent for it; list the images that have one: az batch pool supported-images list"
+                                + " --account-name ACCOUNT --account-endpoint ACCOUNT.REGION.batch.azure.com"));
     }
 
     /** The job of one task, under the name of its program. */

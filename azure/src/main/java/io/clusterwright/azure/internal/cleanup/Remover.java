@@ -250,7 +250,8 @@ public final class Remover {
                         + (foreign.size() == 1 ? "it: " : "them: ")
                         + String.join(", ", foreign.subList(0, shown))
                         + (shown < foreign.size() ? " and " + (foreign.size() - shown) + " more" : "")
-                        + "; move or delete them and destroy the cluster again, or destroy it with --with-foreign (ClusterManager.destroyWithContents)",
+                        + "; move or delete them and destroy the cluster again, or delete all: clusterwright destroy "
+                        + cluster.name() + " --with-foreign (ClusterManager.destroyWithContents)",
                 null);
     }
 

@@ -202,8 +202,8 @@ public final class BootImages {
         return Errors.of(
                 Reason.NOT_FOUND,
                 "use image " + image,
-                "there is no such image in " + region + "; az vm image list --all --publisher " + image.publisher()
-                        + " --location " + region + " lists those there are");
+                "there is no such image in " + region + "; list the images of its publisher: az vm image list --all"
+                        + " --publisher " + image.publisher() + " --location " + region + " --output table");
     }
 
     private BootImage captured(String name) {

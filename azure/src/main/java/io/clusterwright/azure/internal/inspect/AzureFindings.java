@@ -12,7 +12,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_SIZE = error(
             "CW-AZURE-001",
             "the region does not offer the size",
-            "choose another size or region; clusterwright sizes --rdma (VmSizes) lists those with a fast network");
+            "choose another size or region; sizes with a fast network: clusterwright sizes --rdma (VmSizes)");
     static final FindingKind RESTRICTED = error(
             "CW-AZURE-002",
             "the subscription may not use the size in this region",
@@ -26,7 +26,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NOT_REGISTERED = error(
             "CW-AZURE-005",
             "the subscription does not use a service that the cluster needs",
-            "register it and wait some minutes");
+            "run, with the namespace that the finding names: az provider register --namespace NAMESPACE --wait");
     static final FindingKind NO_CALLER = error(
             "CW-AZURE-006",
             "external SSH is on, and no caller ranges are given",
@@ -97,7 +97,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind TERMS = error(
             "CW-AZURE-031",
             "the terms of the image's purchase plan are not accepted",
-            "read and accept them once for the subscription: az vm image terms accept --urn");
+            "read them, then accept them once for the subscription: az vm image terms accept --urn PUBLISHER:OFFER:SKU:VERSION");
     static final FindingKind REPLICAS = new FindingKind(
             "CW-AZURE-032",
             Severity.INFO,
@@ -111,7 +111,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_END = warning(
             "CW-AZURE-050",
             "Azure does not end the billed machines by itself when their time to live is over",
-            "run clusterwright destroy --expired (ClusterManager.destroy of each cluster past its ClusterSummary.expires) regularly, for instance by a timer of a machine of yours");
+            "run regularly, for instance by a timer of a machine of yours: clusterwright destroy --expired (ClusterManager.destroy of each cluster past its ClusterSummary.expires)");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}

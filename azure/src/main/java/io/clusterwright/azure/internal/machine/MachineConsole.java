@@ -60,7 +60,7 @@ public final class MachineConsole {
                     what,
                     "its boot diagnostics are off, so Azure keeps no console; "
                             + (InstanceId.find(id).isPresent()
-                                    ? "create the cluster with --boot-diagnostics"
+                                    ? "create the cluster again: clusterwright create SPEC --on azure --boot-diagnostics"
                                     : "switch them on: az vm boot-diagnostics enable --ids " + id));
         }
         Connections.plain(log);

@@ -80,8 +80,9 @@ final class Adoption {
         MarkedCluster found = untracked().stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new ClusterwrightException(
-                        "no cluster without a record on " + provider.name() + " is " + id + "; list them again"));
+                .orElseThrow(
+                        () -> new ClusterwrightException("no cluster without a record on " + provider.name() + " is "
+                                + id + "; list them again: clusterwright list --untracked (ClusterManager.untracked)"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
             return new Removal(id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
                     .removeAndSweep(inOrder(found));
@@ -141,13 +142,13 @@ final class Adoption {
                 throw e;
             }
             if (!reachable) {
-                events.notice(unreachable(name, records.store().place(name), known != null));
+                events.notice(unreachable(name, provider.name(), records.store().place(name), known != null));
             }
             return records.readable(name).orElseThrow();
         }
     }
 
-    private static Finding unreachable(ClusterName name, String journal, boolean described) {
+    private static Finding unreachable(ClusterName name, String provider, String journal, boolean described) {
         return new Finding(
                 "CW-ADOPT-001",
                 Severity.WARNING,
@@ -158,7 +159,8 @@ final class Adoption {
                         + ", put the folder secrets from the record of the state folder that made it there, and"
                         + " adopt it again with its spec"
                         + (described
-                                ? "; or make its nodes anew by create with --replace-unreachable (CreateOptions.replaceUnreachable)"
+                                ? "; or replace its nodes: clusterwright create SPEC --on " + provider
+                                        + " --replace-unreachable (CreateOptions.replaceUnreachable)"
                                 : ""));
     }
 

@@ -180,7 +180,9 @@ public final class Lifecycle implements AutoCloseable {
     private void withoutCluster(String failure, PlanData plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
-                    + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
+                    + plan.spec().name() + " exists and has the names that this one needs; run: clusterwright destroy "
+                    + plan.spec().name()
+                    + " (ClusterManager.destroy), or give the spec another name");
         }
         attempt(failure, plan, options, ClusterPhase.BUILDING).runAndRemove(context -> {
             provider().createNetwork(context.spec, context);

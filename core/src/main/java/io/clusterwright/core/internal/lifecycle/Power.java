@@ -42,7 +42,8 @@ final class Power {
             if (!running.isEmpty()) {
                 throw new ClusterwrightException(
                         "cluster " + cluster.name() + " was not stopped: " + NodeSet.fold(running) + " still run on "
-                                + provider.name() + "; stop it again, or destroy it");
+                                + provider.name() + "; stop it again, or run: clusterwright destroy " + cluster.name()
+                                + " (ClusterManager.destroy)");
             }
         });
         journal.phase(ClusterPhase.STOPPED);
@@ -66,9 +67,9 @@ final class Power {
                 ClusterwrightException failure = new ClusterwrightException(
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
                                 + " nodes are not ready: " + failed.get(0).getMessage()
-                                + "; make them answer and start it again, create the cluster again with"
-                                + " --replace-unreachable (CreateOptions.replaceUnreachable) to make them anew, or"
-                                + " stop it again",
+                                + "; make them answer and start it again, or replace them: clusterwright create SPEC --on "
+                                + work.provider.name()
+                                + " --replace-unreachable (CreateOptions.replaceUnreachable), or stop it again",
                         failed.get(0));
                 failed.subList(1, failed.size()).forEach(failure::addSuppressed);
                 throw failure;

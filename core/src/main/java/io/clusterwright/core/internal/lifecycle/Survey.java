@@ -138,7 +138,7 @@ final class Survey {
                 .append(silent.size() == 1 ? "it" : "them")
                 .append(" (VPN, firewall, allowed addresses) and try again, or replace ")
                 .append(silent.size() == 1 ? "it with its disk" : "them with their disks")
-                .append(" by --replace-unreachable (CreateOptions.replaceUnreachable)")
+                .append(": add --replace-unreachable to the command (CreateOptions.replaceUnreachable)")
                 .toString();
     }
 

@@ -109,9 +109,9 @@ public final class ImageCustomization {
         if (!sudo.succeeded()) {
             throw new ClusterwrightException("on " + site.session().node() + ", user "
                     + site.session().user()
-                    + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; put \""
+                    + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; run there as root: echo '"
                     + site.session().user()
-                    + " ALL=(ALL) NOPASSWD:ALL\" into a file of /etc/sudoers.d");
+                    + " ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/90-clusterwright");
         }
     }
 

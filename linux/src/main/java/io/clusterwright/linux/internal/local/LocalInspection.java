@@ -64,7 +64,7 @@ public final class LocalInspection {
                     Severity.WARNING,
                     "",
                     "this machine's firewall drops what passes its bridges, so nodes may not reach one another",
-                    "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*");
+                    LocalRules.LET_BRIDGES_PASS);
         }
         return true;
     }
@@ -78,7 +78,7 @@ public final class LocalInspection {
                         spec.network().addressSpace() + " is in use on this machine: " + conflict.describe(),
                         conflict.owner().isEmpty()
                                 ? "choose another private range"
-                                : "choose another private range, or destroy cluster " + conflict.owner()));
+                                : "choose another private range, or run: clusterwright destroy " + conflict.owner()));
     }
 
     private void memlock() {

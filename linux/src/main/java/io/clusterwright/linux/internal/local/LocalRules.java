@@ -8,9 +8,12 @@ import java.util.List;
 
 /** Kinds of findings that only an inspection of this machine can report. */
 public final class LocalRules implements RuleSet {
+    static final String LET_BRIDGES_PASS =
+            "run: sysctl -w net.bridge.bridge-nf-call-iptables=0, or: iptables -I FORWARD -i cw+ -j ACCEPT";
+    static final String BECOME_ROOT = "run this as root: write sudo before the command";
     private static final List<FindingKind> KINDS = List.of(
             error(1, "this is not Linux", "run this on Linux"),
-            error(2, "local nodes are made by root", "run this as root, for example with sudo"),
+            error(2, "local nodes are made by root", BECOME_ROOT),
             error(3, "programs that local nodes need are missing", "install them as the finding says"),
             error(
                     4,
@@ -35,7 +38,7 @@ public final class LocalRules implements RuleSet {
                     code(9),
                     Severity.WARNING,
                     "this machine's firewall drops what passes its bridges",
-                    "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*"),
+                    LET_BRIDGES_PASS),
             new FindingKind(
                     code(PackagesCheck.CODE),
                     Severity.WARNING,

@@ -43,11 +43,7 @@ public final class Requirements {
         } else if (facts.isRoot()) {
             met("root", "this is root");
         } else {
-            missing(
-                    2,
-                    "root",
-                    "local nodes are made by root, and this is an ordinary user",
-                    "run this as root, for example with sudo");
+            missing(2, "root", "local nodes are made by root, and this is an ordinary user", LocalRules.BECOME_ROOT);
             return;
         }
         if (programs.isEmpty()) {

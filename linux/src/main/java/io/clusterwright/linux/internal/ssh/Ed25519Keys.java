@@ -90,7 +90,8 @@ public final class Ed25519Keys {
     }
 
     private static ClusterwrightException unreadable(String name, @Nullable Exception cause) {
-        String message = name + " cannot be read; give one without a passphrase, in the form ssh-keygen writes";
+        String message = name
+                + " cannot be read; give a key without a passphrase, such as one made by: ssh-keygen -t ed25519 -N '' -f id_ed25519";
         return cause == null ? new ClusterwrightException(message) : new ClusterwrightException(message, cause);
     }
 }

@@ -51,12 +51,12 @@ class AddressSpaceTest {
                         assertThat(finding.message())
                                 .isEqualTo("10.42.128.0/17 is in use on this machine: it overlaps with the route "
                                         + "10.42.0.0/16, which belongs to cluster lm-owner");
-                        assertThat(finding.remedy()).endsWith("destroy cluster lm-owner");
+                        assertThat(finding.remedy()).endsWith("run: clusterwright destroy lm-owner");
                     });
             assertThatThrownBy(late::network)
                     .isInstanceOf(LocalMachinesException.class)
                     .hasMessageContaining("cluster lm-owner")
-                    .hasMessageContaining("network.addressSpace");
+                    .hasMessageContaining("addressSpace: 10.32.0.0/16");
             assertThat(late.announced).isEmpty();
             assertThat(late.snapshot()).isEqualTo(before);
         }

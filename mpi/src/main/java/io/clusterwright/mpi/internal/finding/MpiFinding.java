@@ -176,7 +176,7 @@ public enum MpiFinding {
             "CW-MPI-043",
             WARNING,
             "whether Slurm has the nodes of the job back is not known: %s",
-            "see squeue: if the job is still there after 10 min, end it by scancel --name"),
+            "if squeue --name=TOKEN still shows the job after 10 min, run: scancel --name=TOKEN"),
     NOT_FETCHED(
             "CW-MPI-051",
             ERROR,
@@ -249,8 +249,8 @@ public enum MpiFinding {
 
     private static final int LAST_WORDS = 3;
     private static final String SCHEDULER_REMEDY =
-            "see sinfo -R and the log of slurmd on the node; restart slurmd, then scontrol update nodename=NODE"
-                    + " state=resume; or leave the node out";
+            "see sinfo -R and the log of slurmd on the node; run there: systemctl restart slurmd; then: scontrol update"
+                    + " nodename=NODE state=resume; or leave the node out";
     private static final String FINALIZE =
             "MPICH before 4.2 over UCX can wait for ever in MPI_Finalize, since a rank that"
                     + " is done no longer answers one that is not";
@@ -369,8 +369,8 @@ public enum MpiFinding {
     /** The allocation of the job with this token was not given back, for this reason. */
     public static Finding notReleased(String token, String why) {
         return NOT_RELEASED.withRemedy(
-                "its launch node goes on trying for 10 min; if squeue still shows the job then: scancel --name="
-                        + token,
+                "its launch node goes on trying for 10 min; if squeue --name=" + token
+                        + " still shows the job then, run: scancel --name=" + token,
                 why);
     }
 

@@ -24,7 +24,7 @@ final class PresetRules {
                         "CW-PRESET-001",
                         EVERYWHERE,
                         "the preset is not known",
-                        "use auto or one of those that clusterwright presets lists (MpiPresets.names())",
+                        "use auto, or a preset from: clusterwright presets (MpiPresets.names())",
                         PresetRules::unknown),
                 Rule.error(
                         "CW-PRESET-002",

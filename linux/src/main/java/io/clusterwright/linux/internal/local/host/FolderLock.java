@@ -53,7 +53,7 @@ public final class FolderLock {
                 throw LocalMachinesException.of(
                         "use the folder " + folder,
                         "another process has held " + folder.resolve(".lock") + " for " + LIMIT.toMinutes()
-                                + " min; end that process (`fuser -v` names it) and try again");
+                                + " min; find that process, end it and try again: fuser -v " + folder.resolve(".lock"));
             }
             Mounts.pause(POLL);
         }
