@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (ClusterManager clusters = ClusterManager.on(LocalMachines.create());
- *         Cluster cluster = clusters.create(spec)) {
- *     MpiJob.of("/opt/app/solver", "case.xml").on(cluster).run().orThrow();
- *     clusters.destroy(cluster.name());
+ *         TemporaryCluster temporary = clusters.createTemporary(spec)) { // destroyed at the end, also when the job fails
+ *     MpiJob.of("/opt/app/solver", "case.xml").on(temporary.cluster()).run().orThrow();
  * }
  * }</pre>
  *
@@ -39,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * the work, cleans up as after a failure, sets the interrupt flag and throws
  * {@link io.clusterwright.core.type.OperationInterruptedException}. Each {@code start…} method does the same as the method it names and
  * returns at once: {@code startBoot} as {@link #start(ClusterName)}, {@code startShutdown} as {@link #stop(ClusterName)}. Where the provider bills machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
+ * {@link Cluster#close()} and {@link #close()} delete nothing.
  */
 public final class ClusterManager implements AutoCloseable {
     private final Lifecycle lifecycle;
@@ -111,7 +111,29 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work
      */
     public Cluster create(Plan plan, CreateOptions options) {
-        return lifecycle.create(plan, options);
+        return lifecycle.create(plan, options, false);
+    }
+
+    /** As {@link #createTemporary(Plan, CreateOptions)}, of a spec, with the {@linkplain CreateOptions#standard() standard options}. */
+    public TemporaryCluster createTemporary(ClusterSpec spec) {
+        return createTemporary(spec, CreateOptions.standard());
+    }
+
+    /** As {@link #createTemporary(Plan, CreateOptions)}, of a spec. */
+    public TemporaryCluster createTemporary(ClusterSpec spec, CreateOptions options) {
+        return createTemporary(plan(spec), options);
+    }
+
+    /**
+     * Creates a cluster as {@link #create(Plan, CreateOptions)} does, for the length of a try block, whose end {@linkplain
+     * TemporaryCluster#close() destroys} it. Refuses the name of a cluster that exists, so that nothing that was there before is deleted.
+     *
+     * @param options the listener gets the events of the destruction, too
+     * @return the cluster; the caller closes it before this manager
+     * @throws ClusterwrightException when the state store has a cluster of this name, of any provider; nothing was made or changed
+     */
+    public TemporaryCluster createTemporary(Plan plan, CreateOptions options) {
+        return new TemporaryCluster(this, lifecycle.create(plan, options, true), options.listener());
     }
 
     /** Starts {@link #create(ClusterSpec, CreateOptions)}. */

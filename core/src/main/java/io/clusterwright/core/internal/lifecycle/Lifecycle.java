@@ -100,15 +100,15 @@ public final class Lifecycle implements AutoCloseable {
         return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
     }
 
-    /** Carries out a plan of this manager. */
-    public Cluster create(Plan given, CreateOptions options) {
-        return create("cluster " + given.spec().name() + " was not created", given, options);
+    /** Carries out a plan of this manager; {@code onlyNew} refuses the name of a cluster that has a record. */
+    public Cluster create(Plan given, CreateOptions options, boolean onlyNew) {
+        return create("cluster " + given.spec().name() + " was not created", given, options, onlyNew);
     }
 
-    private Cluster create(String failure, Plan given, CreateOptions options) {
+    private Cluster create(String failure, Plan given, CreateOptions options, boolean onlyNew) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
-        return attempt(failure, plan, options, ClusterPhase.CREATING).run((context, before) -> {
+        return attempt(failure, plan, options, ClusterPhase.CREATING, onlyNew).run((context, before) -> {
             plan.findings().forEach(context.events::notice);
             Cluster cluster = context.cluster(new Creation(context, plan.image(), before, options).run());
             if (options.runsChecks()) {
@@ -184,7 +184,7 @@ public final class Lifecycle implements AutoCloseable {
                     + plan.spec().name()
                     + " (ClusterManager.destroy), or give the spec another name");
         }
-        attempt(failure, plan, options, ClusterPhase.BUILDING).runAndRemove(context -> {
+        attempt(failure, plan, options, ClusterPhase.BUILDING, false).runAndRemove(context -> {
             provider().createNetwork(context.spec, context);
             build.accept(context);
         });
@@ -214,7 +214,8 @@ public final class Lifecycle implements AutoCloseable {
         return create(
                 "cluster " + name + " was not resized to " + count + " nodes",
                 Planning.plan(state.spec().withNodeCount(count), provider(), true, null),
-                options);
+                options,
+                false);
     }
 
     /** Stops the machines. */
@@ -419,11 +420,14 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase) {
+    private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;
         try {
+            if (onlyNew) {
+                records.requireNew(spec.name(), failure);
+            }
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
             fresh = before.isEmpty();

@@ -94,6 +94,16 @@ public record ClusterRecords(StateStore store, String provider) {
         return state;
     }
 
+    /** Refuses a temporary cluster of a name that has a record, of this provider or another, damaged or not. */
+    public void requireNew(ClusterName name, String refusal) {
+        readable(name).ifPresent(existing -> {
+            throw new ClusterwrightException(refusal + ": cluster " + name + " exists (provider " + existing.provider()
+                    + "), and a temporary cluster is deleted at its end; give the spec another name, use"
+                    + " ClusterManager.create or open for a cluster that stays, or delete the existing cluster:"
+                    + " clusterwright destroy " + name);
+        });
+    }
+
     /** Refuses a cluster of another provider. */
     public void requireOwn(ClusterRecord state) {
         if (!state.provider().equals(provider) && !state.provider().equals(ClusterRecord.UNKNOWN)) {

@@ -1,0 +1,107 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster for the length of a try block: its end destroys the cluster, also when the block throws.
+ *
+ * <pre>{@code
+ * try (TemporaryCluster temporary = clusters.createTemporary(spec)) {
+ *     MpiJob.of("hostname").on(temporary.cluster()).run().orThrow();
+ * }
+ * }</pre>
+ *
+ * <p>Money: a process that is killed, also by Ctrl-C, destroys nothing, and machines of a cloud stay billed. Give the spec a {@linkplain
+ * io.clusterwright.core.spec.ClusterSpec#timeToLive() time to live}: the plan warns with CW-COST-001 where billed machines have none.
+ * {@link ClusterManager#list()} shows the cluster that was left; {@link ClusterManager#destroy(io.clusterwright.core.type.ClusterName)}
+ * and {@code clusterwright destroy NAME} delete it, and {@code clusterwright destroy --expired} deletes each cluster past its time.
+ *
+ * <p>The cluster is destroyed by its name, as {@link ClusterManager#destroy(io.clusterwright.core.type.ClusterName)} does: with the nodes
+ * that {@code resize} added, and without an error when someone else has destroyed it.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class TemporaryCluster implements AutoCloseable {
+    private final ClusterManager clusters;
+    private final Cluster cluster;
+    private final ClusterListener listener;
+    private @Nullable DestroyReport last;
+    private boolean closed;
+
+    TemporaryCluster(ClusterManager clusters, Cluster cluster, ClusterListener listener) {
+        this.clusters = clusters;
+        this.cluster = cluster;
+        this.listener = listener;
+    }
+
+    /** The cluster, which {@link #destroy()} and {@link #close()} close. */
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    /**
+     * Destroys the cluster now. An interrupt does not cut it short; the flag is set when it returns. Another call tries again when something
+     * was left, and else returns the same report.
+     *
+     * @return the deleted resources, and those left, which may be billed
+     * @throws ClusterwrightException when the destruction did not begin, such as while another process changes the cluster, or did not end
+     * @throws IllegalStateException when the manager has been closed
+     */
+    public synchronized DestroyReport destroy() {
+        DestroyReport report = last;
+        if (report != null && report.left().isEmpty()) {
+            return report;
+        }
+        try {
+            cluster.close();
+        } finally {
+            report = clusters.destroy(cluster.name(), listener);
+            last = report;
+        }
+        return report;
+    }
+
+    /**
+     * {@linkplain #destroy() Destroys} the cluster, and throws when it could not be deleted completely. When the try block threw as well, Java
+     * keeps the exception of the block and adds this one as {@linkplain Throwable#getSuppressed() suppressed}. A second call does nothing;
+     * {@link #destroy()} tries again.
+     *
+     * @throws ClusterwrightException when something is left, which may be billed; the message names it, and the command that tries again. Also
+     *     when the manager was closed before, which leaves the whole cluster: close the manager last
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        DestroyReport report;
+        try {
+            report = destroy();
+        } catch (RuntimeException e) {
+            throw last != null && last.left().isEmpty() ? e : left("reason: " + e.getMessage(), e);
+        }
+        if (!report.left().isEmpty()) {
+            throw left(
+                    report.left().entrySet().stream()
+                            .map(each -> each.getKey() + ": " + each.getValue())
+                            .collect(Collectors.joining("; ", "left: ", "")),
+                    null);
+        }
+    }
+
+    private ClusterwrightException left(String why, @Nullable Throwable cause) {
+        return new ClusterwrightException(
+                this + " was not destroyed completely and may be billed; " + why + "; try again: clusterwright destroy "
+                        + cluster.name() + " (ClusterManager.destroy)",
+                cause);
+    }
+
+    /** The words {@code temporary cluster} and the cluster's name. */
+    @Override
+    public String toString() {
+        return "temporary cluster " + cluster.name();
+    }
+}
