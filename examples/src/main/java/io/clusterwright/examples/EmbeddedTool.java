@@ -4,9 +4,9 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.TemporaryCluster;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
@@ -39,19 +39,11 @@ public final class EmbeddedTool {
         }
         CreateOptions options =
                 CreateOptions.standard().listener(EmbeddedTool::show).limit(Duration.ofHours(1));
-        try {
-            clusters.create(plan, options).close(); // releases the sessions; the cluster stays
-            try (Cluster larger = clusters.resize(spec.name(), spec.nodes().count() + 1, options)) {
-                return larger.run(Command.of("uptime"));
-            }
-        } catch (CreateFailedException e) {
-            System.err.println(e.getMessage() + "; left: " + e.left());
-            throw e;
-        } finally {
-            clusters.destroy(spec.name())
-                    .left()
-                    .forEach((resource, reason) -> System.err.println("not deleted: " + resource + ": " + reason));
-        }
+        try (TemporaryCluster temporary = clusters.createTemporary(plan, options);
+                Cluster larger =
+                        clusters.resize(temporary.cluster().name(), spec.nodes().count() + 1, options)) {
+            return larger.run(Command.of("uptime"));
+        } // the cluster is destroyed here, also when resize or run threw
     }
 
     private static void show(ClusterEvent event) {

@@ -1,7 +1,7 @@
 package io.clusterwright.examples;
 
-import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.TemporaryCluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
@@ -22,15 +22,14 @@ public final class FirstLines {
         ClusterSpec spec = SpecReader.read(file);
 
         try (ClusterManager clusters = ClusterManager.on(LocalMachines.create());
-                Cluster cluster = clusters.create(spec)) { // plans first, and refuses a plan with errors
+                TemporaryCluster temporary = clusters.createTemporary(spec)) { // refuses a plan with errors
             JobResult result = MpiJob.of("hostname")
                     .ranksPerNode(1)
-                    .on(cluster)
+                    .on(temporary.cluster())
                     .onOutput(line -> System.out.println(line.text()))
                     .run(Duration.ofMinutes(1));
             System.out.println(result.succeeded());
-            clusters.destroy(cluster.name()); // reports anything that could not be deleted
-        }
+        } // destroys the cluster, also when the job fails, and throws when something could not be deleted
         // README ends
     }
 }
