@@ -25,6 +25,7 @@ public final class TestProgress implements TestExecutionListener {
     private final Timer timer = new Timer("test-progress", true);
     private final long started = System.nanoTime();
     private long classes;
+    private volatile String last = "";
 
     /** Made by JUnit. */
     public TestProgress() {}
@@ -66,6 +67,7 @@ public final class TestProgress implements TestExecutionListener {
             tests.incrementAndGet();
         } else if (isOuterClass(test)) {
             running.remove(test.getDisplayName());
+            last = test.getDisplayName();
             done.incrementAndGet();
         }
     }
@@ -78,12 +80,19 @@ public final class TestProgress implements TestExecutionListener {
     }
 
     private void print() {
+        long seconds = Duration.ofNanos(System.nanoTime() - started).toSeconds();
+        if (classes == 1) {
+            String name = last.isEmpty() ? String.join("", running) : last;
+            System.out.println("[INFO] " + module + ": " + name + ", " + tests + " tests, " + seconds + " s"
+                    + (last.isEmpty() ? ", running" : ""));
+            return;
+        }
         List<String> names = running.stream().limit(SHOWN).toList();
         String now = names.isEmpty()
                 ? ""
                 : "; running " + String.join(", ", names) + (running.size() > SHOWN ? " and others" : "");
         System.out.println("[INFO] " + module + ": " + done + " of " + classes + " test classes, " + tests + " tests, "
-                + Duration.ofNanos(System.nanoTime() - started).toSeconds() + " s" + now);
+                + seconds + " s" + now);
     }
 
     private static boolean isOuterClass(TestIdentifier test) {

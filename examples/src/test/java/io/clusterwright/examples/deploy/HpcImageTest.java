@@ -36,11 +36,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** MPI jobs on four nodes that boot the HPC image of their size. Needs root. */
+@Tag("breadth")
 @EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES, setup = HpcImageTest.Quota.class)
 class HpcImageTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -10,14 +10,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** What the README tells its readers to type, wherever it stands there. */
-public final class Readme {
-    /** Puts the artifacts into the local repository. */
-    public static final String INSTALL = "mvn -B -ntp -Punchecked install";
-
+final class Readme {
     private static final Pattern BLOCK = Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern MAVEN_INSTALL =
             Pattern.compile("^((?:mvn|[.]/mvnw) .*\\binstall)\\b", Pattern.MULTILINE);
-    private static final Pattern IMPORT = Pattern.compile("^import .*;$", Pattern.MULTILINE);
 
     private Readme() {}
 
@@ -26,7 +22,7 @@ public final class Readme {
                 .map(MAVEN_INSTALL::matcher)
                 .flatMap(found -> found.results().map(MatchResult::group))
                 .findFirst()
-                .orElse(INSTALL);
+                .orElseThrow();
     }
 
     /** The BOM and the dependencies for a project. */
@@ -34,27 +30,13 @@ public final class Readme {
         return blocks("xml", block -> block.contains("clusterwright-bom")).get(0);
     }
 
-    /** The first program as the method {@code main} of a class, with the imports of the same lines in the examples. */
-    static String program(String className) {
-        String lines =
-                blocks("java", block -> block.contains("ClusterSpec spec")).get(0);
-        String imports =
-                String.join("\n", imports(read("examples/src/main/java/io/clusterwright/examples/FirstLines.java")))
-                        + "\n" + String.join("\n", imports(lines));
-        return """
-                %s
-
-                public final class %s {
-                    public static void main(String[] arguments) {
-                        Path file = Path.of(arguments[0]);
-                        %s
-                    }
-                }
-                """.formatted(imports, className, IMPORT.matcher(lines).replaceAll(""));
-    }
-
-    private static List<String> imports(String source) {
-        return IMPORT.matcher(source).results().map(MatchResult::group).toList();
+    /** The first program, under another name and on another cluster. */
+    static String program(String className, TestCluster cluster) {
+        return blocks("java", block -> block.contains("class FirstLines"))
+                .get(0)
+                .replace("class FirstLines", "class " + className)
+                .replace("\"demo\"", "\"" + cluster.name() + "\"")
+                .replace("10.32.0.0/24", "10." + cluster.octet() + ".0.0/24");
     }
 
     private static List<String> blocks(String language, Predicate<String> wanted) {

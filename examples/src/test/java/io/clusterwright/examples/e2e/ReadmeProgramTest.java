@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Does what the README says, in a copy of the sources and with a local repository without any of our artifacts. */
-@Tag("nodes")
+@Tag("breadth")
 class ReadmeProgramTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-readme", 91, 2);
     private static final Path CHECKOUT = Machine.EXAMPLES.getParent();
@@ -49,7 +49,7 @@ class ReadmeProgramTest {
 
     @Test
     void resolvesTheDependenciesAndCompilesTheProgram() throws IOException {
-        List<String> classPath = compile("First", Readme.program("First"));
+        List<String> classPath = compile("First", Readme.program("First", CLUSTER));
 
         assertThat(classPath).anyMatch(entry -> entry.endsWith("/target/classes"));
         assertThat(classPath)
@@ -58,16 +58,16 @@ class ReadmeProgramTest {
 
     @Test
     void runsTheProgramAndLeavesNoCluster() throws IOException {
-        Program.Ended ran = run("First", Readme.program("First"));
+        Program.Ended ran = run("First", Readme.program("First", CLUSTER));
 
         assertThat(ran.status()).as(ran.toString()).isZero();
-        assertThat(ran.stdout()).contains(CLUSTER.node(1), CLUSTER.node(2));
+        assertThat(ran.stdout()).contains(CLUSTER.name() + "1", CLUSTER.name() + "2", "true");
         assertNothingIsLeft();
     }
 
     @Test
     void leavesNoClusterWhenTheJobCannotStart() throws IOException {
-        String program = JOB.matcher(Readme.program("CannotStart"))
+        String program = JOB.matcher(Readme.program("CannotStart", CLUSTER))
                 .replaceFirst("$0.flavour(io.clusterwright.core.spec.MpiFlavour.INTEL_MPI)");
 
         Program.Ended ran = run("CannotStart", program);
@@ -81,16 +81,14 @@ class ReadmeProgramTest {
         assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();
     }
 
-    /** Runs a compiled program as any JVM does, on a small cluster. */
+    /** Compiles a program and runs it as any JVM does. */
     private Program.Ended run(String className, String program) throws IOException {
-        Path spec = machine.write("cluster.yaml", CLUSTER.plainSpec().replace("mpich", "open-mpi"));
         String classPath = String.join(":", compile(className, program));
         return machine.run(List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-cp",
                 classPath,
-                className,
-                spec.toString()));
+                className));
     }
 
     /** Compiles a program in a project with the dependencies of the README, and returns the class path that Maven finds for it. */

@@ -129,28 +129,4 @@ class BrokenConnectionTest {
                     .hasMessageContaining("given up");
         }
     }
-
-    @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void sessionsThatComeAndGoLeaveNoThreadAndNoFile() throws IOException {
-        boolean soak = Boolean.getBoolean("clusterwright.soak");
-        try (FaultySshd sshd = new FaultySshd(Fault.BREAKS_AFTER_STATUS_AND_OUTPUT, folder)) {
-            cycles(sshd, 20);
-            long threads = SessionSoak.count("/proc/self/task");
-            long open = SessionSoak.count("/proc/self/fd");
-
-            cycles(sshd, soak ? 2_000 : 60);
-
-            assertThat(SessionSoak.count("/proc/self/task")).isLessThanOrEqualTo(threads + 20);
-            assertThat(SessionSoak.count("/proc/self/fd")).isLessThanOrEqualTo(open + 20);
-        }
-    }
-
-    private void cycles(FaultySshd sshd, int count) {
-        for (int i = 0; i < count; i++) {
-            try (NodeSession session = sshd.connect(transport)) {
-                assertThat(session.run(COMMAND).exitStatus()).isZero();
-            }
-        }
-    }
 }

@@ -2,7 +2,6 @@ package io.clusterwright.linux.internal.ssh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
@@ -11,7 +10,6 @@ import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.UserName;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -170,19 +168,6 @@ class SshNodeSessionTest {
         assertThat(read.stdout().strip()).isEqualTo(pair.publicKey().toString());
         assertThat(pair.publicKey().comment()).isEqualTo("clusterwright:wing-flow");
         assertThat(pair.privateKey().reveal()).startsWith("-----BEGIN OPENSSH PRIVATE KEY-----\n");
-    }
-
-    @Test
-    void allThreadsAreNamedDaemons() {
-        await().until(() -> session.run(Command.of("true")).succeeded());
-        List<Thread> ours = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().contains("ssh"))
-                .toList();
-
-        assertThat(ours).isNotEmpty().allMatch(Thread::isDaemon);
-        assertThat(ours)
-                .filteredOn(thread -> thread.getName().startsWith("clusterwright-ssh-io-"))
-                .hasSizeLessThanOrEqualTo(16);
     }
 
     private static String sha256(byte[] bytes) {
