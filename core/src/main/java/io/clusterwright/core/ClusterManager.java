@@ -3,6 +3,7 @@ package io.clusterwright.core;
 import io.clusterwright.core.internal.concurrent.StartedOperation;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
+import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.plan.Plan;
@@ -111,7 +112,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work
      */
     public Cluster create(Plan plan, CreateOptions options) {
-        return lifecycle.create(plan, options, false);
+        return TemporaryClusters.change(lifecycle, plan.spec().name(), () -> lifecycle.create(plan, options));
     }
 
     /** As {@link #createTemporary(Plan, CreateOptions)}, of a spec, with the {@linkplain CreateOptions#standard() standard options}. */
@@ -130,10 +131,17 @@ public final class ClusterManager implements AutoCloseable {
      *
      * @param options the listener gets the events of the destruction, too
      * @return the cluster; the caller closes it before this manager
-     * @throws ClusterwrightException when the state store has a cluster of this name, of any provider; nothing was made or changed
+     * @throws ClusterwrightException when the state store has a cluster of this name, of any provider, or this program is ending; nothing was
+     *     made or changed
      */
     public TemporaryCluster createTemporary(Plan plan, CreateOptions options) {
-        return new TemporaryCluster(this, lifecycle.create(plan, options, true), options.listener());
+        return TemporaryClusters.create(
+                lifecycle,
+                plan,
+                options,
+                (id, cluster) -> new TemporaryCluster(
+                        cluster, () -> lifecycle.destroy(id, options.listener()), TemporaryClusters::forget),
+                TemporaryCluster::destroyCompletely);
     }
 
     /** Starts {@link #create(ClusterSpec, CreateOptions)}. */
@@ -194,7 +202,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when there is no such cluster, or it is stopped
      */
     public Cluster resize(ClusterName name, int count, CreateOptions options) {
-        return lifecycle.resize(name, count, options);
+        return TemporaryClusters.change(lifecycle, name, () -> lifecycle.resize(name, count, options));
     }
 
     /** Starts {@link #resize(ClusterName, int, CreateOptions)}. */
@@ -218,7 +226,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when there is no such cluster, or some machine did not stop; calling it again goes on
      */
     public ClusterSummary stop(ClusterName name, ClusterListener listener) {
-        return lifecycle.stop(name, listener);
+        return TemporaryClusters.change(lifecycle, name, () -> lifecycle.stop(name, listener));
     }
 
     /** Starts {@link #stop(ClusterName, ClusterListener)}. */
@@ -242,7 +250,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when there is no such cluster, or some node did not become ready; the others run
      */
     public Cluster start(ClusterName name, ClusterListener listener) {
-        return lifecycle.start(name, listener);
+        return TemporaryClusters.change(lifecycle, name, () -> lifecycle.start(name, listener));
     }
 
     /** Starts {@link #start(ClusterName, ClusterListener)}. */
@@ -343,12 +351,12 @@ public final class ClusterManager implements AutoCloseable {
      *     another provider; nothing was deleted
      */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
-        return lifecycle.destroy(name, false, listener);
+        return TemporaryClusters.change(lifecycle, name, () -> lifecycle.destroy(name, false, listener));
     }
 
     /** As {@link #destroy(ClusterName, ClusterListener)}, with what others put into its resources, such as into its resource group. */
     public DestroyReport destroyWithContents(ClusterName name, ClusterListener listener) {
-        return lifecycle.destroy(name, true, listener);
+        return TemporaryClusters.change(lifecycle, name, () -> lifecycle.destroy(name, true, listener));
     }
 
     /**

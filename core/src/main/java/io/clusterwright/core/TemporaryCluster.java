@@ -1,6 +1,8 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.type.ClusterwrightException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,27 +15,33 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Money: a process that is killed, also by Ctrl-C, destroys nothing, and machines of a cloud stay billed. Give the spec a {@linkplain
- * io.clusterwright.core.spec.ClusterSpec#timeToLive() time to live}: the plan warns with CW-COST-001 where billed machines have none.
- * {@link ClusterManager#list()} shows the cluster that was left; {@link ClusterManager#destroy(io.clusterwright.core.type.ClusterName)}
- * and {@code clusterwright destroy NAME} delete it, and {@code clusterwright destroy --expired} deletes each cluster past its time.
+ * <p>The end of the program destroys the cluster, too: Ctrl-C (SIGINT), SIGTERM and {@link System#exit} run a shutdown hook of the JVM. It
+ * interrupts the creation or the change of a temporary cluster, which then rolls back, destroys the open temporary clusters at the same
+ * time, waits at most 30 min for each of the two, and logs at WARN what could not be deleted. A listener must not call {@code System.exit},
+ * because the hook would wait for the listener's operation.
  *
- * <p>The cluster is destroyed by its name, as {@link ClusterManager#destroy(io.clusterwright.core.type.ClusterName)} does: with the nodes
- * that {@code resize} added, and without an error when someone else has destroyed it.
+ * <p>Money: SIGKILL, {@link Runtime#halt} and the loss of the machine destroy nothing, and machines of a cloud stay billed. Give the spec a
+ * {@linkplain io.clusterwright.core.spec.ClusterSpec#timeToLive() time to live}: the plan warns with CW-COST-001 where billed machines have
+ * none. {@link ClusterManager#list()} shows the cluster that was left;
+ * {@link ClusterManager#destroy(io.clusterwright.core.type.ClusterName)} and {@code clusterwright destroy NAME} delete it, and
+ * {@code clusterwright destroy --expired} deletes each cluster past its time.
+ *
+ * <p>The cluster is destroyed by its id: with the nodes that {@code resize} added, and without an error when someone else has destroyed it.
+ * Another cluster that has its name by then stays as it is.
  *
  * <p>Safe for use by several threads.
  */
 public final class TemporaryCluster implements AutoCloseable {
-    private final ClusterManager clusters;
     private final Cluster cluster;
-    private final ClusterListener listener;
+    private final Supplier<DestroyReport> destruction;
+    private final Consumer<TemporaryCluster> forget;
     private @Nullable DestroyReport last;
     private boolean closed;
 
-    TemporaryCluster(ClusterManager clusters, Cluster cluster, ClusterListener listener) {
-        this.clusters = clusters;
+    TemporaryCluster(Cluster cluster, Supplier<DestroyReport> destruction, Consumer<TemporaryCluster> forget) {
         this.cluster = cluster;
-        this.listener = listener;
+        this.destruction = destruction;
+        this.forget = forget;
     }
 
     /** The cluster, which {@link #destroy()} and {@link #close()} close. */
@@ -57,8 +65,11 @@ public final class TemporaryCluster implements AutoCloseable {
         try {
             cluster.close();
         } finally {
-            report = clusters.destroy(cluster.name(), listener);
+            report = destruction.get();
             last = report;
+        }
+        if (report.left().isEmpty()) {
+            forget.accept(this);
         }
         return report;
     }
@@ -77,6 +88,15 @@ public final class TemporaryCluster implements AutoCloseable {
             return;
         }
         closed = true;
+        try {
+            destroyCompletely();
+        } finally {
+            forget.accept(this);
+        }
+    }
+
+    /** Destroys the cluster, and throws as {@link #close()} does, each time that it is called. */
+    synchronized void destroyCompletely() {
         DestroyReport report;
         try {
             report = destroy();

@@ -49,6 +49,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<ResourceId> holding = ConcurrentHashMap.newKeySet();
     final Set<NodeName> broken = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstartable = ConcurrentHashMap.newKeySet();
+    volatile Runnable beforeMachines = () -> {};
     volatile boolean queryFails;
     volatile boolean captureFails;
     final List<Finding> outages = Collections.synchronizedList(new ArrayList<>());
@@ -118,6 +119,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     @Override
     public void createMachines(
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        beforeMachines.run();
         for (MachineRequest request : requests) {
             ResourceId id = new ResourceId("machine", request.name().value());
             log.creating(id);

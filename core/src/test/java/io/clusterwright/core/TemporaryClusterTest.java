@@ -3,25 +3,45 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TemporaryClusterTest {
     private static final ClusterName DEMO = new ClusterName("demo");
     private static final ResourceId NETWORK = new ResourceId("network", "demo");
     private static final String LEFT = "temporary cluster demo was not destroyed completely and may be billed; left:"
             + " network demo: network demo is busy; try again: clusterwright destroy demo (ClusterManager.destroy)";
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     @TempDir
     Path folder;
@@ -32,6 +52,12 @@ final class TemporaryClusterTest {
     @BeforeEach
     void forget() {
         MemoryBackend.reset();
+    }
+
+    @AfterEach
+    void destroyOpen() {
+        provider.undeletable.clear();
+        TemporaryClusters.destroyOpen(LIMIT);
     }
 
     private TemporaryCluster create() {
@@ -179,6 +205,286 @@ final class TemporaryClusterTest {
                 provider.manager(folder).destroy(temporary.cluster().name());
             }
             requireNothing();
+        }
+    }
+
+    @Nested
+    class AnotherClusterOfTheName {
+        @Test
+        void stays() {
+            try (TemporaryCluster temporary = create()) {
+                replace();
+                assertThat(temporary.destroy()).isEqualTo(new DestroyReport(List.of(), Map.of()));
+            }
+            requireTheOther();
+        }
+
+        @Test
+        void staysWhileItIsBeingChanged() {
+            try (TemporaryCluster temporary = create()) {
+                replace();
+                try (StateStore.Writer held = StateStore.in(folder).open(DEMO)) {
+                    assertThat(held).isNotNull();
+                    temporary.close();
+                }
+            }
+            requireTheOther();
+        }
+
+        @Test
+        void staysWhenItIsMadeJustBeforeTheRecordIsLocked() {
+            AtomicBoolean replaced = new AtomicBoolean();
+            ClusterListener listener = event -> {
+                if (begins(event, Step.DESTROY) && replaced.compareAndSet(false, true)) {
+                    replace();
+                }
+            };
+            provider.manager(folder)
+                    .createTemporary(
+                            MemoryProvider.demo(2).build(),
+                            CreateOptions.standard().listener(listener))
+                    .close();
+            assertThat(replaced).isTrue();
+            requireTheOther();
+        }
+
+        @Test
+        void staysInAnotherStateFolder(@TempDir Path other) {
+            try (TemporaryCluster temporary = create()) {
+                provider.manager(folder).destroy(temporary.cluster().name());
+                provider.ids.clear();
+                provider.manager(other).create(MemoryProvider.demo(3).build()).close();
+            }
+            assertThat(provider.machines).hasSize(3);
+        }
+
+        private void replace() {
+            ClusterManager another = provider.manager(folder);
+            another.destroy(DEMO);
+            another.create(MemoryProvider.demo(3).build()).close();
+        }
+
+        private void requireTheOther() {
+            assertThat(provider.machines).hasSize(3);
+            provider.manager(folder).open(DEMO).close();
+        }
+    }
+
+    @Nested
+    class EndOfTheProgram {
+        @Test
+        void destroysAllOpenClustersAtTheSameTime(@TempDir Path otherFolder) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            CreateOptions options = CreateOptions.standard().listener(event -> {
+                if (begins(event, Step.DESTROY)) {
+                    await(both);
+                }
+            });
+            MemoryProvider other = new MemoryProvider();
+            ClusterManager clusters = provider.manager(folder);
+            TemporaryCluster first =
+                    clusters.createTemporary(MemoryProvider.demo(2).build(), options);
+            other.manager(otherFolder).createTemporary(MemoryProvider.demo(3).build(), options);
+
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+
+            requireNothing();
+            assertThat(other.existing).isEmpty();
+            assertThat(both.isBroken()).isFalse();
+            // The main thread leaves its try block meanwhile.
+            first.close();
+            clusters.close();
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+        }
+
+        @Test
+        void interruptsACreationWhichRollsBack() throws InterruptedException {
+            CountDownLatch begun = blockMachines();
+            FutureTask<TemporaryCluster> creation = new FutureTask<>(TemporaryClusterTest.this::create);
+            Threads.start("test", creation);
+            begun.await();
+            assertThat(provider.existing).contains(NETWORK);
+
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+
+            requireNothing();
+            assertThatThrownBy(creation::get)
+                    .cause()
+                    .isInstanceOf(OperationInterruptedException.class)
+                    .hasMessage("cluster demo was not created: interrupted; everything made for it was deleted");
+        }
+
+        @Test
+        void interruptsAResizeAndDestroysTheCluster() throws InterruptedException {
+            ClusterManager clusters = provider.manager(folder);
+            clusters.createTemporary(MemoryProvider.demo(2).build());
+            CountDownLatch begun = blockMachines();
+            FutureTask<Cluster> resize = new FutureTask<>(() -> clusters.resize(DEMO, 4));
+            Threads.start("test", resize);
+            begun.await();
+
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+
+            requireNothing();
+            assertThatThrownBy(resize::get).hasCauseInstanceOf(OperationInterruptedException.class);
+        }
+
+        @Test
+        void leavesTheChangeOfAnotherClusterAlone() throws Exception {
+            CountDownLatch release = new CountDownLatch(1);
+            CountDownLatch begun = new CountDownLatch(1);
+            provider.beforeMachines = () -> {
+                begun.countDown();
+                Tasks.interruptibly("interrupted by the test", release::await);
+            };
+            FutureTask<Cluster> creation = new FutureTask<>(
+                    () -> provider.manager(folder).create(MemoryProvider.demo(2).build()));
+            Threads.start("test", creation);
+            begun.await();
+
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+
+            release.countDown();
+            creation.get().close();
+            assertThat(provider.machines).hasSize(2);
+        }
+
+        @Test
+        void namesACreationThatDoesNotEnd() throws InterruptedException {
+            CountDownLatch release = new CountDownLatch(1);
+            CountDownLatch begun = new CountDownLatch(1);
+            provider.beforeMachines = () -> {
+                begun.countDown();
+                Tasks.uninterruptibly(() -> {
+                    Tasks.interruptibly("interrupted by the test", release::await);
+                    return begun;
+                });
+            };
+            FutureTask<TemporaryCluster> creation = new FutureTask<>(TemporaryClusterTest.this::create);
+            Threads.start("test", creation);
+            begun.await();
+
+            assertThat(TemporaryClusters.destroyOpen(Duration.ofMillis(20)))
+                    .containsExactly("temporary cluster demo may exist and be billed: its creation did not end within"
+                            + " 20 ms; destroy it: clusterwright destroy demo (ClusterManager.destroy)");
+
+            release.countDown();
+            assertThatThrownBy(creation::get).hasCauseInstanceOf(OperationInterruptedException.class);
+            requireNothing();
+        }
+
+        @Test
+        void namesWhatCouldNotBeDestroyedAndTriesAgain() {
+            provider.undeletable.add(NETWORK);
+            create();
+
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).containsExactly(LEFT);
+
+            provider.undeletable.clear();
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+            requireNothing();
+        }
+
+        @Test
+        void forgetsAClosedCluster() {
+            provider.undeletable.add(NETWORK);
+            assertThatThrownBy(create()::close).hasMessage(LEFT);
+            provider.undeletable.clear();
+
+            assertThat(TemporaryClusters.destroyOpen(LIMIT)).isEmpty();
+
+            assertThat(provider.existing).containsExactly(NETWORK);
+        }
+
+        /** 143 is the status of a program that SIGTERM ended. */
+        @ParameterizedTest
+        @CsvSource({"SIGTERM, 143", "System.exit, 3"})
+        void destroysTheClusterOfARealProcess(String cause, int status) throws IOException, InterruptedException {
+            Process process = new ProcessBuilder(
+                            ProcessHandle.current().info().command().orElse("java"),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "-XX:TieredStopAtLevel=1",
+                            Program.class.getName(),
+                            folder.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (BufferedReader lines = process.inputReader()) {
+                assertThat(lines.readLine()).isEqualTo("open");
+                assertThat(StateStore.in(folder).clusters()).containsExactly(DEMO);
+
+                if (cause.equals("SIGTERM")) {
+                    process.toHandle().destroy();
+                } else {
+                    process.outputWriter().append('\n').flush();
+                }
+
+                assertThat(lines.lines())
+                        .containsSubsequence(
+                                "cluster other was not created: this program is ending, so the temporary cluster would stay",
+                                "temporary cluster demo is being destroyed: this program is ending",
+                                "deleted network demo");
+                assertThat(process.waitFor()).isEqualTo(status);
+                assertThat(StateStore.in(folder).clusters()).isEmpty();
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+
+        /** Returns when the creation of machines waits for an interrupt. */
+        private CountDownLatch blockMachines() {
+            CountDownLatch begun = new CountDownLatch(1);
+            provider.beforeMachines = () -> {
+                begun.countDown();
+                Tasks.interruptibly("interrupted", new CountDownLatch(1)::await);
+            };
+            return begun;
+        }
+
+        private static void await(CyclicBarrier barrier) {
+            try {
+                barrier.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static boolean begins(ClusterEvent event, Step step) {
+        return event instanceof ClusterEvent.StepStarted started && started.step() == step;
+    }
+
+    /** Waits in the try block of a temporary cluster, and tries to make and to change clusters while it is destroyed. */
+    static final class Program {
+        public static void main(String[] arguments) throws IOException {
+            ClusterManager clusters = new MemoryProvider().manager(Path.of(arguments[0]));
+            CreateOptions options = CreateOptions.standard().listener(event -> {
+                if (begins(event, Step.DESTROY)) {
+                    refused(() -> clusters.createTemporary(MemoryProvider.demo(1)
+                            .name(new ClusterName("other"))
+                            .build()));
+                    refused(() -> clusters.resize(DEMO, 4));
+                } else if (event instanceof ClusterEvent.StepProgress progress) {
+                    System.out.println(progress.line());
+                }
+            });
+            ClusterSpec spec = MemoryProvider.demo(2).build();
+            try (clusters;
+                    TemporaryCluster temporary = clusters.createTemporary(spec, options)) {
+                temporary.cluster().run(Command.of("hostname")).orThrow();
+                System.out.println("open");
+                if (System.in.read() >= 0) {
+                    System.exit(3);
+                }
+            }
+        }
+
+        private static void refused(Runnable work) {
+            try {
+                work.run();
+            } catch (ClusterwrightException e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 

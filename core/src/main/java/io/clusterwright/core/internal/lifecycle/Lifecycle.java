@@ -22,7 +22,6 @@ import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.session.Sessions;
-import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
@@ -52,6 +51,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -100,12 +100,26 @@ public final class Lifecycle implements AutoCloseable {
         return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
     }
 
-    /** Carries out a plan of this manager; {@code onlyNew} refuses the name of a cluster that has a record. */
-    public Cluster create(Plan given, CreateOptions options, boolean onlyNew) {
-        return create("cluster " + given.spec().name() + " was not created", given, options, onlyNew);
+    /** Carries out a plan of this manager. */
+    public Cluster create(Plan given, CreateOptions options) {
+        return create(notCreated(given), given, options, false, (id, cluster) -> cluster);
     }
 
-    private Cluster create(String failure, Plan given, CreateOptions options, boolean onlyNew) {
+    /** As {@link #create}, but refuses the name of a cluster that has a record. */
+    public <T> T createNew(Plan given, CreateOptions options, BiFunction<ClusterId, Cluster, T> result) {
+        return create(notCreated(given), given, options, true, result);
+    }
+
+    private static String notCreated(Plan given) {
+        return "cluster " + given.spec().name() + " was not created";
+    }
+
+    private <T> T create(
+            String failure,
+            Plan given,
+            CreateOptions options,
+            boolean onlyNew,
+            BiFunction<ClusterId, Cluster, T> result) {
         requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
         PlanData plan = queried(given);
         return attempt(failure, plan, options, ClusterPhase.CREATING, onlyNew).run((context, before) -> {
@@ -114,7 +128,7 @@ public final class Lifecycle implements AutoCloseable {
             if (options.runsChecks()) {
                 verifyQuickly(cluster, options.listener());
             }
-            return cluster;
+            return result.apply(context.cluster(), cluster);
         });
     }
 
@@ -215,7 +229,8 @@ public final class Lifecycle implements AutoCloseable {
                 "cluster " + name + " was not resized to " + count + " nodes",
                 Planning.plan(state.spec().withNodeCount(count), provider(), true, null),
                 options,
-                false);
+                false,
+                (id, cluster) -> cluster);
     }
 
     /** Stops the machines. */
@@ -323,48 +338,18 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Deletes a cluster, with what others put into its resources where {@code withContents} says so. */
     public DestroyReport destroy(ClusterName name, boolean withContents, ClusterListener listener) {
-        return Tasks.uninterruptibly(() -> {
-            if (!records.store().clusters().contains(name)) {
-                requireUnmarked(name, "cluster " + name + " was not destroyed");
-                return new DestroyReport(List.of(), Map.of());
-            }
-            Emitter events = emitter(listener);
-            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, withContents, events));
-        });
+        return destroy(name, id -> true, withContents, listener);
     }
 
-    /** Refuses a name under which the provider has a cluster that this state folder has no record of. */
-    private void requireUnmarked(ClusterName name, String refusal) {
-        for (MarkedCluster marked : provider().marked(name)) {
-            throw new ClusterwrightException(refusal + ": it exists on " + machines.name() + " (" + marked.place()
-                    + ") under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
-                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE"
-                    + " (StateStore.in), or adopt it: clusterwright adopt " + name + " --id "
-                    + marked.id().id() + " --on " + machines.name() + " (ClusterManager.adopt)");
-        }
+    /** Deletes a cluster, and does nothing when its name belongs to another cluster now. */
+    public DestroyReport destroy(ClusterId id, ClusterListener listener) {
+        return destroy(id.name(), id::equals, false, listener);
     }
 
-    private DestroyReport destroyKnown(ClusterName name, boolean withContents, Emitter events) {
-        try (StateStore.Writer writer = records.store().open(name)) {
-            Optional<ClusterRecord> record = records.readable(name);
-            record.ifPresent(records::requireOwn);
-            if (record.isEmpty()) {
-                // Its first entry was not written, so nothing was made.
-                writer.forget();
-                requireUnmarked(name, "cluster " + name + " was not destroyed");
-                return new DestroyReport(List.of(), Map.of());
-            }
-            ClusterId id = ClusterRecords.requireId(record.get());
-            Journal journal = new Journal(id, writer, clock).forCleanUp();
-            List<Machine> known = List.copyOf(record.get().machines().values());
-            Removal removal = new Removal(id, provider(), captured(), journal::deleted, events, known);
-            DestroyReport report = (withContents ? removal.withContents() : removal)
-                    .removeAndSweep(List.copyOf(record.get().resources()));
-            if (report.left().isEmpty()) {
-                writer.forget();
-            }
-            return report;
-        }
+    private DestroyReport destroy(
+            ClusterName name, Predicate<ClusterId> wanted, boolean withContents, ClusterListener listener) {
+        return Tasks.uninterruptibly(() ->
+                new Destruction(records, provider(), clock, emitter(listener)).destroy(name, wanted, withContents));
     }
 
     /** The clusters at the provider of which the state store has no record. */
@@ -432,7 +417,7 @@ public final class Lifecycle implements AutoCloseable {
             before.ifPresent(records::requireOwn);
             fresh = before.isEmpty();
             if (fresh) {
-                requireUnmarked(spec.name(), failure);
+                records.requireUnmarked(provider().marked(spec.name()), failure);
             }
             ClusterId id = before.map(ClusterState::id).orElseGet(() -> ClusterId.random(spec.name()));
             ClusterWork work = work(id, spec, before, writer, options.listener());

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.state;
 
+import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -102,6 +103,18 @@ public record ClusterRecords(StateStore store, String provider) {
                     + " ClusterManager.create or open for a cluster that stays, or delete the existing cluster:"
                     + " clusterwright destroy " + name);
         });
+    }
+
+    /** Refuses a name without a record under which the provider has these clusters. */
+    public void requireUnmarked(List<MarkedCluster> sameName, String refusal) {
+        for (MarkedCluster marked : sameName) {
+            throw new ClusterwrightException(refusal + ": it exists on " + provider + " (" + marked.place()
+                    + ") under id " + marked.id().id() + ", which this state folder has no record of, so it may be"
+                    + " somebody else's; if it is yours, name the state folder that made it in CLUSTERWRIGHT_STATE"
+                    + " (StateStore.in), or adopt it: clusterwright adopt "
+                    + marked.id().name() + " --id " + marked.id().id() + " --on " + provider
+                    + " (ClusterManager.adopt)");
+        }
     }
 
     /** Refuses a cluster of another provider. */

@@ -1,0 +1,83 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.state.ClusterRecord;
+import io.clusterwright.core.internal.state.ClusterRecords;
+import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.type.ClusterId;
+import io.clusterwright.core.type.ClusterName;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The destruction of a cluster that has a record. */
+final class Destruction {
+    private final ClusterRecords records;
+    private final MachineProvider provider;
+    private final Clock clock;
+    private final Emitter events;
+
+    Destruction(ClusterRecords records, MachineProvider provider, Clock clock, Emitter events) {
+        this.records = records;
+        this.provider = provider;
+        this.clock = clock;
+        this.events = events;
+    }
+
+    /** Deletes the cluster of this name when its id is wanted, with the contents of others in its resources where asked to. */
+    DestroyReport destroy(ClusterName name, Predicate<ClusterId> wanted, boolean withContents) {
+        if (!records.store().clusters().contains(name)) {
+            return nothing(name, wanted);
+        }
+        // Without the lock as well: another process may hold it to change its cluster of this name.
+        if (isUnwanted(records.readable(name), wanted)) {
+            return new DestroyReport(List.of(), Map.of());
+        }
+        return events.step(Step.DESTROY, "cluster " + name, () -> destroyRecorded(name, wanted, withContents));
+    }
+
+    private DestroyReport destroyRecorded(ClusterName name, Predicate<ClusterId> wanted, boolean withContents) {
+        try (StateStore.Writer writer = records.store().open(name)) {
+            Optional<ClusterRecord> record = records.readable(name);
+            if (isUnwanted(record, wanted)) {
+                return new DestroyReport(List.of(), Map.of());
+            }
+            record.ifPresent(records::requireOwn);
+            if (record.isEmpty()) {
+                // Its first entry was not written, so nothing was made.
+                writer.forget();
+                return nothing(name, wanted);
+            }
+            ClusterId id = ClusterRecords.requireId(record.get());
+            Journal journal = new Journal(id, writer, clock).forCleanUp();
+            List<Machine> known = List.copyOf(record.get().machines().values());
+            Removal removal =
+                    new Removal(id, provider, new CapturedImages(records, provider), journal::deleted, events, known);
+            DestroyReport report = (withContents ? removal.withContents() : removal)
+                    .removeAndSweep(List.copyOf(record.get().resources()));
+            if (report.left().isEmpty()) {
+                writer.forget();
+            }
+            return report;
+        }
+    }
+
+    private static boolean isUnwanted(Optional<ClusterRecord> record, Predicate<ClusterId> wanted) {
+        return record.flatMap(ClusterRecord::knownId).filter(wanted.negate()).isPresent();
+    }
+
+    private DestroyReport nothing(ClusterName name, Predicate<ClusterId> wanted) {
+        records.requireUnmarked(
+                provider.marked(name).stream()
+                        .filter(marked -> wanted.test(marked.id()))
+                        .toList(),
+                "cluster " + name + " was not destroyed");
+        return new DestroyReport(List.of(), Map.of());
+    }
+}
