@@ -5,7 +5,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
-import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.TemporaryCluster;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
@@ -18,8 +18,6 @@ import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.slf4j.Logger;
@@ -33,12 +31,11 @@ final class TestCluster {
     private static final int TRIES = 64;
     private static final String ADDRESS_IN_USE = "CW-LOCAL-005";
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
-    private static final Set<TestCluster> OPEN = ConcurrentHashMap.newKeySet();
 
     private final ClusterManager manager;
-    private final Cluster cluster;
+    private final TemporaryCluster cluster;
 
-    private TestCluster(ClusterManager manager, Cluster cluster) {
+    private TestCluster(ClusterManager manager, TemporaryCluster cluster) {
         this.manager = manager;
         this.cluster = cluster;
     }
@@ -51,11 +48,8 @@ final class TestCluster {
         try {
             if (PREPARED.compareAndSet(false, true)) {
                 destroyAbandoned(manager);
-                Runtime.getRuntime().addShutdownHook(new Thread(TestCluster::destroyOpen, "clusterwright-junit-end"));
             }
-            TestCluster made = new TestCluster(manager, create(manager, wanted, description, test));
-            OPEN.add(made);
-            return made;
+            return new TestCluster(manager, create(manager, wanted, description, test));
         } catch (RuntimeException | Error e) {
             manager.close();
             throw e;
@@ -63,13 +57,20 @@ final class TestCluster {
     }
 
     /** Creates the cluster, with other addresses when those of the plan were free and another process has them now. */
-    private static Cluster create(
+    private static TemporaryCluster create(
             ClusterManager manager, LocalCluster wanted, LocalCluster.Description description, Class<?> test) {
-        CreateOptions options = CreateOptions.standard().listener(description::onEvent);
+        AtomicBoolean created = new AtomicBoolean();
+        CreateOptions options = CreateOptions.standard().listener(event -> {
+            if (!created.get()) {
+                description.onEvent(event);
+            }
+        });
         for (int i = 1; ; i++) {
             Plan plan = plan(manager, wanted, description, test);
             try {
-                return manager.create(plan, options);
+                TemporaryCluster made = manager.createTemporary(plan, options);
+                created.set(true);
+                return made;
             } catch (CreateFailedException e) {
                 if (i == TRIES || !e.left().isEmpty() || !addressesAreInUse(manager.plan(plan.spec()))) {
                     throw e;
@@ -167,26 +168,13 @@ final class TestCluster {
     }
 
     Cluster cluster() {
-        return cluster;
+        return cluster.cluster();
     }
 
     void destroy() {
-        if (!OPEN.remove(this)) {
-            return;
-        }
-        try {
+        try (manager) {
             cluster.close();
-            DestroyReport report = manager.destroy(cluster.name());
-            if (!report.left().isEmpty()) {
-                throw new IllegalStateException("cluster " + cluster.name() + " left resources: " + report.left());
-            }
-        } finally {
-            manager.close();
         }
-    }
-
-    private static void destroyOpen() {
-        OPEN.forEach(TestCluster::destroy);
     }
 
     /** Destroys clusters of processes that have ended; one that cannot be destroyed now is left to the next process. */
