@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +99,7 @@ class ScenarioFilesTest {
     }
 
     @Test
+    @Tag("breadth")
     void scriptsArePowerShellAndCallWhatExists() {
         Map<String, String> scripts = new LinkedHashMap<>();
         scripts.put("node-lifecycle.ps1", file("iaas", "node-lifecycle.ps1"));

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -39,6 +40,7 @@ class WindowsImageScriptTest {
             .requireNetworkDirect();
 
     @Test
+    @Tag("breadth")
     void scriptsArePowerShellAndCallWhatExists() {
         PowerShellCheck.check(Map.of(
                 "image", script.text(),
@@ -87,6 +89,7 @@ class WindowsImageScriptTest {
     }
 
     @Test
+    @Tag("breadth")
     void theExtensionsCommandIsReadByWindowsAndHoldsTheScript(Wine wine) throws IOException {
         CustomScriptExtension extension = CustomScriptExtension.inline(script.text(), 7);
         assertThat(new ObjectMapper().readTree(extension.settings())).hasToString("{\"timestamp\":7}");

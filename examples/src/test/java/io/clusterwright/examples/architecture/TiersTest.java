@@ -65,9 +65,10 @@ class TiersTest {
 
     private static boolean starts(String text, List<String> fixtures) {
         return STARTS.matcher(text).find()
-                || fixtures.stream().anyMatch(fixture -> text.contains("new " + fixture + "(")
-                        || text.contains(" " + fixture + ".")
-                        || text.contains("(" + fixture + ".")
-                        || text.contains("extends " + fixture + " "));
+                || fixtures.stream()
+                        .anyMatch(fixture -> text.contains("new " + fixture + "(")
+                                || text.contains(" " + fixture + ".")
+                                || text.contains("(" + fixture + ".")
+                                || text.contains("extends " + fixture + " "));
     }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * combinations, whose seeds are printed. {@code -Dclusterwright.seed=N} repeats one of these alone, and
  * {@code "-Dclusterwright.operation=resize up"} restricts all to one operation and {@code destroy}, {@code -Dclusterwright.runs=200} all to a random part.
  */
+@Tag("breadth")
 class CrashPointTest {
     private static final int PARALLEL = 2;
     private static final int RANDOM = 1000;

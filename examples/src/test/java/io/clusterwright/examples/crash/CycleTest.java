@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clusters that come and go in one process: 10 by default. With {@code -Dclusterwright.soak=true} 200, after 500 that fill what the emulator
  * remembers: its last requests and the operations of the last hour.
  */
+@Tag("breadth")
 class CycleTest {
     private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");
     private static final int WARM_UP = SOAK ? 500 : 3;

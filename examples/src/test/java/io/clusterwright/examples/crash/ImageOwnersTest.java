@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two users of one emulated Azure, whose images have the same names. */
+@Tag("breadth")
 class ImageOwnersTest {
     private static final CrashedOperation BUILD = CrashedOperation.BUILD_IMAGE;
 

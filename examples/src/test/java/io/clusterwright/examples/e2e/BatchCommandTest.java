@@ -10,10 +10,12 @@ import io.clusterwright.examples.cli.ClusterwrightMain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The command for Azure Batch on an emulated account. */
+@Tag("breadth")
 class BatchCommandTest {
     private static final String SPEC = """
             name: lab

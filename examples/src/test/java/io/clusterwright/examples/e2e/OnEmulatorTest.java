@@ -26,8 +26,7 @@ class OnEmulatorTest {
     void clusterSurvivesBetweenCommandsAndLeavesTheMachineUnchanged() throws JsonProcessingException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
-        Program.Ended created =
-                machine.succeeds("create", plain().toString(), "--on", "emulator", "--json");
+        Program.Ended created = machine.succeeds("create", plain().toString(), "--on", "emulator", "--json");
         JsonNode cluster = expect(created, "ready", "running", 2);
         assertThat(cluster.path("provider").asText()).isEqualTo("emulator");
 

@@ -84,11 +84,8 @@ class ReadmeProgramTest {
     /** Compiles a program and runs it as any JVM does. */
     private Program.Ended run(String className, String program) throws IOException {
         String classPath = String.join(":", compile(className, program));
-        return machine.run(List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-cp",
-                classPath,
-                className));
+        return machine.run(
+                List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-cp", classPath, className));
     }
 
     /** Compiles a program in a project with the dependencies of the README, and returns the class path that Maven finds for it. */

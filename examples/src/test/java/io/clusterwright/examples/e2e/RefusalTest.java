@@ -15,12 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a machine lacks is said before anything is made. */
+@Tag("breadth")
 class RefusalTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-refused", 76, 2);
 

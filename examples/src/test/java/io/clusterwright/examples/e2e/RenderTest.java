@@ -34,10 +34,9 @@ class RenderTest {
             "mpirun.sh",
             "ssh_config",
             "ssh_known_hosts");
-    private static final TestCluster CLUSTER = new TestCluster("e2e-render", 81, 2);
 
     @RegisterExtension
-    private final Machine machine = Machine.ofThisJvm(CLUSTER);
+    private final Machine machine = Machine.ofThisJvm();
 
     private static Path resource(String name) {
         try {
@@ -183,30 +182,5 @@ class RenderTest {
             assertThat(refused.status()).isEqualTo(2);
             assertThat(refused.stderr()).contains("--to");
         }
-    }
-
-    @Test
-    void listsTheHostKeysOfAnExistingCluster() throws IOException {
-        machine.create(CLUSTER);
-        assertThat(render(machine.spec(CLUSTER), "out", "--on", "local").status())
-                .isZero();
-
-        String known = tree("out").get("ssh_known_hosts");
-
-        assertThat(known).hasLineCount(2).startsWith(CLUSTER.node(1) + "," + CLUSTER.address(1) + " ssh-ed25519 ");
-        Program.Ended onTheNode = machine.clusterwright(
-                "run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/etc/ssh/ssh_host_ed25519_key.pub");
-        String key = onTheNode
-                .stdout()
-                .lines()
-                .filter(line -> line.startsWith("ssh-ed25519"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(known).contains(CLUSTER.address(2) + " " + key.substring(0, key.indexOf(' ', 20)));
-        Program.Ended hosts =
-                machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--", "cat", "/etc/hosts");
-        assertThat(hosts.stdout())
-                .contains(CLUSTER.address(1) + " " + CLUSTER.node(1), CLUSTER.address(2) + " " + CLUSTER.node(2));
-        assertThat(tree("out").get("hosts")).contains(CLUSTER.address(2) + " " + CLUSTER.node(2));
     }
 }

@@ -13,12 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The scripts of the four editions of the article about Windows clusters: the files hold each command as the article prints it. */
+@Tag("breadth")
 class WindowsArticlesTest {
     private static final Path ARTICLES = Path.of("articles").toAbsolutePath();
     private static final String BURST =

@@ -38,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,7 @@ class WindowsClusterTest {
     }
 
     @Test
+    @Tag("breadth")
     void runsTheWholeLifeOfACluster() throws IOException {
         PlayedWindows windows = new PlayedWindows();
         Path recordings = folder.resolve("recordings");

@@ -3,11 +3,13 @@ package io.clusterwright.windows.powershell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The check finds what it is there for. */
+@Tag("breadth")
 class PowerShellCheckTest {
 
     @Test

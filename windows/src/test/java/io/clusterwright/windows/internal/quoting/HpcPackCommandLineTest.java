@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.w3c.dom.Element;
@@ -27,6 +28,7 @@ class HpcPackCommandLineTest {
     private static final int STARTED = Boolean.getBoolean("clusterwright.soak") ? 500 : 50;
 
     @Test
+    @Tag("breadth")
     void argumentsPassAJobFileAndTheShellOfTheNodeUnchanged(Wine wine) throws Exception {
         Recorder recorder = new Recorder(wine);
         List<List<String>> lists = Seeded.by(SEED + 4).argumentLists(STARTED);
@@ -47,6 +49,7 @@ class HpcPackCommandLineTest {
     }
 
     @Test
+    @Tag("breadth")
     void wordsAfterJobSubmitReachTheTaskHoweverTheyAreJoined(Wine wine) throws Exception {
         Recorder recorder = new Recorder(wine);
         List<List<String>> lists = new ArrayList<>();

@@ -9,12 +9,14 @@ import io.clusterwright.windows.powershell.ParsedScript;
 import io.clusterwright.windows.powershell.PowerShellGrammar;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PowerShellQuotingTest {
     private static final long SEED = Long.getLong("clusterwright.seed", 20261121L);
 
     @Test
+    @Tag("breadth")
     void aLiteralIsOneTokenThatMeansTheText() {
         Seeded seeded = Seeded.by(SEED);
         List<String> texts = new ArrayList<>(List.of("", "'", "''", "it's", "a\r\nb", "\u2018x\u2019", "$(exit)", "`"));

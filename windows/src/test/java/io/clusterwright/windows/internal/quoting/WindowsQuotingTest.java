@@ -9,10 +9,12 @@ import io.clusterwright.windows.wine.WineExtension;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Sends arbitrary arguments through each layer to the parser that stands behind it. */
+@Tag("breadth")
 @ExtendWith(WineExtension.class)
 class WindowsQuotingTest {
     private static final long SEED = Long.getLong("clusterwright.seed", 20261121L);

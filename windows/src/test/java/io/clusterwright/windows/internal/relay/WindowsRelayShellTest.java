@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** There is no PowerShell here: scripts are read with its grammar, and held against the cmdlets that exist. */
@@ -42,6 +43,7 @@ class WindowsRelayShellTest {
     }
 
     @Test
+    @Tag("breadth")
     void scriptsAreValidPowerShellInAscii() {
         Map<String, String> scripts = new LinkedHashMap<>();
         List<Request> requests = List.of(

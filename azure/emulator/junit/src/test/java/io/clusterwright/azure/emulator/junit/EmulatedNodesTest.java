@@ -8,9 +8,11 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.NodeName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Needs root. */
+@Tag("breadth")
 @EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
 class EmulatedNodesTest {
 
