@@ -16,6 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +31,7 @@ abstract class WithSlurm {
     Cluster cluster;
     SlurmOnNodes slurm;
     SlurmTarget target;
+    private String stuckAfter = "";
 
     @BeforeAll
     void startSlurm(Cluster nodes) {
@@ -37,10 +40,22 @@ abstract class WithSlurm {
         target = SlurmTarget.of(cluster).partition("debug");
     }
 
+    /** A wait for idle nodes takes minutes when it is in vain: the tests after it would only repeat it. */
+    @BeforeEach
+    void nodesWereIdleAfterEachTest() {
+        assertThat(stuckAfter)
+                .as("the test after which the nodes did not become idle")
+                .isEmpty();
+    }
+
     @AfterEach
-    void nothingIsLeft() {
+    void nothingIsLeft(TestInfo test) {
         lines.clear();
-        slurm.assertNothingIsLeft();
+        if (stuckAfter.isEmpty()) {
+            stuckAfter = test.getDisplayName();
+            slurm.assertNothingIsLeft();
+            stuckAfter = "";
+        }
     }
 
     /** The job under MPICH, one rank on each node unless it says otherwise. */

@@ -25,8 +25,10 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 @ExtendWith(WineExtension.class)
+@ResourceLock("wine")
 class WindowsImageScriptTest {
     private static final String HASH = "ab".repeat(32);
     private static final URI INSTALLER = URI.create("https://download.example/msmpisetup.exe");

@@ -192,7 +192,9 @@ class TimeToLiveTest extends ScaleSetFixture {
                     .satisfies(finding -> {
                         assertThat(finding.message()).startsWith("Microsoft.DevTestLab is NotRegistered");
                         assertThat(finding.remedy())
-                                .isEqualTo("run: az provider register --namespace Microsoft.DevTestLab --wait");
+                                .isEqualTo(
+                                        "run: az provider register --namespace Microsoft.DevTestLab --wait --subscription "
+                                                + emulator.subscriptionId());
                     });
             make(azure, spec);
             log.reversed().forEach(resource -> azure.delete(ID, resource));

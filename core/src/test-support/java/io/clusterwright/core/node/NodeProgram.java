@@ -47,9 +47,9 @@ public final class NodeProgram {
     public byte[] run(byte[] input, List<String> options, String... arguments) {
         try {
             Files.createDirectories(home);
-            // Another test JVM may be doing the same.
-            try (FileChannel lock = FileChannel.open(home.resolve("lock"), CREATE, WRITE)) {
-                synchronized (NodeProgram.class) {
+            // Another test JVM may be doing the same; in this one, a lock lasts until its channel is closed.
+            synchronized (NodeProgram.class) {
+                try (FileChannel lock = FileChannel.open(home.resolve("lock"), CREATE, WRITE)) {
                     lock.lock();
                     install();
                     List<String> command = new ArrayList<>(List.of("node"));

@@ -15,10 +15,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs a stand-in for job, a real Windows program. */
 @Tag("breadth")
 @ExtendWith(WineExtension.class)
+@ResourceLock("wine")
 class JobClientTest {
     private static final HpcPackJob JOB = HpcPackJob.named("run 1")
             .addTask(HpcPackTask.of("mpiexec -c 1 app.exe").property("IsRerunnable", ""));

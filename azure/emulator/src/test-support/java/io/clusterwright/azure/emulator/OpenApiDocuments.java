@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,7 +47,7 @@ public final class OpenApiDocuments {
     private static final Map<String, String> NEWER = Map.of("id", "virtualMachineId");
 
     private final List<Operation> operations = new ArrayList<>();
-    private final Map<String, Schema> compiled = new HashMap<>();
+    private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
 
     private record Operation(String file, Pattern path, String template, JsonNode methods, JsonNode document) {}
 

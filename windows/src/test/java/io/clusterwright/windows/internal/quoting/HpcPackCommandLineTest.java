@@ -20,9 +20,11 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.w3c.dom.Element;
 
 @ExtendWith(WineExtension.class)
+@ResourceLock("wine")
 class HpcPackCommandLineTest {
     private static final long SEED = Long.getLong("clusterwright.seed", 20261121L);
     private static final int STARTED = Boolean.getBoolean("clusterwright.soak") ? 500 : 50;

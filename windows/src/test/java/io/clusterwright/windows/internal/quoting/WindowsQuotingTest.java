@@ -12,10 +12,12 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Sends arbitrary arguments through each layer to the parser that stands behind it. */
 @Tag("breadth")
 @ExtendWith(WineExtension.class)
+@ResourceLock("wine")
 class WindowsQuotingTest {
     private static final long SEED = Long.getLong("clusterwright.seed", 20261121L);
     /** A process takes some 40 ms. */

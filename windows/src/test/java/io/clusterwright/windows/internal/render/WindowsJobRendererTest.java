@@ -21,11 +21,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("breadth")
 @ExtendWith(WineExtension.class)
+@ResourceLock("wine")
 class WindowsJobRendererTest {
     private static final List<String> NAMES = List.of(
             "job-latency.cmd",
