@@ -44,7 +44,8 @@ public interface RenderInput {
 
     /** The address by which a machine is reached: the private address where that is fixed, the name where it is not. */
     default String reachedAt(NodeName machine) {
-        Ipv4Address address = machines().get(machine);
+        Ipv4Address node = nodes().get(machine);
+        Ipv4Address address = node == null ? heads().get(machine) : node;
         return fixedAddresses() && address != null ? address.toString() : machine.value();
     }
 }

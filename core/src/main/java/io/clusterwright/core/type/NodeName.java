@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +17,6 @@ public record NodeName(String value) implements Comparable<NodeName> {
             "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
             "1 to 63 of letters, digits and '-', with a letter or digit at both ends",
             "cluster11");
-
-    private static final Comparator<NodeName> ORDER = Comparator.comparing(NodeName::prefix)
-            .thenComparing(node -> withoutZeros(node.digits()).length())
-            .thenComparing(node -> withoutZeros(node.digits()))
-            .thenComparing(node -> node.digits().length());
 
     /**
      * Checks the name.
@@ -44,29 +38,46 @@ public record NodeName(String value) implements Comparable<NodeName> {
 
     /** The text before the trailing number; all of it when there is none. */
     String prefix() {
+        return value.substring(0, prefixLength());
+    }
+
+    private int prefixLength() {
         int end = value.length();
         while (end > 0 && Character.isDigit(value.charAt(end - 1))) {
             end--;
         }
-        return value.substring(0, end);
+        return end;
     }
 
     /** The trailing number as written; empty when there is none. */
     String digits() {
-        return value.substring(prefix().length());
+        return value.substring(prefixLength());
     }
 
-    private static String withoutZeros(String digits) {
-        int start = 0;
-        while (start < digits.length() - 1 && digits.charAt(start) == '0') {
+    /** The place of the trailing number without the zeros before it. */
+    private int numberStart(int digits) {
+        int start = digits;
+        while (start < value.length() - 1 && value.charAt(start) == '0') {
             start++;
         }
-        return digits.substring(start);
+        return start;
     }
 
+    // Makes no texts, as a sort of many names compares each of them often.
     @Override
     public int compareTo(NodeName other) {
-        return ORDER.compare(this, other);
+        int digits = prefixLength();
+        if (digits != other.prefixLength() || !value.regionMatches(0, other.value, 0, digits)) {
+            return prefix().compareTo(other.prefix());
+        }
+        int start = numberStart(digits);
+        int otherStart = other.numberStart(digits);
+        int length = value.length() - start;
+        int order = Integer.compare(length, other.value.length() - otherStart);
+        for (int i = 0; order == 0 && i < length; i++) {
+            order = Character.compare(value.charAt(start + i), other.value.charAt(otherStart + i));
+        }
+        return order == 0 ? Integer.compare(value.length(), other.value.length()) : order;
     }
 
     /** The name as {@link #parse} reads it. */

@@ -80,14 +80,14 @@ public final class FileRendering {
 
     private static RenderInput input(ClusterSpec spec, Facts facts, ClusterName cluster, @Nullable StateStore store) {
         NodePlan plan = NodePlan.of(spec);
-        KnownKeys keys = store == null
-                ? KnownKeys.NONE
-                : KnownKeys.read(store, cluster, plan.machines().keySet());
+        Map<NodeName, Ipv4Address> machines = Collections.unmodifiableMap(plan.machines());
+        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, cluster, machines.keySet());
         return new Input(
                 spec,
                 facts,
                 Collections.unmodifiableMap(plan.nodes()),
                 plan.heads(),
+                machines,
                 facts.local() || spec.network().firstAddress().isPresent(),
                 keys.hosts(),
                 keys.accounts());
@@ -105,6 +105,7 @@ public final class FileRendering {
             Facts facts,
             Map<NodeName, Ipv4Address> nodes,
             Map<NodeName, Ipv4Address> heads,
+            Map<NodeName, Ipv4Address> machines,
             boolean fixedAddresses,
             Map<NodeName, SshPublicKey> hostKeys,
             List<SshPublicKey> accountKeys)
