@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,7 @@ import java.util.Optional;
 public final class Cluster implements AutoCloseable {
     private final ClusterSpec spec;
     private final List<Node> nodes;
+    private final Map<NodeName, Node> byName = new HashMap<>();
     private final SessionSource sessions;
 
     private Cluster(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
@@ -35,6 +38,7 @@ public final class Cluster implements AutoCloseable {
                 .sorted(Comparator.comparing((Node node) -> !spec.isSeparateHead(node.name()))
                         .thenComparing(Node::name))
                 .toList();
+        this.nodes.forEach(node -> byName.putIfAbsent(node.name(), node));
         this.sessions = sessions;
     }
 
@@ -85,11 +89,12 @@ public final class Cluster implements AutoCloseable {
      * @throws ClusterwrightException when the cluster has no such node, listing those it has
      */
     public Node node(NodeName name) {
-        return nodes.stream()
-                .filter(node -> node.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new ClusterwrightException("cluster " + name() + " has no node " + name + "; it has "
-                        + NodeSet.fold(nodes.stream().map(Node::name).toList())));
+        Node node = byName.get(name);
+        if (node == null) {
+            throw new ClusterwrightException("cluster " + name() + " has no node " + name + "; it has "
+                    + NodeSet.fold(nodes.stream().map(Node::name).toList()));
+        }
+        return node;
     }
 
     /** The fast network that all {@linkplain #computeNodes() compute nodes} have; {@link Interconnect#NONE} as soon as one has none. */

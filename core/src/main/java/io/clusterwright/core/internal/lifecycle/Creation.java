@@ -94,10 +94,11 @@ public final class Creation {
     /** The existing machines that the spec still wants. */
     private List<Machine> wanted(NodePlan addresses) {
         boolean anyAddress = work.provider.choosesAddresses(work.spec);
+        Map<NodeName, Ipv4Address> all = addresses.machines();
         return before.stream()
                 .flatMap(state -> state.machines().values().stream())
                 .filter(machine -> {
-                    Ipv4Address planned = addresses.machines().get(machine.name());
+                    Ipv4Address planned = all.get(machine.name());
                     return planned != null && (anyAddress || machine.address().equals(planned));
                 })
                 .toList();

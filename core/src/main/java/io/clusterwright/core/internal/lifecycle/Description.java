@@ -14,11 +14,11 @@ import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Reads the states and logs of the nodes of a cluster. */
 final class Description {
@@ -32,7 +32,7 @@ final class Description {
             MachineProvider provider,
             NodeBackend backend,
             StateStore store,
-            Collection<NodeName> withLogs,
+            Set<NodeName> withLogs,
             int lines) {
         List<NodeDescription> nodes = Tasks.each(
                 "node",

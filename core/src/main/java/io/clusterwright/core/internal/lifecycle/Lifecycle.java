@@ -309,7 +309,7 @@ public final class Lifecycle implements AutoCloseable {
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         try (Cluster cluster = cluster(state, backend)) {
             withLogs.forEach(cluster::node);
-            return Description.of(state, cluster, provider(), backend, records.store(), withLogs, lines);
+            return Description.of(state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -81,7 +82,7 @@ final class Removal {
         List<ResourceId> orphans = provider.remaining(cluster);
         if (!orphans.isEmpty()) {
             deleteAll(orphans);
-            List<ResourceId> remaining = provider.remaining(cluster);
+            Set<ResourceId> remaining = Set.copyOf(provider.remaining(cluster));
             left.keySet()
                     .removeIf(resource -> !resource.kind().equals(ClusterWork.IMAGE) && !remaining.contains(resource));
         }

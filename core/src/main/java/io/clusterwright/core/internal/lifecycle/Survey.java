@@ -61,24 +61,27 @@ final class Survey {
             }
         }));
         start(asleep ? there : stopped);
+        Set<Machine> started = asleep ? Set.of() : Set.copyOf(stopped);
         Consumer<Machine> examine = machine -> {
             if (!silent.containsKey(machine.name())) {
-                examine(machine, asleep || stopped.contains(machine));
+                examine(machine, asleep || started.contains(machine));
             }
         };
         Set<NodeName> gateways = machines.stream()
                 .flatMap(machine -> work.provider.gateway(work.spec, machine.name()).stream())
                 .collect(Collectors.toSet());
-        List<Machine> first = there.stream()
+        there.stream()
                 .filter(machine -> gateways.contains(machine.name()))
+                .toList()
+                .forEach(examine);
+        List<Machine> others = there.stream()
+                .filter(machine -> !gateways.contains(machine.name()))
                 .toList();
-        there.removeAll(first);
-        first.forEach(examine);
         if (answering.size() < gateways.size() && (silent.isEmpty() || replaceUnreachable)) {
             // The way to them is made anew; what is behind it cannot be judged before that, and is not replaced for it.
-            answering.addAll(there);
+            answering.addAll(others);
         } else {
-            ClusterWork.requireNone(ClusterWork.each("examine", there, Machine::name, examine));
+            ClusterWork.requireNone(ClusterWork.each("examine", others, Machine::name, examine));
         }
         if (!silent.isEmpty() && !replaceUnreachable) {
             throw new ClusterwrightException(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeptSessions implements SessionSource {
     private final NodeTransport transport;
     private final BiFunction<NodeName, UserName, NodeSession> opener;
-    private final Map<Key, Kept> all = new ConcurrentHashMap<>();
+    private final Map<NodeName, Map<UserName, Kept>> all = new ConcurrentHashMap<>();
 
     /** Sessions that this function opens over this transport, which {@link #close} closes. */
     public KeptSessions(NodeTransport transport, BiFunction<NodeName, UserName, NodeSession> opener) {
@@ -34,7 +34,8 @@ public final class KeptSessions implements SessionSource {
 
     /** The same, with another way to log in. */
     NodeSession session(NodeName node, UserName user, Supplier<NodeSession> logIn) {
-        Kept kept = all.computeIfAbsent(new Key(node, user), key -> new Kept());
+        Kept kept =
+                all.computeIfAbsent(node, name -> new ConcurrentHashMap<>()).computeIfAbsent(user, name -> new Kept());
         // One log-in at a time for each node and user, side by side for different nodes.
         Tasks.interruptibly(
                 "interrupted while another log-in to " + node + " was under way",
@@ -54,7 +55,7 @@ public final class KeptSessions implements SessionSource {
 
     /** The session to a node as a user, if it is open already. */
     public Optional<NodeSession> ifOpen(NodeName node, UserName user) {
-        Kept kept = all.get(new Key(node, user));
+        Kept kept = all.getOrDefault(node, Map.of()).get(user);
         return Optional.ofNullable(kept == null ? null : kept.session).filter(NodeSession::isOpen);
     }
 
@@ -65,11 +66,7 @@ public final class KeptSessions implements SessionSource {
 
     /** Closes the sessions to a node. */
     public void drop(NodeName node) {
-        all.forEach((key, kept) -> {
-            if (key.node.equals(node)) {
-                kept.close();
-            }
-        });
+        all.getOrDefault(node, Map.of()).values().forEach(Kept::close);
     }
 
     @Override
@@ -83,8 +80,10 @@ public final class KeptSessions implements SessionSource {
      * @param between done between the two
      */
     void close(Runnable between) {
-        List<Kept> open =
-                all.values().stream().filter(kept -> kept.session != null).toList();
+        List<Kept> open = all.values().stream()
+                .flatMap(ofNode -> ofNode.values().stream())
+                .filter(kept -> kept.session != null)
+                .toList();
         try {
             if (!open.isEmpty()) {
                 Tasks.uninterruptibly(() -> {
@@ -97,8 +96,6 @@ public final class KeptSessions implements SessionSource {
             transport.close();
         }
     }
-
-    private record Key(NodeName node, UserName user) {}
 
     private static final class Kept {
         private final ReentrantLock loggingIn = new ReentrantLock();

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,16 +46,17 @@ final class UploadFanOut {
                 ? fromNodeToNode(local, remotePath, nodes, addresses, sessions, notReached)
                 : Set.of();
         Duration time = Duration.ofNanos(System.nanoTime() - begin);
-        List<NodeOutcome> others = new ArrayList<>(FanOut.copy(
+        Iterator<NodeOutcome> others = FanOut.copy(
                         nodes.stream().filter(node -> !passedOn.contains(node)).toList(),
                         node -> session(node, sessions, notReached),
                         shown,
                         session -> session.uploadTree(local, remotePath))
-                .outcomes());
+                .outcomes()
+                .iterator();
         return new NodeResults(nodes.stream()
                 .map(node -> passedOn.contains(node)
                         ? new NodeOutcome.Completed(new CommandResult(node, shown, 0, "", "", time))
-                        : others.remove(0))
+                        : others.next())
                 .toList());
     }
 

@@ -17,6 +17,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -135,6 +136,7 @@ public record ClusterState(
         private @Nullable Instant created;
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
+        private final Map<ResourceId, NodeName> nodes = new HashMap<>();
         private ClusterPhase phase = ClusterPhase.CREATING;
         private boolean building;
         private boolean adopting;
@@ -161,18 +163,22 @@ public record ClusterState(
                 case "deleted", "kept" -> {
                     ResourceId gone = resource(entry);
                     resources.remove(gone);
-                    machines.values().removeIf(machine -> machine.resource().equals(gone));
+                    NodeName node = nodes.remove(gone);
+                    Machine machine = node == null ? null : machines.get(node);
+                    if (machine != null && machine.resource().equals(gone)) {
+                        machines.remove(node);
+                    }
                 }
                 case "machine" -> {
                     NodeName node = NodeName.parse(text(entry, "node"));
-                    machines.put(
+                    Machine machine = new Machine(
                             node,
-                            new Machine(
-                                    node,
-                                    Ipv4Address.parse(text(entry, "address")),
-                                    resource(entry),
-                                    SshPublicKey.parse(text(entry, "hostKey")),
-                                    Interconnect.valueOf(text(entry, "interconnect"))));
+                            Ipv4Address.parse(text(entry, "address")),
+                            resource(entry),
+                            SshPublicKey.parse(text(entry, "hostKey")),
+                            Interconnect.valueOf(text(entry, "interconnect")));
+                    machines.put(node, machine);
+                    nodes.put(machine.resource(), node);
                 }
                 default -> {
                     phase = building ? ClusterPhase.BUILDING : phase(text(entry, "entry"));
