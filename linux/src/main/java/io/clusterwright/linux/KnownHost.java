@@ -46,10 +46,6 @@ public record KnownHost(List<String> hosts, SshPublicKey key) {
         return SshHost.requirePort(port) == 22 ? host : "[" + SshHost.requireHost(host) + "]:" + port;
     }
 
-    boolean isKnownAs(String host) {
-        return hosts.stream().anyMatch(host::equalsIgnoreCase);
-    }
-
     String line(List<String> someHosts) {
         return String.join(",", someHosts) + " " + key.type() + " " + key.base64();
     }

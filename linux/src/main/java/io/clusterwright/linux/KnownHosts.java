@@ -4,8 +4,13 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SshPublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Host keys in the form of a known_hosts file, sshd(8).
@@ -35,8 +40,14 @@ public record KnownHosts(List<KnownHost> hosts) {
      * @return the new content, which a second edit leaves as it is
      */
     public String edit(String existing) {
+        Map<String, Set<String>> ours = new HashMap<>();
+        for (KnownHost host : hosts) {
+            host.hosts()
+                    .forEach(name -> ours.computeIfAbsent(plain(name), key -> new HashSet<>())
+                            .add(text(host.key())));
+        }
         StringBuilder kept = new StringBuilder();
-        List<Line> known = new ArrayList<>();
+        Map<String, Set<String>> known = new HashMap<>();
         for (String text : TextLines.split(existing)) {
             Optional<Line> parsed = Line.parse(text);
             if (parsed.isEmpty()) {
@@ -44,35 +55,38 @@ public record KnownHosts(List<KnownHost> hosts) {
                 continue;
             }
             Line line = parsed.get();
-            List<String> remaining =
-                    line.hosts.stream().filter(host -> !isStale(host, line.key)).toList();
+            String key = text(line.key);
+            List<String> remaining = line.hosts.stream()
+                    .filter(host -> ours.getOrDefault(plain(host), Set.of(key)).contains(key))
+                    .toList();
             if (!remaining.isEmpty()) {
                 kept.append(remaining.equals(line.hosts) ? text : line.withHosts(remaining));
-                known.add(new Line(remaining, line.key, text));
+                remaining.forEach(host -> known.computeIfAbsent(plain(host), name -> new HashSet<>())
+                        .add(key));
             }
         }
         return TextLines.append(kept.toString(), missing(known));
     }
 
-    private boolean isStale(String host, SshPublicKey key) {
-        return hosts.stream().anyMatch(ours -> ours.isKnownAs(host))
-                && hosts.stream()
-                        .noneMatch(ours -> ours.isKnownAs(host) && ours.key().sameKey(key));
-    }
-
-    private List<String> missing(List<Line> known) {
+    private List<String> missing(Map<String, Set<String>> known) {
         List<String> lines = new ArrayList<>();
         for (KnownHost ours : hosts) {
             List<String> absent = ours.hosts().stream()
-                    .filter(host -> known.stream()
-                            .noneMatch(line -> line.key.sameKey(ours.key())
-                                    && line.hosts.stream().anyMatch(host::equalsIgnoreCase)))
+                    .filter(host -> !known.getOrDefault(plain(host), Set.of()).contains(text(ours.key())))
                     .toList();
             if (!absent.isEmpty()) {
                 lines.add(ours.line(absent));
             }
         }
         return lines.stream().distinct().toList();
+    }
+
+    private static String plain(String host) {
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    private static String text(SshPublicKey key) {
+        return key.type() + " " + key.base64();
     }
 
     /** A plain line: names in the clear and a key. */

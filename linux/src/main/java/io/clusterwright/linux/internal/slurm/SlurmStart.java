@@ -20,7 +20,9 @@ import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Configures Slurm for exactly the nodes of a cluster: probes each node, writes the configuration to all, and waits until all take jobs. */
 public final class SlurmStart {
@@ -57,7 +59,7 @@ public final class SlurmStart {
     }
 
     private SlurmConf conf(List<SlurmProbe> probes) {
-        List<NodeName> workers = cluster.computeNodes().stream().map(Node::name).toList();
+        Set<NodeName> workers = cluster.computeNodes().stream().map(Node::name).collect(Collectors.toSet());
         List<SlurmProbe> working = probes.stream()
                 .filter(probe -> workers.contains(probe.node().name()))
                 .toList();
