@@ -4,7 +4,10 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A node that can take ranks.
@@ -43,10 +46,10 @@ public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
         if (names.isEmpty()) {
             throw new InvalidValueException("list of a job's nodes", "", "at least one of " + known, example);
         }
+        Map<NodeName, LaunchNode> byName = new HashMap<>();
+        nodes.forEach(node -> byName.putIfAbsent(node.name(), node));
         return names.stream()
-                .map(name -> nodes.stream()
-                        .filter(node -> node.name().equals(name))
-                        .findFirst()
+                .map(name -> Optional.ofNullable(byName.get(name))
                         .orElseThrow(() -> new InvalidValueException(
                                 "node of this target", name.value(), "one of " + known, example)))
                 .toList();

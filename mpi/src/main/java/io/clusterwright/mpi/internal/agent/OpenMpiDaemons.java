@@ -4,8 +4,10 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,17 +24,16 @@ final class OpenMpiDaemons extends HelperCommands {
 
     private final String token;
     private final String program;
-    private final List<String> addresses;
+    private final Map<String, Integer> nodes = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
     private final List<HelperCommand> fresh = new ArrayList<>();
 
     OpenMpiDaemons(LaunchRequest request) {
         this.token = request.folder().token();
         this.program = Path.of(request.mpi().mpirun()).resolveSibling("orted").toString();
-        this.addresses = request.nodes().stream()
-                .map(LaunchNode::address)
-                .map(Object::toString)
-                .toList();
+        for (LaunchNode node : request.nodes()) {
+            nodes.putIfAbsent(node.address().toString(), nodes.size());
+        }
         endAfterLast();
     }
 
@@ -54,7 +55,7 @@ final class OpenMpiDaemons extends HelperCommands {
         if (!parts.matches() || !parts.group(1).equals(token)) {
             return false;
         }
-        int node = addresses.indexOf(parts.group(2));
+        int node = nodes.getOrDefault(parts.group(2), -1);
         List<String> words = new ArrayList<>();
         String arguments = parts.group(4).strip();
         String variable = parts.group(3);
@@ -85,7 +86,7 @@ final class OpenMpiDaemons extends HelperCommands {
     }
 
     private void endAfterLast() {
-        if (seen.size() == addresses.size() - 1) {
+        if (seen.size() == nodes.size() - 1) {
             end();
         }
     }

@@ -78,8 +78,9 @@ public final class HostnameRun implements HostnameCheck {
             findings.removeAll(result.findings());
             findings.add(MpiFinding.launcherSaidNothing(first));
         }
+        Set<NodeName> heard = Set.copyOf(answers.answered);
         List<NodeName> silent = target.nodeNames().stream()
-                .filter(node -> !answers.answered.contains(node))
+                .filter(node -> !heard.contains(node))
                 .toList();
         findings.addAll(findings(result, silent, answers));
         return new Report(result.with(findings), answers.answered, silent);

@@ -12,11 +12,13 @@ import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,7 +53,7 @@ public final class JobOutput implements OutputListener {
     private final RankDemux stdout;
     private final RankDemux stderr;
     private final OutputTail tail = new OutputTail();
-    private final List<LaunchFailure> failures = new ArrayList<>();
+    private final Set<LaunchFailure> failures = new LinkedHashSet<>();
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
 
@@ -118,9 +120,7 @@ public final class JobOutput implements OutputListener {
         if (failures.isEmpty()) {
             firstFailureNanos = System.nanoTime();
         }
-        if (!failures.contains(failure)) {
-            failures.add(failure);
-        }
+        failures.add(failure);
     }
 
     /** Notes that the launcher said something that is not understood. */

@@ -4,6 +4,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.RankFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,17 +74,34 @@ public final class RankEnds {
                 .or(() -> reported.stream().findFirst())
                 .ifPresent(first ->
                         all.add(new RankFailure(first.rank(), first.host(), first.exitStatus(), first.signal(), true)));
+        Known known = new Known();
+        all.forEach(known::add);
         Stream.concat(reported.stream(), told.stream())
-                .filter(failure -> all.stream().noneMatch(known -> same(known, failure)))
+                .filter(known::add)
                 .forEach(failure -> all.add(new RankFailure(
                         failure.rank(), failure.host(), failure.exitStatus(), failure.signal(), false)));
         return all;
     }
 
-    private static boolean same(RankFailure one, RankFailure other) {
-        return one.rank().isEmpty() || other.rank().isEmpty()
-                ? one.host().equals(other.host())
-                : one.rank().equals(other.rank());
+    /** Tells whether two reports are of one rank: they name the same, or, where one names none, the same host. */
+    private static final class Known {
+        private final Set<Integer> ranks = new HashSet<>();
+        private final Set<String> hosts = new HashSet<>();
+        private final Set<String> hostsWithoutRank = new HashSet<>();
+
+        /** Adds a failure, unless it is known already. */
+        boolean add(RankFailure failure) {
+            OptionalInt rank = failure.rank();
+            boolean known = rank.isPresent()
+                    ? hostsWithoutRank.contains(failure.host()) || ranks.contains(rank.getAsInt())
+                    : hosts.contains(failure.host());
+            if (known) {
+                return false;
+            }
+            hosts.add(failure.host());
+            rank.ifPresentOrElse(ranks::add, () -> hostsWithoutRank.add(failure.host()));
+            return true;
+        }
     }
 
     private Stream<End> failed() {

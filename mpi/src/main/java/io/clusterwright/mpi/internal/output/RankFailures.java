@@ -4,6 +4,7 @@ import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -271,48 +272,52 @@ public final class RankFailures {
     }
 
     /** The nodes by ranks: launchers fill the slots of one node after the other. */
-    public record RankPlacement(List<LaunchNode> nodes) {
+    public static final class RankPlacement {
+        private final List<LaunchNode> nodes;
+        private final int[] firstRanks;
+        private final Map<String, Integer> places = new HashMap<>();
+
+        /** The placement on these nodes. */
+        public RankPlacement(List<LaunchNode> nodes) {
+            this.nodes = List.copyOf(nodes);
+            this.firstRanks = new int[nodes.size()];
+            int first = 0;
+            for (int place = 0; place < firstRanks.length; place++) {
+                LaunchNode node = this.nodes.get(place);
+                firstRanks[place] = first;
+                first += node.slots();
+                places.putIfAbsent(node.address().toString(), place);
+                places.putIfAbsent(node.name().value(), place);
+            }
+        }
 
         /** The name of the node that runs a rank; empty when none does. */
         public String nodeOf(int rank) {
-            int first = 0;
-            for (LaunchNode node : nodes) {
-                if (rank >= first && rank < first + node.slots()) {
-                    return node.name().value();
-                }
-                first += node.slots();
-            }
-            return "";
+            int found = Arrays.binarySearch(firstRanks, rank);
+            int place = found < 0 ? -found - 2 : found;
+            return place >= 0 && rank - firstRanks[place] < nodes.get(place).slots() ? name(place) : "";
         }
 
         /** The name of the node that a launcher calls so; its word when it is none of the nodes. */
         public String nodeOf(String host) {
-            return nodes.stream()
-                    .filter(node -> isNamed(node, host))
-                    .map(node -> node.name().value())
-                    .findFirst()
-                    .orElse(host);
+            Integer place = places.get(host);
+            return place == null ? host : name(place);
         }
 
         /** The n-th rank on the host; {@code NONE} when the host is none of the nodes. */
         int rank(String host, int index) {
-            int first = 0;
-            for (LaunchNode node : nodes) {
-                if (isNamed(node, host)) {
-                    return index < node.slots() ? first + index : NONE;
-                }
-                first += node.slots();
-            }
-            return NONE;
+            Integer place = places.get(host);
+            return place == null || index >= nodes.get(place).slots() ? NONE : firstRanks[place] + index;
         }
 
         /** The rank of a host that runs no other; {@code NONE} otherwise. */
         int onlyRank(String host) {
-            return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1) ? rank(host, 0) : NONE;
+            Integer place = places.get(host);
+            return place == null || nodes.get(place).slots() != 1 ? NONE : firstRanks[place];
         }
 
-        private static boolean isNamed(LaunchNode node, String host) {
-            return node.address().toString().equals(host) || node.name().value().equals(host);
+        private String name(int place) {
+            return nodes.get(place).name().value();
         }
     }
 }

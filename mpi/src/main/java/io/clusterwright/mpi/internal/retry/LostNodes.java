@@ -8,6 +8,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.SchedulerTarget;
@@ -39,7 +40,9 @@ final class LostNodes {
             return where instanceof SchedulerTarget queue ? reported(queue) : List.of();
         }
         Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
-        stay.removeIf(node -> refused(node, result));
+        Set<String> refused = refused(result);
+        stay.removeIf(node -> refused.contains(node.address().toString())
+                || refused.contains(node.name().value()));
         stay.retainAll(yes(stay, node -> answers(target, node)));
         stay.removeAll(yes(stay, node -> leaving.test(target.session(node.name()))));
         return target.nodes().stream()
@@ -75,11 +78,11 @@ final class LostNodes {
     }
 
     /** The launch node could not start anything there; a connection that broke may be another's fault. */
-    private static boolean refused(LaunchNode node, JobResult result) {
+    private static Set<String> refused(JobResult result) {
         return result.launchFailures().stream()
-                .anyMatch(failure -> !failure.lostConnection()
-                        && (failure.host().equals(node.address().toString())
-                                || failure.host().equals(node.name().value())));
+                .filter(failure -> !failure.lostConnection())
+                .map(LaunchFailure::host)
+                .collect(Collectors.toSet());
     }
 
     private static boolean answers(NodeTarget target, LaunchNode node) {

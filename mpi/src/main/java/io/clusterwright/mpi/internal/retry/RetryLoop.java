@@ -11,6 +11,7 @@ import io.clusterwright.mpi.JobTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +90,9 @@ public final class RetryLoop {
                 return null;
             }
         }
+        Set<NodeName> out = Set.copyOf(lost);
         List<NodeName> rest =
-                target.nodeNames().stream().filter(node -> !lost.contains(node)).toList();
+                target.nodeNames().stream().filter(node -> !out.contains(node)).toList();
         if (rest.isEmpty()) {
             next = "not started again: no node remains";
             return null;
