@@ -63,6 +63,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Machines of Azure: leads each call to the topic that carries it out. */
@@ -137,18 +138,16 @@ public final class AzureProvider implements MachineProvider {
                 request -> endpoints.forget(names.machine(request.name()).toString()));
         NodeBackend backend = backends.apply(spec.operatingSystem());
         boolean set = names.hasScaleSet();
-        List<MachineRequest> instances = requests.stream()
-                .filter(request -> set && names.inGroup(request.name()))
-                .toList();
+        Predicate<MachineRequest> instance = request -> set && names.inGroup(request.name());
+        List<MachineRequest> instances = requests.stream().filter(instance).toList();
         HeadAccess access = new HeadAccess(clients, spec, log.cluster(), callers(spec));
         boolean keeps = settings.bootDiagnostics();
         TimeToLive end = new TimeToLive(clients, spec, log, Clock.systemUTC(), notices);
         new ScaleSetProvisioner(
                         clients, sets, spec, bootImages, sizes, backend, log, this, endpoints, access, end, keeps)
                 .make(instances, outcome);
-        List<MachineRequest> machines = requests.stream()
-                .filter(request -> !instances.contains(request))
-                .toList();
+        List<MachineRequest> machines =
+                requests.stream().filter(instance.negate()).toList();
         new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, access, end, keeps, outcome)
                 .make(machines, settings.parallel());
     }

@@ -119,11 +119,11 @@ public final class HpcPackTarget implements SchedulerTarget {
 
     private static HpcPackTarget of(HpcPackClient client, String group, PlacementDomains known) {
         List<HpcPackNode> all = client.nodes().list();
-        List<String> members = (group.isEmpty()
+        Set<String> members = (group.isEmpty()
                         ? all.stream().filter(HpcPackTarget::isNoHead).map(HpcPackNode::name)
                         : client.nodes().inGroup(group).stream())
                 .map(name -> name.toLowerCase(Locale.ROOT))
-                .toList();
+                .collect(Collectors.toSet());
         List<LaunchNode> nodes = all.stream()
                 .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                 .filter(HpcPackNode::takesJobs)
@@ -166,7 +166,7 @@ public final class HpcPackTarget implements SchedulerTarget {
         return node.groups().stream().noneMatch(HEAD_NODES::equalsIgnoreCase);
     }
 
-    private static String described(List<HpcPackNode> all, List<String> members) {
+    private static String described(List<HpcPackNode> all, Set<String> members) {
         String states = String.join(
                 ", ",
                 all.stream()

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes what the machines of a cluster share; what is there already and ours is left as it is. */
 public final class SharedResourceProvisioner {
@@ -170,7 +171,7 @@ public final class SharedResourceProvisioner {
             int last = names.lastPort();
             return rules.findValues("frontendPortRangeEnd").stream().noneMatch(end -> end.asInt() >= last);
         }
-        List<String> there = Clients.names(rules);
+        Set<String> there = Set.copyOf(Clients.names(rules));
         return !names.ports().keySet().stream().map(Names::natRule).allMatch(there::contains);
     }
 

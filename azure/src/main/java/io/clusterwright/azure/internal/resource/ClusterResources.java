@@ -209,12 +209,11 @@ public final class ClusterResources {
         NetworkResources.Balancer balancer = loadBalancer();
         balancer.addPool(ArmText.plain(Names.OUTBOUND));
         Map<NodeName, Integer> ports = names.ports();
-        List<NodeName> nodes = spec.nodes().names();
         if (names.portRange()) {
             addRange(balancer);
         }
         ports.forEach((node, port) -> {
-            if (!names.portRange() || !nodes.contains(node)) {
+            if (!names.portRange() || names.placeOf(node) < 0) {
                 String rule = Names.natRule(node);
                 balancer.addPool(ArmText.plain(rule));
                 balancer.add(balancer.rule(

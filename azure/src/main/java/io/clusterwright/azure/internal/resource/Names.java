@@ -11,12 +11,14 @@ import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a cluster and their ids, all fixed by its description. */
 public final class Names {
@@ -64,6 +66,7 @@ public final class Names {
 
     private final ArmId group;
     private final ClusterSpec spec;
+    private volatile @Nullable Map<NodeName, Integer> places;
 
     public Names(String subscription, ClusterSpec spec) {
         this.group = ArmId.group(subscription, spec.resourceGroup());
@@ -82,12 +85,14 @@ public final class Names {
 
     /** The values of a machine of its node's name and address. */
     public ClusterResources.NodeValues node(NodeName node, Ipv4Address address) {
-        NodeName place = place(node);
+        NodeName machine = place(node);
+        boolean exposed = isExposed(machine);
+        boolean shared = sharedAddress();
         return new ClusterResources.NodeValues(
                 ArmText.plain(node.value()),
                 ArmText.plain(address.toString()),
-                !sharedAddress() && exposed().contains(place),
-                ports().containsKey(place) ? Optional.of(ArmText.plain(natRule(place))) : Optional.empty(),
+                exposed && !shared,
+                exposed && shared ? Optional.of(ArmText.plain(natRule(machine))) : Optional.empty(),
                 inGroup(node));
     }
 
@@ -95,6 +100,24 @@ public final class Names {
     public int port(int place) {
         OptionalInt prefix = spec.network().ssh().portPrefix();
         return prefix.isPresent() ? port(prefix.getAsInt(), place) : FIRST_PORT + place;
+    }
+
+    /** The place of a node in the description, 0 for the first; -1 for a machine that is none of the nodes. */
+    public int placeOf(NodeName node) {
+        return places().getOrDefault(node, -1);
+    }
+
+    /** Counted when first asked for: most names of resources do without. */
+    private Map<NodeName, Integer> places() {
+        Map<NodeName, Integer> known = places;
+        if (known == null) {
+            known = new HashMap<>();
+            for (NodeName node : spec.nodes().names()) {
+                known.put(node, known.size());
+            }
+            places = known;
+        }
+        return known;
     }
 
     /** The last port of the range that leads to the instances of a scale set. */
@@ -234,6 +257,15 @@ public final class Names {
         };
     }
 
+    private boolean isExposed(NodeName machine) {
+        boolean way = machine.equals(spec.headName()) || machine.equals(spec.templateName());
+        return switch (spec.network().ssh().external()) {
+            case NONE -> false;
+            case HEAD -> way;
+            case ALL -> way || placeOf(machine) >= 0;
+        };
+    }
+
     /** Whether this machine is one of those that are alike: evictable and placed as the spec says, as the head node and the template are not. */
     public boolean inGroup(NodeName machine) {
         return !servesImage(machine) && !spec.isSeparateHead(machine);
@@ -258,9 +290,8 @@ public final class Names {
         if (!sharedAddress()) {
             return ports;
         }
-        List<NodeName> nodes = spec.nodes().names();
         for (NodeName node : exposed()) {
-            int index = nodes.indexOf(node);
+            int index = placeOf(node);
             int first = portRange() ? 0 : index;
             ports.put(node, index < 0 ? portOfOther(node) : port(first) + index - first);
         }

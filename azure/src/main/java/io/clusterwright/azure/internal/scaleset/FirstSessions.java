@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -76,11 +77,10 @@ public final class FirstSessions {
     Result identify(Map<Machine, MachineRequest> nodes, Consumer<Machine> restart) {
         Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
         Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
-        List<Machine> direct = nodes.keySet().stream()
-                .filter(machine -> provider.gateway(spec, machine.name()).isEmpty())
-                .toList();
-        List<Machine> behind = new ArrayList<>(nodes.keySet());
-        behind.removeAll(direct);
+        Predicate<Machine> reached =
+                machine -> provider.gateway(spec, machine.name()).isEmpty();
+        List<Machine> direct = nodes.keySet().stream().filter(reached).toList();
+        List<Machine> behind = nodes.keySet().stream().filter(reached.negate()).toList();
         try (NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
             each(direct, nodes, target -> target, transport, failed, restarts);
             if (!behind.isEmpty()) {

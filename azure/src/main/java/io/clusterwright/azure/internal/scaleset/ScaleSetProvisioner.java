@@ -38,15 +38,18 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,12 +164,11 @@ public final class ScaleSetProvisioner {
         }
         claims.putAll(InstanceAssignments.read(before.tags()));
         requests.forEach(request -> claims.remove(request.name()));
-        List<String> there = sets.instances(set).stream()
+        Set<String> stale = sets.instances(set).stream()
                 .map(VirtualMachineScaleSetVMInner::instanceId)
-                .toList();
-        claims.values().retainAll(there);
-        List<String> stale = new ArrayList<>(there);
-        stale.removeAll(claims.values());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        claims.values().removeIf(instance -> !stale.contains(instance));
+        claims.values().forEach(stale::remove);
         sets.remove(set, stale);
     }
 
@@ -283,15 +285,19 @@ public final class ScaleSetProvisioner {
                 names.portRange() && !names.headOfSet() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
-        List<MachineRequest> waiting = new ArrayList<>(missing.values());
+        Map<NodeName, MachineRequest> waiting = new LinkedHashMap<>(missing);
+        Map<Integer, NodeName> byPort = new HashMap<>();
+        names.ports().forEach((node, port) -> byPort.putIfAbsent(port, node));
         for (VirtualMachineScaleSetVMInner instance : fresh) {
             if (waiting.isEmpty()) {
                 broken.add(instance.instanceId());
                 continue;
             }
             Ipv4Address address = addresses.get(instance.instanceId());
-            MachineRequest request =
-                    waiting.remove(address == null ? 0 : suited(waiting, ports.of(instance.instanceId())));
+            NodeName suited = address == null
+                    ? null
+                    : ports.of(instance.instanceId()).map(byPort::get).orElse(null);
+            MachineRequest request = take(waiting, suited);
             Optional<AzureException> wrong = InstanceFailures.of(request.name(), instance, failure);
             if (wrong.isPresent() || address == null) {
                 broken.add(instance.instanceId());
@@ -303,11 +309,13 @@ public final class ScaleSetProvisioner {
                 candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
             }
         }
-        waiting.forEach(request -> fail(
-                request.name(),
-                failure != null
-                        ? failure
-                        : Errors.of(Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
+        waiting.values()
+                .forEach(request -> fail(
+                        request.name(),
+                        failure != null
+                                ? failure
+                                : Errors.of(
+                                        Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
         candidates.keySet().stream()
                 .filter(machine -> machine.name().equals(spec.headName()))
                 .forEach(head -> access.only(head.address()));
@@ -330,14 +338,16 @@ public final class ScaleSetProvisioner {
         return broken;
     }
 
-    /** Which of these an instance with such a port becomes: the one whose number the port has, or else the first. */
-    private int suited(List<MachineRequest> waiting, Optional<Integer> port) {
-        Map<NodeName, Integer> wanted = names.ports();
-        return port.stream()
-                .flatMapToInt(own -> IntStream.range(0, waiting.size())
-                        .filter(i -> own.equals(wanted.get(waiting.get(i).name()))))
-                .findFirst()
-                .orElse(0);
+    /** Takes the request for this node, whose number the port of an instance has, or else the first. */
+    private static MachineRequest take(Map<NodeName, MachineRequest> waiting, @Nullable NodeName suited) {
+        MachineRequest request = suited == null ? null : waiting.remove(suited);
+        if (request != null) {
+            return request;
+        }
+        Iterator<MachineRequest> first = waiting.values().iterator();
+        request = first.next();
+        first.remove();
+        return request;
     }
 
     private void fail(NodeName node, ClusterwrightException cause) {

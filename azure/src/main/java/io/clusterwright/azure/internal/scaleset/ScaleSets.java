@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -196,7 +197,8 @@ public final class ScaleSets {
 
     private void removeUnassigned(ClusterId cluster, ArmId set) {
         find(set).filter(found -> Tags.areOf(found.tags(), cluster)).ifPresent(found -> {
-            Collection<String> nodes = InstanceAssignments.read(found.tags()).values();
+            Set<String> nodes =
+                    Set.copyOf(InstanceAssignments.read(found.tags()).values());
             remove(
                     set,
                     instances(set).stream()
@@ -245,7 +247,7 @@ public final class ScaleSets {
             }
             List<String> remaining = instances(set).stream()
                     .map(VirtualMachineScaleSetVMInner::instanceId)
-                    .filter(instances::contains)
+                    .filter(Set.copyOf(instances)::contains)
                     .toList();
             if (!remaining.isEmpty()) {
                 deleteInstances(set, remaining);

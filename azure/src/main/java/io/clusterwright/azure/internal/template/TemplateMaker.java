@@ -192,8 +192,7 @@ final class TemplateMaker {
         }
         boolean ports = open && names.sharedAddress();
         ArrayNode values = Json.array();
-        List<NodeName> all = spec.nodes().names();
-        nodes.forEach((node, address) -> values.add(node(node, address, ports ? names.port(all.indexOf(node)) : 0)));
+        nodes.forEach((node, address) -> values.add(node(node, address, ports ? names.port(names.placeOf(node)) : 0)));
         asked.known(
                 name,
                 "array",
