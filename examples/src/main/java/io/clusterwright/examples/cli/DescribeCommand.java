@@ -12,7 +12,9 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ResultJson;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,11 +75,12 @@ final class DescribeCommand extends ClusterCommand {
                                 .map(time -> ", created " + local(time))
                                 .orElse(""));
         description.summary().expires().ifPresent(time -> out.println("expires " + local(time)));
+        Map<NodeName, String> ways = ways(access);
         for (NodeDescription each : shown) {
             out.println(each.node().name());
             out.println("  state      " + ResultJson.word(each.state()));
             out.println("  address    " + each.node().address());
-            access.flatMap(ways -> way(ways, each)).ifPresent(way -> out.println("  ssh        " + way));
+            Optional.ofNullable(ways.get(each.node().name())).ifPresent(way -> out.println("  ssh        " + way));
             out.println("  network    " + ResultJson.word(each.node().interconnect()));
             out.println("  host key   " + each.node().hostKey().fingerprint());
             each.logs().forEach((name, text) -> {
@@ -93,17 +96,22 @@ final class DescribeCommand extends ClusterCommand {
                         local(check.at()), check.check(), ResultJson.word(check.status()), check.summary()));
     }
 
-    private static Optional<String> way(SshAccess access, NodeDescription node) {
-        return access.routes().stream()
-                .filter(route -> route.node().equals(node.node().name()))
-                .map(route -> route.host() + " port " + route.port()
-                        + route.through().map(other -> " through " + other).orElse(""))
-                .findFirst();
+    /** The ways to the nodes, by node. */
+    private static Map<NodeName, String> ways(Optional<SshAccess> access) {
+        return access.stream()
+                .flatMap(ways -> ways.routes().stream())
+                .collect(Collectors.toMap(
+                        SshAccess.Route::node,
+                        route -> route.host() + " port " + route.port()
+                                + route.through()
+                                        .map(other -> " through " + other)
+                                        .orElse("")));
     }
 
     private static ObjectNode json(
             ClusterDescription description, List<NodeDescription> shown, Optional<SshAccess> access) {
         ObjectNode json = ResultJson.cluster(description.summary());
+        Map<NodeName, String> ways = ways(access);
         ArrayNode nodes = json.putArray("nodes");
         for (NodeDescription each : shown) {
             ObjectNode one = nodes.addObject()
@@ -112,7 +120,7 @@ final class DescribeCommand extends ClusterCommand {
                     .put("address", each.node().address().toString())
                     .put("interconnect", ResultJson.word(each.node().interconnect()))
                     .put("hostKey", each.node().hostKey().fingerprint());
-            access.flatMap(ways -> way(ways, each)).ifPresent(way -> one.put("ssh", way));
+            Optional.ofNullable(ways.get(each.node().name())).ifPresent(way -> one.put("ssh", way));
             ObjectNode logs = one.putObject("logs");
             each.logs().forEach(logs::put);
         }

@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -72,7 +74,7 @@ final class NodeCommands {
         int run(HpcPackClient client) {
             List<HpcPackNode> all = client.nodes().list();
             if (group != null) {
-                List<String> members = lower(client.nodes().inGroup(group));
+                Set<String> members = lower(client.nodes().inGroup(group));
                 all = all.stream()
                         .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                         .toList();
@@ -81,8 +83,8 @@ final class NodeCommands {
             return ExitCodes.OK;
         }
 
-        private static List<String> lower(List<String> names) {
-            return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+        private static Set<String> lower(List<String> names) {
+            return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
         }
     }
 

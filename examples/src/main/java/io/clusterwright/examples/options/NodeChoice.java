@@ -7,6 +7,8 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.RefusedException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The nodes that a command line names: {@code cluster[11-12]}, or {@code head} for the head node. */
 public final class NodeChoice {
@@ -25,7 +27,7 @@ public final class NodeChoice {
     }
 
     private static List<NodeName> of(Cluster cluster, String expression, Collection<Node> among) {
-        List<NodeName> all = among.stream().map(Node::name).toList();
+        Set<NodeName> all = among.stream().map(Node::name).collect(Collectors.toSet());
         List<NodeName> wanted = expression.equals(HEAD) && !all.contains(new NodeName(HEAD))
                 ? List.of(cluster.head().name())
                 : NodeSet.parse(expression);
