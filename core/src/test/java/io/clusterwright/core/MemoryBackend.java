@@ -18,7 +18,9 @@ import io.clusterwright.core.type.UserName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,10 +34,10 @@ public final class MemoryBackend implements NodeBackend {
     /** Held by each test class that uses the back end: it is found as a service, so what it remembers belongs to the JVM. */
     static final String LOCK = "io.clusterwright.core.MemoryBackend";
 
-    static final List<String> CALLS = new CopyOnWriteArrayList<>();
+    static final List<String> CALLS = Collections.synchronizedList(new ArrayList<>());
     static final Set<NodeName> SILENT = ConcurrentHashMap.newKeySet();
     static final Map<NodeName, Integer> CONNECTS = new ConcurrentHashMap<>();
-    static final Map<NodeName, List<String>> TOLD = new ConcurrentHashMap<>();
+    static final Map<NodeName, List<Machine>> TOLD = new ConcurrentHashMap<>();
     static final List<Secret> SCHEDULER_KEYS = new CopyOnWriteArrayList<>();
     static volatile String failing = "";
     private static final AtomicInteger KEYS = new AtomicInteger();
@@ -120,9 +122,7 @@ public final class MemoryBackend implements NodeBackend {
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
-        TOLD.put(
-                session.node(),
-                members.stream().map(member -> member.address().toString()).toList());
+        TOLD.put(session.node(), members);
         call("join " + session.node() + " of " + members.size());
     }
 

@@ -57,6 +57,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final List<String> powered = Collections.synchronizedList(new ArrayList<>());
     boolean closed;
     boolean choosesAddresses;
+    volatile Runnable onState = () -> {};
     private int chosen;
 
     /** The cluster demo of this number of nodes, from demo11 on. */
@@ -157,6 +158,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public MachineState state(ClusterId cluster, Machine machine) {
+        onState.run();
         if (!machines.containsKey(machine.name())) {
             return MachineState.ABSENT;
         }
