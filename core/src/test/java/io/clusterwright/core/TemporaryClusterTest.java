@@ -32,9 +32,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@ResourceLock(MemoryBackend.LOCK)
 final class TemporaryClusterTest {
     private static final ClusterName DEMO = new ClusterName("demo");
     private static final ResourceId NETWORK = new ResourceId("network", "demo");

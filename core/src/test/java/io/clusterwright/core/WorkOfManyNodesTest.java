@@ -4,22 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.testing.Growth;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Secret;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The life of a cluster takes work that grows with the nodes, not with their square. */
+@ResourceLock(MemoryBackend.LOCK)
 class WorkOfManyNodesTest {
     private static final ClusterName NAME = new ClusterName("demo");
     private static final String ENTRIES = "entries of the journal";
@@ -43,9 +44,9 @@ class WorkOfManyNodesTest {
 
     @Test
     void writesAsManyEntriesForEachNode() {
-        long few = life(10).get(ENTRIES);
-        long more = life(110).get(ENTRIES);
-        long most = life(1_110).get(ENTRIES);
+        long few = life(10).of(ENTRIES);
+        long more = life(110).of(ENTRIES);
+        long most = life(1_110).of(ENTRIES);
 
         assertThat(most - more).isEqualTo(10 * (more - few));
     }
@@ -56,82 +57,61 @@ class WorkOfManyNodesTest {
             StateStore store = StateStore.in(folder.resolve(Integer.toString(entries)));
             int written = entries / 10;
             try (StateStore.Writer writer = store.open(NAME)) {
-                Growth growth = Growth.start();
-                for (int i = 0; i < written; i++) {
-                    writer.append("{\"entry\":\"creating\",\"kind\":\"machine\",\"name\":\"demo\"}");
-                }
-                long bytes = growth.bytes();
+                Growth growth = new Growth().step("append", () -> {
+                    for (int i = 0; i < written; i++) {
+                        writer.append("{\"entry\":\"creating\",\"kind\":\"machine\",\"name\":\"demo\"}");
+                    }
+                });
                 writer.forget();
-                return Map.of("append", bytes);
+                return growth;
             }
         });
     }
 
     /** What each step of a cluster's life takes, in bytes, and what its journal holds. */
-    private static Map<String, Long> life(int nodes) {
+    private static Growth life(int nodes) {
         MemoryBackend.reset();
         MemoryProvider provider = new MemoryProvider();
         CountingStore store = new CountingStore();
         ClusterSpec spec = spec(nodes);
-        Map<String, Long> bytes = new LinkedHashMap<>();
+        Growth growth = new Growth();
+        provider.onState = growth::tell;
         try (ClusterManager manager =
                 ClusterManager.builder(provider).stateStore(store).build()) {
-            count(bytes, "create", provider, growth -> {
+            growth.step("create", () -> {
                 try (Cluster cluster =
                         manager.create(spec, CreateOptions.standard().listener(event -> growth.tell()))) {
                     assertThat(cluster.nodes()).hasSize(nodes);
                 }
             });
-            bytes.put(ENTRIES, (long) store.entries.size());
-            bytes.put("characters of the journal", store.characters.get());
-            count(
-                    bytes,
+            growth.figure(ENTRIES, store.entries.size());
+            growth.figure("characters of the journal", store.characters.get());
+            growth.step(
                     "create again",
-                    provider,
-                    growth -> manager.create(spec, CreateOptions.standard().listener(event -> growth.tell()))
+                    () -> manager.create(spec, CreateOptions.standard().listener(event -> growth.tell()))
                             .close());
-            count(
-                    bytes,
+            growth.step(
                     "read the record",
-                    provider,
-                    growth ->
-                            assertThat(ClusterRecords.all(store).get(0).nodes()).hasSize(nodes));
-            count(bytes, "list", provider, growth -> assertThat(manager.list()).hasSize(1));
-            count(
-                    bytes,
-                    "states",
-                    provider,
-                    growth -> assertThat(manager.states(NAME)).hasSize(nodes));
-            count(
-                    bytes,
+                    () -> assertThat(ClusterRecords.all(store).get(0).nodes()).hasSize(nodes));
+            growth.step("list", () -> assertThat(manager.list()).hasSize(1));
+            growth.step("states", () -> assertThat(manager.states(NAME)).hasSize(nodes));
+            growth.step(
                     "describe",
-                    provider,
-                    growth -> assertThat(manager.describe(NAME, List.of(), 1).nodes())
+                    () -> assertThat(manager.describe(NAME, List.of(), 1).nodes())
                             .hasSize(nodes));
-            count(
-                    bytes,
+            growth.step(
                     "ssh access",
-                    provider,
-                    growth -> assertThat(manager.sshAccess(NAME).routes()).hasSize(nodes));
-            count(
-                    bytes,
+                    () -> assertThat(manager.sshAccess(NAME).routes()).hasSize(nodes));
+            growth.step(
                     "shrink",
-                    provider,
-                    growth -> manager.resize(
+                    () -> manager.resize(
                                     NAME, nodes / 2, CreateOptions.standard().listener(event -> growth.tell()))
                             .close());
-            count(bytes, "stop", provider, growth -> manager.stop(NAME, event -> growth.tell()));
-            bytes.put("readings of the journal", (long) store.readings.get());
-            count(bytes, "destroy", provider, growth -> manager.destroy(NAME, event -> growth.tell()));
+            growth.step("stop", () -> manager.stop(NAME, event -> growth.tell()));
+            growth.figure("readings of the journal", store.readings.get());
+            growth.step("destroy", () -> manager.destroy(NAME, event -> growth.tell()));
         }
-        return bytes;
-    }
-
-    private static void count(Map<String, Long> bytes, String what, MemoryProvider provider, Consumer<Growth> work) {
-        Growth growth = Growth.start();
-        provider.onState = growth::tell;
-        work.accept(growth);
-        bytes.put(what, growth.bytes());
+        return growth;
     }
 
     /** A store in memory. */

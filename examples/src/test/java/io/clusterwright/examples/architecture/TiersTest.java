@@ -59,4 +59,15 @@ class TiersTest {
                 .as("tests that start a program or a node, and have neither @Tag(\"journey\") nor @Tag(\"breadth\")")
                 .isEqualTo(new TreeSet<>(JDK_ALONE));
     }
+
+    /** The classes of a module run beside each other in one JVM, and a service is found there once. */
+    @Test
+    void testsOfTheBackEndInMemoryTakeTurns() throws IOException {
+        for (Path file : Sources.tests()) {
+            String text = Sources.read(file);
+            if (Sources.typeName(file).endsWith("Test") && text.contains("new MemoryProvider(")) {
+                assertThat(text).as("%s", file).contains("@ResourceLock(MemoryBackend.LOCK)");
+            }
+        }
+    }
 }

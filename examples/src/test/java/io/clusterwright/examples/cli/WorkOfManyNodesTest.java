@@ -26,6 +26,7 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.testing.Growth;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
