@@ -7,12 +7,18 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * Lets Ctrl-C end a test run as failures do: tests that run are interrupted, and clean up after themselves; no other one starts. Nodes live in processes of their own, so
  * that they would outlive this JVM.
  */
-public final class StopOnInterrupt implements ExecutionCondition, BeforeAllCallback {
+public final class StopOnInterrupt
+        implements ExecutionCondition,
+                BeforeAllCallback,
+                TestExecutionExceptionHandler,
+                LifecycleMethodExecutionExceptionHandler {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(StopOnInterrupt.class);
     private static final long PATIENCE_SECONDS = 100;
     private static final AtomicBoolean ENDING = new AtomicBoolean();
@@ -35,6 +41,29 @@ public final class StopOnInterrupt implements ExecutionCondition, BeforeAllCallb
         return ENDING.get()
                 ? ConditionEvaluationResult.disabled("the test run was interrupted")
                 : ConditionEvaluationResult.enabled("");
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        cleanUpAfter(failure);
+    }
+
+    @Override
+    public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        cleanUpAfter(failure);
+    }
+
+    @Override
+    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        cleanUpAfter(failure);
+    }
+
+    /** What cleans up after an interrupted test may wait for programs again. */
+    private static void cleanUpAfter(Throwable failure) throws Throwable {
+        if (ENDING.get()) {
+            Thread.interrupted();
+        }
+        throw failure;
     }
 
     private static void end(CountDownLatch over) {

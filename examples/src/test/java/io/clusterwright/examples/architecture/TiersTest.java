@@ -70,4 +70,15 @@ class TiersTest {
             }
         }
     }
+
+    @Test
+    void noTestChangesWhatBelongsToTheWholeJvm() throws IOException {
+        Pattern global = Pattern.compile(
+                "System[.](?:set(?:Out|Err|In|Property)|clearProperty)\\(" + "|(?:Locale|TimeZone)[.]setDefault\\(");
+        for (Path file : Sources.tests()) {
+            if (!Sources.typeName(file).equals("InThisJvm")) {
+                assertThat(Sources.read(file)).as("%s", file).doesNotContainPattern(global);
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,16 @@ public final class InThisJvm {
 
     /** Runs the program to its end with this text on standard input. */
     public static Ran run(String input, List<String> arguments) {
+        return run(input, () -> ClusterwrightMain.run(arguments.toArray(String[]::new)));
+    }
+
+    /** Runs a part of the program, which returns an exit status. */
+    static Ran run(String input, IntSupplier program) {
         Streams streams = new Streams(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
         Streams before = CURRENT.get();
         CURRENT.set(streams);
         try {
-            int status = ClusterwrightMain.run(arguments.toArray(String[]::new));
+            int status = program.getAsInt();
             return new Ran(
                     status, streams.out.toString(StandardCharsets.UTF_8), streams.err.toString(StandardCharsets.UTF_8));
         } finally {

@@ -116,8 +116,8 @@ class PruneCommandTest {
             assertThat(console.out().strip()).isEqualTo("[ ]");
             assertThat(console.errors())
                     .contains("image-other", "image-unmarked")
-                    .contains("of others; clusterwright image delete NAME --on azure deletes one,")
-                    .contains("images --prune --everyone --on azure all");
+                    .contains("of others; delete one: clusterwright image delete NAME --on azure;")
+                    .contains("delete all: clusterwright images --prune --everyone --on azure");
 
             assertThat(images(emulator, "--prune", "--everyone", "--json")).isZero();
             JsonNode deleted = Json.MAPPER.readTree(console.out());

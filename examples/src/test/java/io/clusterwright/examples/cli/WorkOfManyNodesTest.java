@@ -42,12 +42,9 @@ import io.clusterwright.linux.KnownHosts;
 import io.clusterwright.linux.SshClientConfig;
 import io.clusterwright.linux.internal.slurm.SlurmConf;
 import io.clusterwright.mpi.JobTarget;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -170,25 +167,22 @@ class WorkOfManyNodesTest {
 
     /** What the program prints of the cluster. */
     private static String shown(ClusterManager manager, boolean json) {
-        PrintStream before = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            ProgramCommand command = new ProgramCommand() {
-                @Override
-                public Integer call() {
-                    show(manager, new ClusterName("wing"));
-                    return ExitCodes.OK;
-                }
-            };
-            command.json = json;
-            command.call();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        } finally {
-            System.setOut(before);
-        }
-        return printed.toString(StandardCharsets.UTF_8);
+        return InThisJvm.run("", () -> {
+                    ProgramCommand command = new ProgramCommand() {
+                        @Override
+                        public Integer call() {
+                            show(manager, new ClusterName("wing"));
+                            return ExitCodes.OK;
+                        }
+                    };
+                    command.json = json;
+                    try {
+                        return command.call();
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .stdout();
     }
 
     @Test

@@ -47,7 +47,7 @@ final class StandardRules implements RuleSet {
                         "CW-NAME-006",
                         Severity.ERROR,
                         "a cluster of this name exists under another id, which this state folder has no record of",
-                        "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright adopt NAME --on PROVIDER"));
+                        "use another name, name the state folder that made it in CLUSTERWRIGHT_STATE, or adopt it: clusterwright adopt NAME --on PROVIDER (ClusterManager.adopt)"));
         kinds.add(
                 new FindingKind(
                         "CW-ADOPT-001",
