@@ -7,13 +7,14 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Prints how far the tests of a module are, and which classes run, every {@value #SECONDS} s. */
+/** Prints how far the tests of a module are, and which classes run, every {@value #SECONDS} s; for each plan that JUnit carries out. */
 public final class TestProgress implements TestExecutionListener {
     private static final int SECONDS = 15;
     private static final int SHOWN = 4;
@@ -22,8 +23,8 @@ public final class TestProgress implements TestExecutionListener {
     private final AtomicInteger tests = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
     private final Set<String> running = new ConcurrentSkipListSet<>();
-    private final Timer timer = new Timer("test-progress", true);
-    private final long started = System.nanoTime();
+    private @Nullable Timer timer;
+    private long started;
     private long classes;
     private volatile String last = "";
 
@@ -33,7 +34,12 @@ public final class TestProgress implements TestExecutionListener {
     @Override
     public void testPlanExecutionStarted(TestPlan plan) {
         classes = plan.countTestIdentifiers(TestProgress::isOuterClass);
+        started = System.nanoTime();
+        last = "";
+        tests.set(0);
+        done.set(0);
         if (classes > 0) {
+            timer = new Timer("test-progress", true);
             timer.schedule(
                     new TimerTask() {
                         @Override
@@ -48,7 +54,9 @@ public final class TestProgress implements TestExecutionListener {
 
     @Override
     public void testPlanExecutionFinished(TestPlan plan) {
-        timer.cancel();
+        if (timer != null) {
+            timer.cancel();
+        }
         if (classes > 0) {
             print();
         }
