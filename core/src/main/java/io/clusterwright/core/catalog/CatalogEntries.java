@@ -38,7 +38,7 @@ final class CatalogEntries<T> {
         return new CatalogEntries<>(merged);
     }
 
-    /** An entry that may not have been made yet; two threads may each make it, and one is kept. */
+    /** An entry that may not have been made yet. It is made once: entries are compared by identity. */
     static final class Entry<T> {
         private final Supplier<T> make;
         private volatile @Nullable T made;
@@ -48,6 +48,11 @@ final class CatalogEntries<T> {
         }
 
         private T get() {
+            T known = made;
+            return known == null ? makeOnce() : known;
+        }
+
+        private synchronized T makeOnce() {
             T known = made;
             if (known == null) {
                 known = make.get();
