@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Azure did what it was asked for, and its answer was lost: for each write of the life of a cluster, one after the other. */
+@Tag("breadth")
 @Isolated("It changes the clock that waits in this JVM use.")
 class LostAnswerTest extends ScaleSetFixture {
     private static final int MOST_WRITES = 60;

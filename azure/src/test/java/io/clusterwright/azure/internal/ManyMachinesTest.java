@@ -19,11 +19,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The nodes of the HBv4 example with Azure's durations and request limits, in the emulator's time. */
+@Tag("breadth")
 @Isolated("It changes the clock that waits in this JVM use.")
 class ManyMachinesTest extends ScaleSetFixture {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The network, or Azure, is down in the middle of an operation. Pauses are over at once. */
+@Tag("breadth")
 @Isolated("It changes the clock that waits in this JVM use.")
 class OutageTest extends ScaleSetFixture {
     private final List<Finding> notices = Collections.synchronizedList(new ArrayList<>());

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
@@ -103,12 +102,8 @@ public final class TestProgress implements TestExecutionListener {
                 + seconds + " s" + now);
     }
 
+    /** Directly below the engine. */
     private static boolean isOuterClass(TestIdentifier test) {
-        return test.isContainer()
-                && test.getSource()
-                        .filter(source -> source instanceof ClassSource type
-                                && type.getJavaClass().getEnclosingClass() == null)
-                        .isPresent()
-                && !test.getUniqueId().contains("[test-template:");
+        return test.getUniqueIdObject().getSegments().size() == 2;
     }
 }

@@ -18,6 +18,7 @@ class ImageCommandTest {
 
     @Test
     void anImageIsBuiltListedAndDeletedWithoutACluster() throws JsonProcessingException {
+        machine.deleteImages("image-e2eimage");
         String spec = machine.write("image.yaml", """
                         name: e2eimage
                         region: westus
@@ -47,7 +48,7 @@ class ImageCommandTest {
         assertThat(others.status()).as(others.toString()).isZero();
         assertThat(others.stdout()).isEqualTo("no images were deleted\n");
         assertThat(others.stderr())
-                .contains(name, "of others; clusterwright image delete NAME --on local deletes one,");
+                .contains(name, "of others; delete one: clusterwright image delete NAME --on local;");
         assertThat(machine.clusterwright("images", "--captured", "--match", name)
                         .stdout())
                 .startsWith("local:" + name + " ");

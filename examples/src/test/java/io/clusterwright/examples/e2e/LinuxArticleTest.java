@@ -33,7 +33,7 @@ class LinuxArticleTest {
         "2017, emulator, '', shm:dapl",
     })
     void everyStepRuns(String edition, String where, String folder, String pingPongFabrics) throws IOException {
-        deleteImages();
+        machine.deleteImages("image-" + CLUSTER.prefix());
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
         Program.Ended ended = article(edition, where);
@@ -69,16 +69,6 @@ class LinuxArticleTest {
         assertThat(machine.folder().resolve(name)).hasSameBinaryContentAs(STAND_IN.resolve(name));
         assertThat(Files.readString(Machine.EXAMPLES.resolve("specs/linux-article.yaml")))
                 .contains("sha256: " + built.stdout().substring(0, 64));
-    }
-
-    /** Those of an earlier run, with which nothing would be customised. */
-    private void deleteImages() {
-        String images = machine.clusterwright("images", "--captured", "--match", "image-" + CLUSTER.prefix())
-                .stdout();
-        images.lines()
-                .map(line -> line.split(" ")[0])
-                .filter(name -> name.startsWith("local:"))
-                .forEach(name -> machine.clusterwright("image", "delete", name));
     }
 
     private Program.Ended article(String edition, String where) throws IOException {

@@ -152,6 +152,16 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         succeeds("create", spec.toString(), "--on", "local");
     }
 
+    /** Deletes the images of an earlier run, with which nothing would be customised. */
+    void deleteImages(String match) {
+        clusterwright("images", "--captured", "--match", match)
+                .stdout()
+                .lines()
+                .map(line -> line.split(" ")[0])
+                .filter(name -> name.startsWith("local:"))
+                .forEach(name -> clusterwright("image", "delete", name));
+    }
+
     /** Runs the program {@code clusterwright} to its end. */
     Program.Ended clusterwright(String... arguments) {
         if (here) {

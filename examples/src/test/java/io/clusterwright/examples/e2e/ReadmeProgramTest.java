@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Does what the README says, in a copy of the sources and with a local repository without any of our artifacts. */
-@Tag("breadth")
+@Tag("journey")
 class ReadmeProgramTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-readme", 91, 2);
     private static final Path CHECKOUT = Machine.EXAMPLES.getParent();

@@ -16,14 +16,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A process that makes, stops, starts and deletes a node is killed after each change of this machine; the same calls then reach their goal,
  * and deleting leaves nothing. By default after every ninth change, with {@code -Dclusterwright.soak=true} after each.
  */
 @Tag("breadth")
-@Isolated("It changes what this JVM reports of its changes.")
 class EffectsTest {
     private static final int STRIDE = Boolean.getBoolean("clusterwright.soak") ? 1 : 9;
     private static final int KILLED = 99;

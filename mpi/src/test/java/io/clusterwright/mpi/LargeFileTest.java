@@ -1,4 +1,4 @@
-package io.clusterwright.linux.junit;
+package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,6 +10,7 @@ import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.junit.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
