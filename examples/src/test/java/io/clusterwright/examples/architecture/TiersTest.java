@@ -81,4 +81,20 @@ class TiersTest {
             }
         }
     }
+
+    /** Of tests that are beside no other ones: those in these packages have a JVM for themselves. */
+    @Test
+    void whatIsCountedForTheWholeJvmIsCountedAlone() throws IOException {
+        Pattern counts =
+                Pattern.compile("getThreadCount\\(|count\\(\"/proc/self/|getHeapMemoryUsage\\(|totalMemory\\(");
+        for (Path file : Sources.tests()) {
+            String text = Sources.read(file);
+            String name = file.toString().replace('\\', '/');
+            if (name.endsWith("Test.java")
+                    && !name.matches(".*/examples/(crash|e2e)/.*")
+                    && counts.matcher(text).find()) {
+                assertThat(text).as("%s", file).contains("@Isolated(");
+            }
+        }
+    }
 }

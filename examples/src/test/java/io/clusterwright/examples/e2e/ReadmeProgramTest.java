@@ -97,10 +97,6 @@ class ReadmeProgramTest {
                   <groupId>org.example</groupId>
                   <artifactId>first</artifactId>
                   <version>1</version>
-                  <properties>
-                    <maven.compiler.release>17</maven.compiler.release>
-                    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-                  </properties>
                 %s
                 </project>
                 """.formatted(Readme.dependencies()));

@@ -5,31 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What can be done with machines, instances, disks and snapshots beside their creation. */
-class ComputeActionsTest {
+class ComputeActionsTest extends WithEmulator {
     private static final String SCRIPT =
             "{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript','typeHandlerVersion':'2.1',"
                     + "'settings':{'commandToExecute':'%s'}}";
     private static final String DISK =
             "{'location':'westeurope','properties':{'diskSizeGB':64,'creationData':{'createOption':'Empty'}}}";
     private static final String READ = "{'access':'Read','durationInSeconds':3600}";
-
-    private final ArmEmulator emulator = ArmEmulator.start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
-    }
 
     private String set(String rest) {
         return arm.compute("virtualMachineScaleSets/set" + rest);

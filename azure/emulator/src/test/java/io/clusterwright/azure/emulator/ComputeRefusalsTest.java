@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests that Microsoft.Compute refuses, and changes that it carries out. */
-class ComputeRefusalsTest {
+class ComputeRefusalsTest extends WithEmulator {
     private static final String SIZE = "Standard_HB120rs_v3";
     private static final String PLAN_IMAGE =
             "{'publisher':'almalinux','offer':'almalinux-hpc','sku':'8-hpc-gen2','version':'latest'}";
@@ -20,23 +18,13 @@ class ComputeRefusalsTest {
     private static final String EMPTY_DISK =
             "{'location':'westeurope','properties':{'diskSizeGB':64,'creationData':{'createOption':'Empty'}}}";
 
-    private final ArmEmulator emulator = ArmEmulator.builder()
-            .realistic()
-            .virtualTime()
-            .throttling(false)
-            .coresPerFamily(1000)
-            .regionalCores(10_000)
-            .start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
+    ComputeRefusalsTest() {
+        super(ArmEmulator.builder()
+                .realistic()
+                .virtualTime()
+                .throttling(false)
+                .coresPerFamily(1000)
+                .regionalCores(10_000));
     }
 
     private String machine(String name) {

@@ -6,27 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Deployments that take the place of a group, templates of what is there, names of tags, and questions about networks. */
-class GroupsAndNetworksTest {
+class GroupsAndNetworksTest extends WithEmulator {
     private static final String SET = "{\"type\":\"Microsoft.Compute/availabilitySets\",\"apiVersion\":\"2024-07-01\","
             + "\"name\":\"%s\",\"location\":\"westeurope\",\"sku\":{\"name\":\"Aligned\"}}";
-
-    private final ArmEmulator emulator = ArmEmulator.start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
-    }
 
     private void finished(ArmClient.Reply reply) {
         assertThat(arm.finish(reply)).as(reply.body().toString()).isEqualTo("Succeeded");

@@ -2,26 +2,11 @@ package io.clusterwright.azure.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LocksTest {
+class LocksTest extends WithEmulator {
     private static final String LOCK = "/providers/Microsoft.Authorization/locks/keep";
     private static final String VERSION = "?api-version=2020-05-01";
-
-    private final ArmEmulator emulator = ArmEmulator.builder().start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
-    }
 
     private ArmClient.Reply lock(String scope, String level) {
         return arm.put(scope + LOCK + VERSION, "{'properties':{'level':'" + level + "','notes':'ours'}}");

@@ -7,27 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bodies and versions that Azure refuses before it looks at anything else. */
-class RequestBodiesTest {
-    private final ArmEmulator emulator = ArmEmulator.start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
-    }
-
+class RequestBodiesTest extends WithEmulator {
     @ParameterizedTest
     @CsvSource({
         "text/plain, text/plain",

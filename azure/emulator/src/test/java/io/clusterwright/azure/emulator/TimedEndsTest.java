@@ -7,28 +7,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Machines and instances that Azure ends at a time. */
-class TimedEndsTest {
+class TimedEndsTest extends WithEmulator {
     private static final String SETTING = "/providers/Microsoft.Insights/autoscaleSettings/end";
-
-    private final ArmEmulator emulator = ArmEmulator.start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
-    }
 
     private String schedule(String machine) {
         return arm.group("/providers/Microsoft.DevTestLab/schedules/shutdown-computevm-" + machine);

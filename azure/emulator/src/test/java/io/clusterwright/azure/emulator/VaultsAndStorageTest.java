@@ -9,31 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.util.Base64;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Storage accounts, key vaults, and what a virtual machine takes from a vault. */
-class VaultsAndStorageTest {
+class VaultsAndStorageTest extends WithEmulator {
     private static final String ACCOUNT = "{'location':'westeurope','kind':'StorageV2','sku':{'name':'Standard_LRS'}}";
     private static final String VAULT =
             "{'location':'westeurope','properties':{'tenantId':'11111111-1111-1111-1111-111111111111',"
                     + "'sku':{'family':'A','name':'standard'},'accessPolicies':[],'enabledForDeployment':true}}";
-
-    private final ArmEmulator emulator = ArmEmulator.builder().start();
-    private final ArmClient arm = new ArmClient(emulator);
-
-    @BeforeEach
-    void prepare() {
-        arm.prepare();
-    }
-
-    @AfterEach
-    void close() {
-        emulator.close();
-    }
 
     private String account(String name) {
         return arm.group("/providers/Microsoft.Storage/storageAccounts/" + name);

@@ -20,9 +20,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Creates and destroys a cluster many times in one process: 3 by default, 50 with {@code -Dclusterwright.soak=true}. */
 @Tag("breadth")
+@Isolated("It counts the threads, files and memory of this JVM.")
 class CyclesTest {
     private static final int CYCLES = Boolean.getBoolean("clusterwright.soak") ? 50 : 3;
     /** Threads that end by themselves shortly after their work. */

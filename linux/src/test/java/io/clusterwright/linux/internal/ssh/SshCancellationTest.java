@@ -9,15 +9,12 @@ import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.OperationInterruptedException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,28 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library ends processes, not only connections; each test looks for what is left on the node. */
 @Tag("breadth")
-class SshCancellationTest {
+class SshCancellationTest extends WithSshd {
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Command FAMILY = Command.of("sh", "-c", "sleep 1000 & echo started; sleep 1000");
-
-    private static RealSshd sshd;
-    private static SshTransport transport;
-    private static NodeSession session;
-
-    @BeforeAll
-    static void start() {
-        sshd = RealSshd.start();
-        transport = new SshTransport();
-        session = sshd.connect(transport);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        session.close();
-        transport.close();
-        sshd.close();
-    }
 
     @AfterEach
     void requireNoProcessLeft() {
@@ -266,7 +245,7 @@ class SshCancellationTest {
     }
 
     /** All that are not yet dead; a dead one may still wait for its parent to notice. */
-    private static List<String> sleepers() {
+    private List<String> sleepers() {
         return session.run(Command.of("pgrep", "--runstates", "DRST", "-x", "sleep"))
                 .stdout()
                 .lines()

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
@@ -15,35 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("breadth")
-class SshFilesTest {
-    private static RealSshd sshd;
-    private static SshTransport transport;
-    private static NodeSession session;
+class SshFilesTest extends WithSshd {
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void start() {
-        sshd = RealSshd.start();
-        transport = new SshTransport();
-        session = sshd.connect(transport);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        session.close();
-        transport.close();
-        sshd.close();
-    }
 
     @Test
     void argumentsReachTheProgramUnchanged() {
@@ -183,7 +163,7 @@ class SshFilesTest {
         }
     }
 
-    private static String remote(String script) {
+    private String remote(String script) {
         return session.run(Command.of("sh", "-c", script)).orThrow().stdout();
     }
 }

@@ -8,10 +8,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.UserName;
-import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,26 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("breadth")
-class SshNodeSessionTest {
+class SshNodeSessionTest extends WithSshd {
     private static final Duration SOON = Duration.ofSeconds(20);
-
-    private static RealSshd sshd;
-    private static SshTransport transport;
-    private static NodeSession session;
-
-    @BeforeAll
-    static void start() {
-        sshd = RealSshd.start();
-        transport = new SshTransport();
-        session = sshd.connect(transport);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        session.close();
-        transport.close();
-        sshd.close();
-    }
 
     @Nested
     class ACommand {

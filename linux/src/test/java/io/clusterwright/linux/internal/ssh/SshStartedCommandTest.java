@@ -20,34 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands that run while others do. */
 @Tag("breadth")
-class SshStartedCommandTest {
+class SshStartedCommandTest extends WithSshd {
     private static final Duration SOON = Duration.ofSeconds(20);
-
-    private static RealSshd sshd;
-    private static SshTransport transport;
-    private static NodeSession session;
-
-    @BeforeAll
-    static void start() {
-        sshd = RealSshd.start();
-        transport = new SshTransport();
-        session = sshd.connect(transport);
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        session.close();
-        transport.close();
-        sshd.close();
-    }
 
     @Nested
     class OpenInput {
