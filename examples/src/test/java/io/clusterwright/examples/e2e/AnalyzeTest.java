@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clusterwright.examples.cli.ClusterwrightMain;
+import io.clusterwright.examples.cli.InThisJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,8 +108,7 @@ class AnalyzeTest {
 
         @Test
         void isReadFromStandardInput() {
-            Program.Ended ended = machine.run(
-                    Machine.java(ClusterwrightMain.class, "analyze", "-", "--size", "Standard_A9"), read(article));
+            InThisJvm.Ran ended = InThisJvm.run(read(article), List.of("analyze", "-", "--size", "Standard_A9"));
 
             assertThat(ended.status()).as(ended.toString()).isZero();
             assertThat(ended.stdout().lines().filter(line -> line.matches(" *[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+")))

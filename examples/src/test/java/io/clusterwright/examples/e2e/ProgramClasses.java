@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * The class path of the tests in jars, and the archive of classes that the start scripts would make of them: the programs of tests start as
@@ -56,16 +58,18 @@ record ProgramClasses(List<String> flags, String path) {
                 .filter(Files::exists);
     }
 
-    /** What the jars are made of: other files, or newer ones, make other jars. */
+    /** What the jars are made of: other content makes other jars, and not the time at which the same was packed again. */
     private static String origin() throws IOException {
         StringBuilder origin = new StringBuilder();
         for (Path entry : entries().toList()) {
+            CRC32 sum = new CRC32();
             try (Stream<Path> files = Files.walk(entry)) {
-                long newest = files.mapToLong(file -> file.toFile().lastModified())
-                        .max()
-                        .orElse(0);
-                origin.append(entry).append(' ').append(newest).append('\n');
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    sum.update(file.toString().getBytes(StandardCharsets.UTF_8));
+                    sum.update(Files.readAllBytes(file));
+                }
             }
+            origin.append(entry).append(' ').append(sum.getValue()).append('\n');
         }
         return origin.toString();
     }
