@@ -8,7 +8,6 @@ module io.clusterwright.core {
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
     requires org.yaml.snakeyaml;
-    requires static jdk.httpserver;
     requires static org.jspecify;
 
     exports io.clusterwright.core;
@@ -25,6 +24,7 @@ module io.clusterwright.core {
     exports io.clusterwright.core.internal.concurrent to
             io.clusterwright.azure,
             io.clusterwright.azure.emulator,
+            io.clusterwright.emulator,
             io.clusterwright.examples,
             io.clusterwright.linux,
             io.clusterwright.mpi,
@@ -32,15 +32,14 @@ module io.clusterwright.core {
             io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.file to
             io.clusterwright.azure.emulator,
+            io.clusterwright.emulator,
             io.clusterwright.examples,
             io.clusterwright.linux,
             io.clusterwright.mpi;
-    exports io.clusterwright.core.internal.http to
-            io.clusterwright.azure.emulator,
-            io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.json to
             io.clusterwright.azure,
             io.clusterwright.azure.emulator,
+            io.clusterwright.emulator,
             io.clusterwright.examples,
             io.clusterwright.linux,
             io.clusterwright.mpi,

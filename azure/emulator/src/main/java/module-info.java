@@ -4,9 +4,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.clusterwright.azure.emulator {
     requires transitive io.clusterwright.core;
+    requires io.clusterwright.emulator;
     requires com.fasterxml.jackson.databind;
     requires java.net.http;
-    requires jdk.httpserver;
     requires org.slf4j;
     requires static org.jspecify;
 

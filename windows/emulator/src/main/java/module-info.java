@@ -5,10 +5,10 @@ import org.jspecify.annotations.NullMarked;
 module io.clusterwright.windows.emulator {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;
+    requires io.clusterwright.emulator;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires java.xml;
-    requires jdk.httpserver;
     requires org.slf4j;
     requires static org.jspecify;
 

@@ -48,8 +48,9 @@ class ArchitectureTest {
         "windows,    core mpi",
         "azure,      core mpi",
         "linux.junit, core linux",
-        "azure.emulator, core",
-        "windows.emulator, core mpi",
+        "emulator,   core",
+        "azure.emulator, core emulator",
+        "windows.emulator, core emulator mpi",
         "azure.emulator.junit, core linux azure azure.emulator",
         "examples,   core linux mpi windows azure azure.emulator windows.emulator",
     })

@@ -22,6 +22,7 @@ class ModulePathTest {
 
     private static final Set<String> LIBRARY = Set.of(
             "io.clusterwright.core",
+            "io.clusterwright.emulator",
             "io.clusterwright.linux",
             "io.clusterwright.linux.junit",
             "io.clusterwright.mpi",

@@ -2,10 +2,10 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.internal.http.HttpRefusalException;
-import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Call;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 
 /** Answers the requests about one type of resource. Called with the cloud's lock held. */
 public interface Handler {

@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

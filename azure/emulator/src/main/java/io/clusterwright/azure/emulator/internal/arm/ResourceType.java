@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.clusterwright.azure.emulator.internal.batch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Call;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -2,7 +2,7 @@ package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Call;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

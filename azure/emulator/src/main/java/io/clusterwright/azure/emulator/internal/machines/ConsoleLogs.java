@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.LoopbackServer;
-import io.clusterwright.core.internal.http.Recorder;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.LoopbackServer;
+import io.clusterwright.emulator.internal.http.Recorder;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

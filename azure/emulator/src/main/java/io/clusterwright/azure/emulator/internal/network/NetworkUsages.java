@@ -7,9 +7,9 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.util.ArrayList;
 import java.util.List;
 

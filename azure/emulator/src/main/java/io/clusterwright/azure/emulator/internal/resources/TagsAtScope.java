@@ -6,9 +6,9 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.TagRules;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import java.util.List;
 import java.util.Locale;
 

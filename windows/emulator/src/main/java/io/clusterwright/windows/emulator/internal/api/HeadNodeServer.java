@@ -1,10 +1,10 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.HttpRefusalException;
-import io.clusterwright.core.internal.http.LoopbackServer;
-import io.clusterwright.core.internal.http.Recorder;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
+import io.clusterwright.emulator.internal.http.LoopbackServer;
+import io.clusterwright.emulator.internal.http.Recorder;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Faults;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler.Users;
 import java.time.Duration;

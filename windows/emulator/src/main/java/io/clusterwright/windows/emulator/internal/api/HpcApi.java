@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.windows.emulator.HpcPackEmulator.Generation;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;

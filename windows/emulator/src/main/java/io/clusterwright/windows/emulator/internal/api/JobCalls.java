@@ -1,8 +1,8 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.HttpRefusalException;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
 import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.LinkedHashMap;

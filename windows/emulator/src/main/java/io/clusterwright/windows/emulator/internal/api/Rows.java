@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

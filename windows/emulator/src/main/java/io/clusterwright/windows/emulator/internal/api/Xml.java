@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.http.HttpRefusalException;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
 import io.clusterwright.core.internal.concurrent.Threads;
-import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BinaryNode;

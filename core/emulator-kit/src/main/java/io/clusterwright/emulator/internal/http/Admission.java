@@ -1,21 +1,24 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import com.sun.net.httpserver.Headers;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Secret;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Decides by the headers of a request, before its body is read, whether a loopback server serves it. */
+/** Decides whether a loopback server serves a request: by its headers, before its body is read, and by the memory that all requests take. */
 final class Admission {
     private static final String LOOPBACK = "(?i)(localhost|127(\\.\\d{1,3}){3}|\\[::1])";
     private static final Pattern HOST = Pattern.compile(LOOPBACK + "(:\\d{1,5})?");
+    private static final long MOST_BYTES = 64L * 1024 * 1024;
     private static final String BEARER = "Bearer ";
 
     private final Pattern origin;
     private final @Nullable Secret token;
+    private final AtomicLong taken = new AtomicLong();
 
     /** @param token the token that each request must carry; null for none */
     Admission(int port, @Nullable Secret token) {
@@ -41,6 +44,33 @@ final class Admission {
             }
         }
         return isKnown(headers) ? Optional.empty() : Optional.of(unauthorized());
+    }
+
+    /** The memory of one request, which is given back when it is closed. */
+    Memory memory() {
+        return new Memory();
+    }
+
+    final class Memory implements AutoCloseable {
+        private long bytes;
+
+        /**
+         * Takes more.
+         *
+         * @throws HttpRefusalException with status 503 when all requests together would take too much
+         */
+        void take(int more) {
+            bytes += more;
+            if (taken.addAndGet(more) > MOST_BYTES) {
+                throw new HttpRefusalException(
+                        503, "The requests that are served now take all of " + MOST_BYTES + " bytes. Send it later.");
+            }
+        }
+
+        @Override
+        public void close() {
+            taken.addAndGet(-bytes);
+        }
     }
 
     private boolean isKnown(Headers headers) {

@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Hides secrets in what is recorded of requests and answers: values by their names, and keys and signatures inside of texts. */
-final class Mask {
+final class SecretMask {
     static final String TEXT = "***";
 
     private static final Set<String> NAMES = Set.of(
@@ -51,7 +51,7 @@ final class Mask {
             Pattern.compile("(?i)(<Name>(?:Encrypted)?Password</Name>\\s*<Value>)[^<]*");
     private static final Pattern XML_ATTRIBUTE = Pattern.compile("(?i)(\\bpassword=\")[^\"]*");
 
-    private Mask() {}
+    private SecretMask() {}
 
     static String header(String name, String value) {
         return HEADERS.contains(name.toLowerCase(Locale.ROOT)) ? TEXT : text(value);

@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -216,13 +216,13 @@ class LoopbackServerTest {
 
     @Test
     void refusesRequestsBeyondTheMemoryOfAll() {
-        Memory memory = new Memory();
-        List<Memory.Part> open = new ArrayList<>();
+        Admission admission = new Admission(0, null);
+        List<Admission.Memory> open = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            open.add(memory.open());
+            open.add(admission.memory());
             open.get(i).take(4 * 1024 * 1024);
         }
-        try (Memory.Part more = memory.open()) {
+        try (Admission.Memory more = admission.memory()) {
             assertThatThrownBy(() -> more.take(1))
                     .isInstanceOf(HttpRefusalException.class)
                     .hasMessageContaining("Send it later")
@@ -230,7 +230,7 @@ class LoopbackServerTest {
                             e -> assertThat(((HttpRefusalException) e).status()).isEqualTo(503));
         }
         open.get(0).close();
-        try (Memory.Part more = memory.open()) {
+        try (Admission.Memory more = admission.memory()) {
             more.take(4 * 1024 * 1024);
         }
     }

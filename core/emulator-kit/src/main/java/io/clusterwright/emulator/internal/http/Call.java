@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -60,7 +60,7 @@ public final class Call {
         return call;
     }
 
-    static Call read(HttpExchange exchange, Memory.Part memory) throws IOException {
+    static Call read(HttpExchange exchange, Admission.Memory memory) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         exchange.getRequestHeaders()
                 .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
@@ -89,7 +89,7 @@ public final class Call {
         return query;
     }
 
-    private static byte[] body(HttpExchange exchange, Memory.Part memory) throws IOException {
+    private static byte[] body(HttpExchange exchange, Admission.Memory memory) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE];
         int read = exchange.getRequestBody().read(piece);

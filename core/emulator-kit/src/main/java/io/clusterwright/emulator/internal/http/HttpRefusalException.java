@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 /** Refusal of a request by an emulated service. */
 public final class HttpRefusalException extends RuntimeException {

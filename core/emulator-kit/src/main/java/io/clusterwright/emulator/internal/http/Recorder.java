@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -37,20 +37,20 @@ public final class Recorder {
         ObjectNode record = Json.object();
         ObjectNode request = record.putObject("request")
                 .put("method", call.method())
-                .put("target", Mask.text(call.target()))
+                .put("target", SecretMask.text(call.target()))
                 .put("path", call.path());
         ObjectNode query = request.putObject("query");
-        call.query().forEach((name, value) -> query.put(name, Mask.parameter(name, value)));
+        call.query().forEach((name, value) -> query.put(name, SecretMask.parameter(name, value)));
         ObjectNode headers = request.putObject("headers");
-        call.headers().forEach((name, value) -> headers.put(name, Mask.header(name, value)));
+        call.headers().forEach((name, value) -> headers.put(name, SecretMask.header(name, value)));
         if (!call.text().isEmpty()) {
             request.set("body", body(call));
         }
         ObjectNode response = record.putObject("response").put("status", reply.status());
         ObjectNode sent = response.putObject("headers");
-        reply.headers().forEach((name, value) -> sent.put(name, Mask.header(name, value)));
+        reply.headers().forEach((name, value) -> sent.put(name, SecretMask.header(name, value)));
         if (reply.body() != null) {
-            response.set("body", Mask.tree(reply.body()));
+            response.set("body", SecretMask.tree(reply.body()));
         }
         String name = String.format(Locale.ROOT, "%06d-%s.json", number.incrementAndGet(), call.method());
         try {
@@ -63,9 +63,9 @@ public final class Recorder {
     /** The body as JSON, or as text where it is something else. */
     private static JsonNode body(Call call) {
         try {
-            return Mask.tree(call.json());
+            return SecretMask.tree(call.json());
         } catch (HttpRefusalException e) {
-            return TextNode.valueOf(Mask.text(call.text()));
+            return TextNode.valueOf(SecretMask.text(call.text()));
         }
     }
 }

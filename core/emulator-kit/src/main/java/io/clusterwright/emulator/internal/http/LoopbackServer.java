@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.http;
+package io.clusterwright.emulator.internal.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -42,7 +42,6 @@ public final class LoopbackServer implements AutoCloseable {
     private final Service service;
     private final Recorder recorder;
     private final Admission admission;
-    private final Memory memory = new Memory();
     private final HttpServer server;
     private final ExecutorService threads;
     private final long started = System.nanoTime();
@@ -128,8 +127,8 @@ public final class LoopbackServer implements AutoCloseable {
                 refuse(exchange, refusal.get());
                 return;
             }
-            try (Memory.Part part = memory.open()) {
-                Call call = Call.read(exchange, part);
+            try (Admission.Memory memory = admission.memory()) {
+                Call call = Call.read(exchange, memory);
                 Optional<Reply> reply = service.answer(call);
                 see(call, reply);
                 if (reply.isPresent()) {
