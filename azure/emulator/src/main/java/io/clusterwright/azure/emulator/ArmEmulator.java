@@ -1,10 +1,10 @@
 package io.clusterwright.azure.emulator;
 
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
 import io.clusterwright.azure.emulator.internal.arm.FaultScript;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArmEmulator implements AutoCloseable {
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final @Nullable Secret token;
     private final ArmServer server;
     private final Runnable end;
@@ -323,7 +323,7 @@ public final class ArmEmulator implements AutoCloseable {
             return new SeenRequest(call.method(), call.path(), status, Duration.ofNanos(System.nanoTime() - start));
         }
 
-        private Machines machines() {
+        private BackingMachines machines() {
             if (host != null && powerShell != null) {
                 throw new IllegalStateException("Machines backed by real ones are Linux and have no PowerShell."
                         + " Use machinesBackedBy or emulatedPowerShell, not both.");

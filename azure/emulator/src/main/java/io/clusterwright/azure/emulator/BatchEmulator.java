@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator;
 
-import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.batch.BatchServer;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain #token token}. Safe for use by several threads.
  */
 public final class BatchEmulator implements AutoCloseable {
-    private final Machines machines;
+    private final BackingMachines machines;
     private final @Nullable Secret token;
     private final BatchServer server;
 

@@ -47,20 +47,49 @@ public final class ArmException extends RuntimeException {
     }
 
     /**
-     * A refusal of the table {@code refusals.properties}.
+     * A refusal of the table {@code refusals.properties}, which has its status, its target and its text.
      *
      * @param refusal its key: the code, and a word after a dot where the code has several texts
      * @param arguments the values for the places in its text
      */
-    public static ArmException of(String refusal, Object... arguments) {
-        String[] row =
-                Objects.requireNonNull(REFUSALS.getProperty(refusal), refusal).split(" ", 2);
+    public static ArmException of(String refusal, @Nullable Object... arguments) {
+        String[] row = row(refusal).split(" ", 2);
         StringBuilder text = new StringBuilder();
         String[] parts = row[1].split("\\{}", -1);
         for (int i = 0; i < parts.length; i++) {
             text.append(parts[i]).append(i < parts.length - 1 ? arguments[i] : "");
         }
-        return of(Integer.parseInt(row[0]), refusal.replaceFirst("\\..*", ""), text.toString());
+        String[] head = row[0].split("@", 2);
+        ArmException made = of(Integer.parseInt(head[0]), refusal.replaceFirst("\\..*", ""), text.toString());
+        if (head.length == 1) {
+            return made;
+        }
+        return made.at(
+                head[1].startsWith("{")
+                        ? String.valueOf(arguments[Integer.parseInt(head[1].substring(1, 2))])
+                        : head[1]);
+    }
+
+    private static String row(String refusal) {
+        return Objects.requireNonNull(REFUSALS.getProperty(refusal), refusal);
+    }
+
+    /**
+     * Refuses a request where a condition holds.
+     *
+     * @param refusal the key of the table, which must be there in any case
+     * @param arguments the values for the places in its text
+     */
+    public static void refuse(boolean when, String refusal, @Nullable Object... arguments) {
+        row(refusal);
+        if (when) {
+            throw of(refusal, arguments);
+        }
+    }
+
+    /** Refuses a number outside of its limits. */
+    public static void requireRange(long number, String parameter, long least, long most) {
+        refuse(number < least || number > most, "InvalidParameter.range", number, parameter, least, most);
     }
 
     /** An error with a text that is known elsewhere. */
@@ -78,8 +107,8 @@ public final class ArmException extends RuntimeException {
         return of("InvalidParameter.missing", parameter).at(target);
     }
 
-    /** The same for one value of the request. */
-    public ArmException at(String value) {
+    /** The same for one value of the request; null for none. */
+    public ArmException at(@Nullable String value) {
         return new ArmException(status, code, text, value, retryAfter);
     }
 

@@ -5,8 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Reads and changes the JSON bodies of resources. A path is names joined by dots, such as {@code properties.subnet.id}. */
 public final class Bodies {
@@ -23,6 +28,10 @@ public final class Bodies {
             here = here.path(name);
         }
         return here;
+    }
+
+    public static boolean isTrue(JsonNode node, String path) {
+        return at(node, path).asBoolean();
     }
 
     /** The object at a path, made where it is absent. */
@@ -61,6 +70,21 @@ public final class Bodies {
         return objects(node, path).stream()
                 .filter(each -> text(each, "id").equalsIgnoreCase(id))
                 .findFirst();
+    }
+
+    /** Refuses two objects of one key, whatever its case; objects with an empty key are not compared. */
+    public static void requireUnique(
+            Iterable<ObjectNode> objects,
+            Function<ObjectNode, String> key,
+            BiFunction<ObjectNode, ObjectNode, ArmException> refusal) {
+        Map<String, ObjectNode> seen = new HashMap<>();
+        for (ObjectNode each : objects) {
+            String own = key.apply(each);
+            ObjectNode other = own.isEmpty() ? null : seen.put(own.toLowerCase(Locale.ROOT), each);
+            if (other != null) {
+                throw refusal.apply(other, each);
+            }
+        }
     }
 
     public static ObjectNode reference(Object id) {

@@ -200,8 +200,7 @@ public final class BodyCheck {
         long number = value.asLong();
         if (!limits.isEmpty() && !isWithin(limits, number)) {
             String[] both = limits.split("\\.\\.", 2);
-            throw ArmException.of("InvalidParameter.range", number, path.replaceFirst(".*\\.", ""), both[0], both[1])
-                    .at(path.replaceFirst(".*\\.", ""));
+            throw ArmException.of("InvalidParameter.range", number, path.replaceFirst(".*\\.", ""), both[0], both[1]);
         }
         return number == (int) number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
     }

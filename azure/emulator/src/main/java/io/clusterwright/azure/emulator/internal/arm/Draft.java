@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,18 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the API by which the request was made
  */
 public record Draft(
-        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) {
+        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) implements ResourceBody {
 
-    public ObjectNode properties() {
-        return Bodies.properties(body);
-    }
-
-    public String text(String path) {
-        return Bodies.text(body, path);
-    }
-
-    public List<ObjectNode> objects(String path) {
-        return Bodies.objects(body, path);
+    public Store store() {
+        return cloud.store();
     }
 
     public String region() {
@@ -40,12 +32,22 @@ public record Draft(
 
     /** What the resource has at a path now; empty for a new one. */
     public String textBefore(String path) {
-        return before == null ? "" : Bodies.text(before.body(), path);
+        return before == null ? "" : before.text(path);
+    }
+
+    /** Whether a text is another one than the resource has now; false for a new one. */
+    public boolean changes(String path) {
+        return before != null && !text(path).equalsIgnoreCase(before.text(path));
     }
 
     /** One of its parts, which is checked as it is. */
     public Draft part(ObjectNode part) {
         return new Draft(cloud, id, part, before, version);
+    }
+
+    /** The other resources of the same type. */
+    public Stream<Resource> others() {
+        return store().ofType(id.type()).filter(other -> !other.id().key().equals(id.key()));
     }
 
     /** The resource whose id is at a path, which must exist; empty where there is no id. */
@@ -56,6 +58,6 @@ public record Draft(
 
     /** A resource that this one refers to. */
     public Resource require(String reference, String type) {
-        return cloud.store().referenced(id, reference, type);
+        return store().referenced(id, reference, type);
     }
 }

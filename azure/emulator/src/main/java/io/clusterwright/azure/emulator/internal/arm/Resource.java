@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A resource that exists, with what no client sees. Guarded by the cloud's lock. */
-public final class Resource {
+public final class Resource implements ResourceBody {
     /** The name of what is hidden of a machine: running, stopped or deallocated. */
     public static final String POWER = "power";
 
@@ -26,6 +26,7 @@ public final class Resource {
         this.body = body;
     }
 
+    @Override
     public ArmId id() {
         return id;
     }
@@ -34,12 +35,9 @@ public final class Resource {
         return created;
     }
 
+    @Override
     public ObjectNode body() {
         return body;
-    }
-
-    public ObjectNode properties() {
-        return Bodies.properties(body);
     }
 
     public void body(ObjectNode replacement) {
@@ -47,11 +45,11 @@ public final class Resource {
     }
 
     public String location() {
-        return Bodies.text(body, "location");
+        return text("location");
     }
 
     public String state() {
-        return Bodies.text(body, "properties.provisioningState");
+        return text("properties.provisioningState");
     }
 
     public void state(String provisioningState) {
@@ -83,6 +81,11 @@ public final class Resource {
     /** Something about it that is not part of its body. */
     public Optional<String> hidden(String name) {
         return Optional.ofNullable(hidden.get(name));
+    }
+
+    /** Whether what is hidden under a name is this value. */
+    public boolean isHidden(String name, String value) {
+        return value.equals(hidden.get(name));
     }
 
     /** The same for parts that are no text. */

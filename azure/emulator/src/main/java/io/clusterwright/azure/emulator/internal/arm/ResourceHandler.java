@@ -67,7 +67,7 @@ public final class ResourceHandler implements Handler {
         BodyCheck.run(id.type(), version, body, whole);
         String name = Bodies.text(body, "name");
         if (!name.isEmpty() && !id.isChild() && !name.equalsIgnoreCase(id.name())) {
-            throw ArmException.of("MismatchingResourceName", name, id.name()).at("name");
+            throw ArmException.of("MismatchingResourceName", name, id.name());
         }
         return body;
     }

@@ -2,10 +2,13 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.HashSet;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One row of the table of a {@linkplain ResourceType type}: refuses a request, or completes its body. A path is names joined by dots, from the
@@ -18,6 +21,28 @@ public interface Row {
 
     void apply(Draft draft);
 
+    /**
+     * Refuses what a condition holds for.
+     *
+     * @param refusal the key of the refusal
+     * @param arguments the values for the places in its text
+     */
+    static Row refuse(Predicate<Draft> when, String refusal, Object... arguments) {
+        return draft -> ArmException.refuse(when.test(draft), refusal, arguments);
+    }
+
+    /** The same where the values for the places depend on the draft. */
+    @SafeVarargs
+    static Row refuse(
+            Predicate<Draft> when, String refusal, Function<Draft, ?> first, Function<Draft, ?>... arguments) {
+        return draft -> ArmException.refuse(
+                when.test(draft),
+                refusal,
+                Stream.concat(Stream.of(first), Stream.of(arguments))
+                        .map(argument -> argument.apply(draft))
+                        .toArray());
+    }
+
     /** A text that a request must have, and its name in the refusal of one without. */
     static Row required(String path, String target, String parameter) {
         return draft -> {
@@ -27,19 +52,55 @@ public interface Row {
         };
     }
 
+    /** A text that a request must have where a condition holds. */
+    static Row needs(Predicate<Draft> when, String path, String parameter) {
+        return draft -> {
+            if (when.test(draft)) {
+                required(path, parameter, parameter).apply(draft);
+            }
+        };
+    }
+
+    /** A text of the values that are listed, where it is given. */
+    static Row oneOf(String path, String parameter, String... values) {
+        return refuse(
+                draft -> !draft.text(path).isEmpty() && !List.of(values).contains(draft.text(path)),
+                "InvalidParameter.value",
+                parameter);
+    }
+
+    /** A number within its limits, where it is given. */
+    static Row range(String path, String parameter, int least, int most) {
+        return draft -> ArmException.requireRange(draft.number(path, least), parameter, least, most);
+    }
+
+    /** The same with a refusal of its own, whose text has places for the number and the limits. */
+    static Row range(String path, int least, int most, String refusal) {
+        return draft -> {
+            int number = draft.number(path, least);
+            ArmException.refuse(number < least || number > most, refusal, number, least, most);
+        };
+    }
+
+    /** An array without two objects of one key; the refusal gets the first of them and the second. */
+    static Row unique(
+            String array, Function<ObjectNode, String> key, BiFunction<ObjectNode, ObjectNode, ArmException> refusal) {
+        return draft -> Bodies.requireUnique(draft.objects(array), key, refusal);
+    }
+
     /** The value where a request has none. */
     static Row standard(String path, Object value) {
-        return draft -> Bodies.standard(draft.body(), path, value);
+        return draft -> draft.standard(path, value);
     }
 
     /** An array that is there, if empty. */
     static Row array(String path) {
-        return draft -> Bodies.array(draft.body(), path);
+        return draft -> draft.array(path);
     }
 
     /** Something that only the service knows, which a request cannot set. */
     static Row readOnly(String holder, String... names) {
-        return draft -> Bodies.make(draft.body(), holder).remove(Set.of(names));
+        return draft -> draft.make(holder).remove(Set.of(names));
     }
 
     /** A value of the service that stays as long as the resource: that of the resource now, or the one that is given. */
@@ -47,18 +108,29 @@ public interface Row {
         return draft -> {
             String before = draft.textBefore(path);
             int dot = path.lastIndexOf('.');
-            Bodies.make(draft.body(), path.substring(0, dot))
+            draft.make(path.substring(0, dot))
                     .put(path.substring(dot + 1), before.isEmpty() ? value.apply(draft.cloud()) : before);
         };
     }
 
+    /** The time at which the resource was made. */
+    static Row timeOf(String path) {
+        return once(path, cloud -> cloud.clock().now().toString());
+    }
+
+    /** An id that the service gives to a new resource. */
+    static Row uuid(String path) {
+        return once(path, cloud -> UUID.randomUUID().toString());
+    }
+
     /** A text that a change must repeat. */
     static Row fixed(String path) {
-        return onUpdate(draft -> {
-            if (!draft.text(path).equalsIgnoreCase(draft.textBefore(path))) {
-                throw ArmException.of("PropertyChangeNotAllowed", path.replaceFirst("^properties\\.", ""));
+        return draft -> {
+            if (draft.changes(path)) {
+                throw ArmException.of("PropertyChangeNotAllowed", parameter(path))
+                        .at(null);
             }
-        });
+        };
     }
 
     /** A text that a change may leave out. */
@@ -68,6 +140,25 @@ public interface Row {
                 fixed(path).apply(draft);
             }
         };
+    }
+
+    /** Values, of whatever type, that a change must repeat where it names them. */
+    static Row unchanged(String... paths) {
+        return onUpdate(draft -> {
+            for (String path : paths) {
+                JsonNode now = draft.at(path);
+                JsonNode before = draft.resourceBefore().at(path);
+                boolean same = now.isValueNode() && before.isValueNode()
+                        ? now.asText().equalsIgnoreCase(before.asText())
+                        : now.equals(before);
+                ArmException.refuse(
+                        !now.isMissingNode() && !now.isNull() && !same, "PropertyChangeNotAllowed", parameter(path));
+            }
+        });
+    }
+
+    private static String parameter(String path) {
+        return path.replaceFirst("^properties\\.", "");
     }
 
     /** The id of another resource, which must exist where it is given. */
@@ -95,31 +186,28 @@ public interface Row {
 
     /** Availability zones, which must be those of the region. */
     static void zones(Draft draft) {
-        for (JsonNode zone : draft.body().path("zones")) {
-            if (REGIONS_WITHOUT_ZONES.contains(draft.region())) {
-                throw ArmException.of(
-                        "LocationNotSupportAvailabilityZones",
-                        draft.id().type(),
-                        draft.id().name(),
-                        draft.region());
-            }
-            if (!ZONES.contains(zone.asText())) {
-                throw ArmException.of(
-                        "InvalidAvailabilityZone",
-                        zone.asText(),
-                        draft.id().type(),
-                        draft.id().name(),
-                        draft.region());
-            }
+        for (JsonNode zone : draft.at("zones")) {
+            String type = draft.id().type();
+            ArmException.refuse(
+                    REGIONS_WITHOUT_ZONES.contains(draft.region()),
+                    "LocationNotSupportAvailabilityZones",
+                    type,
+                    draft.name(),
+                    draft.region());
+            ArmException.refuse(
+                    !ZONES.contains(zone.asText()),
+                    "InvalidAvailabilityZone",
+                    zone.asText(),
+                    type,
+                    draft.name(),
+                    draft.region());
         }
     }
 
     /** The same for what is in one zone. */
     static void zone(Draft draft) {
         zones(draft);
-        if (draft.body().path("zones").size() > 1) {
-            throw ArmException.of("InvalidParameter.zones", draft.id()).at("zones");
-        }
+        ArmException.refuse(draft.at("zones").size() > 1, "InvalidParameter.zones", draft.id());
     }
 
     /** Rows for each object of an array. */
@@ -130,20 +218,20 @@ public interface Row {
     /** An array whose entries are resources: each gets its id, etag, type and state. Refuses two of one name. */
     static Row entries(String array) {
         return draft -> {
-            Set<String> names = new HashSet<>();
-            for (ObjectNode entry : draft.objects("properties." + array)) {
+            List<ObjectNode> entries = draft.objects("properties." + array);
+            for (ObjectNode entry : entries) {
                 String name = Bodies.text(entry, "name");
-                if (name.isEmpty()) {
-                    throw ArmException.of("InvalidRequestFormat.unnamed", array);
-                }
-                if (!names.add(name.toLowerCase(Locale.ROOT))) {
-                    throw ArmException.of("InvalidRequestFormat.twice", array, name);
-                }
+                ArmException.refuse(name.isEmpty(), "InvalidRequestFormat.unnamed", array);
                 entry.put("id", draft.id().child(array, name).toString())
                         .put("etag", draft.text("etag"))
                         .put("type", draft.id().type() + "/" + array);
                 Bodies.properties(entry).put("provisioningState", "Succeeded");
             }
+            Bodies.requireUnique(
+                    entries,
+                    entry -> Bodies.text(entry, "name"),
+                    (first, second) ->
+                            ArmException.of("InvalidRequestFormat.twice", array, Bodies.text(second, "name")));
         };
     }
 

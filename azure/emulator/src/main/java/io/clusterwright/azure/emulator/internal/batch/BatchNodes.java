@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator.internal.batch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.AddressRange;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ final class BatchNodes {
     private static final String AUTO_USER = "_azbatch";
     private static final int FIRST_ADDRESS = 4;
 
-    private final Machines machines;
+    private final BackingMachines machines;
     private final AddressRange space;
 
-    BatchNodes(Machines machines, AddressRange space) {
+    BatchNodes(BackingMachines machines, AddressRange space) {
         this.machines = machines;
         this.space = space;
     }
@@ -44,7 +44,7 @@ final class BatchNodes {
     /** Boots a node and makes the accounts of its pool. */
     CompletableFuture<?> make(String pool, ObjectNode body, String node, int number) {
         ArmId id = id(pool, node);
-        return machines.create(new Machines.Order(
+        return machines.create(new BackingMachines.Order(
                         id,
                         ArmId.group("batch", "network").resource("Microsoft.Batch/subnets", "nodes"),
                         node,
@@ -119,7 +119,7 @@ final class BatchNodes {
      * @param identity the {@code userIdentity} of a task: an account of the pool, or an automatic one that may be an administrator
      * @param folder the task's own folder, which is made
      */
-    CompletableFuture<Machines.Output> run(
+    CompletableFuture<BackingMachines.Output> run(
             String pool,
             String node,
             String commandLine,
@@ -150,10 +150,11 @@ final class BatchNodes {
      *
      * @param identity as in {@link #run}
      */
-    CompletableFuture<Machines.Output> put(
+    CompletableFuture<BackingMachines.Output> put(
             String pool, String node, List<BatchFiles.Fetched> files, JsonNode identity, String folder) {
         String user = PosixShell.quote(user(identity));
-        CompletableFuture<Machines.Output> done = CompletableFuture.completedFuture(new Machines.Output(0, "", ""));
+        CompletableFuture<BackingMachines.Output> done =
+                CompletableFuture.completedFuture(new BackingMachines.Output(0, "", ""));
         for (BatchFiles.Fetched file : files) {
             String path = PosixShell.quote(file.path());
             String script = "set -e\nmkdir -p " + PosixShell.quote(folder) + "\ncd " + PosixShell.quote(folder)

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.Json;
@@ -40,7 +40,7 @@ public final class BatchServer implements AutoCloseable {
      * @param space the addresses of all nodes
      * @param token the token that each request must carry; null for none, where nodes are records
      */
-    public BatchServer(Machines machines, AddressRange space, @Nullable Secret token, Recorder recorder) {
+    public BatchServer(BackingMachines machines, AddressRange space, @Nullable Secret token, Recorder recorder) {
         BatchNodes nodes = new BatchNodes(machines, space);
         this.pools = new BatchPools(nodes, this);
         this.tasks = new BatchTasks(pools, nodes, token == null ? null : new BatchFiles(store, blobs), this);

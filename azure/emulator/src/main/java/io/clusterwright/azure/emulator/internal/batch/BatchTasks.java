@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator.internal.batch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
 import io.clusterwright.core.internal.concurrent.Threads;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchTasks {
     private static final int NO_EXIT = -1;
-    private static final CompletableFuture<Machines.Output> DONE =
-            CompletableFuture.completedFuture(new Machines.Output(0, "", ""));
+    private static final CompletableFuture<BackingMachines.Output> DONE =
+            CompletableFuture.completedFuture(new BackingMachines.Output(0, "", ""));
     private static final String BY_USER = "Task Was Ended by User Request.";
     private static final String BY_LIMIT = "The task ran longer than its maxWallClockTime.";
     /** The least of the quotas that accounts have by default, 100 to 300. */
@@ -272,7 +272,7 @@ final class BatchTasks {
                 .put("nodeId", Bodies.text(idle.get(0), "id"))
                 .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
         String coordination = Bodies.text(task.body, "multiInstanceSettings.coordinationCommandLine");
-        CompletableFuture<Machines.Output> ran = files(
+        CompletableFuture<BackingMachines.Output> ran = files(
                         pool, task, idle, task.body.at("/multiInstanceSettings/commonResourceFiles"), folder)
                 .thenCompose(done -> unless(
                         done,
@@ -284,7 +284,7 @@ final class BatchTasks {
                         () -> files(pool, task, idle.subList(0, 1), task.body.path("resourceFiles"), folder + "/wd")))
                 .thenCompose(done -> unless(
                         done, () -> run(job, pool, task, idle.get(0), Bodies.text(task.body, "commandLine"), folder)))
-                .exceptionally(thrown -> new Machines.Output(
+                .exceptionally(thrown -> new BackingMachines.Output(
                         NO_EXIT, "", Operation.failureOf(thrown).text()));
         limit(task.body)
                 .ifPresent(limit -> ran.copy()
@@ -301,15 +301,16 @@ final class BatchTasks {
         });
     }
 
-    private static CompletableFuture<Machines.Output> unless(
-            Machines.Output before, Supplier<CompletableFuture<Machines.Output>> next) {
+    private static CompletableFuture<BackingMachines.Output> unless(
+            BackingMachines.Output before, Supplier<CompletableFuture<BackingMachines.Output>> next) {
         return before.exit() == 0 ? next.get() : CompletableFuture.completedFuture(before);
     }
 
     /** Does something on all nodes at once; the first that failed, or the last. */
-    private static CompletableFuture<Machines.Output> onAll(
-            List<ObjectNode> all, Function<ObjectNode, CompletableFuture<Machines.Output>> work) {
-        List<CompletableFuture<Machines.Output>> ready = all.stream().map(work).toList();
+    private static CompletableFuture<BackingMachines.Output> onAll(
+            List<ObjectNode> all, Function<ObjectNode, CompletableFuture<BackingMachines.Output>> work) {
+        List<CompletableFuture<BackingMachines.Output>> ready =
+                all.stream().map(work).toList();
         return CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
                 .thenCompose(done -> ready.stream()
                         .filter(one -> one.join().exit() != 0)
@@ -318,7 +319,7 @@ final class BatchTasks {
     }
 
     /** Gives files to nodes; a task whose files cannot be had fails with the code of Batch. */
-    private CompletableFuture<Machines.Output> files(
+    private CompletableFuture<BackingMachines.Output> files(
             Pool pool, Task task, List<ObjectNode> all, JsonNode wanted, String folder) {
         BatchFiles source = files;
         if (source == null || wanted.isEmpty()) {
@@ -327,7 +328,7 @@ final class BatchTasks {
         return CompletableFuture.supplyAsync(
                         () -> fetch(source, task, wanted), work -> Threads.start("batch-files", work))
                 .thenCompose(fetched -> fetched.isEmpty()
-                        ? CompletableFuture.completedFuture(new Machines.Output(NO_EXIT, "", ""))
+                        ? CompletableFuture.completedFuture(new BackingMachines.Output(NO_EXIT, "", ""))
                         : onAll(
                                         all,
                                         node -> nodes.put(
@@ -339,9 +340,9 @@ final class BatchTasks {
                                 .thenApply(put -> put.exit() == 0 ? put : notMade(task, put)));
     }
 
-    private Machines.Output notMade(Task task, Machines.Output put) {
+    private BackingMachines.Output notMade(Task task, BackingMachines.Output put) {
         fail(task, "ResourceFileCreateFailed", put.stderr());
-        return new Machines.Output(NO_EXIT, "", "");
+        return new BackingMachines.Output(NO_EXIT, "", "");
     }
 
     private void fail(Task task, String code, String message) {
@@ -360,7 +361,7 @@ final class BatchTasks {
         }
     }
 
-    private CompletableFuture<Machines.Output> run(
+    private CompletableFuture<BackingMachines.Output> run(
             Job job, Pool pool, Task task, ObjectNode node, String commandLine, String folder) {
         return nodes.run(
                 pool.id(),
@@ -401,7 +402,7 @@ final class BatchTasks {
                 .forEach(setting -> environment.put(Bodies.text(setting, "name"), Bodies.text(setting, "value")));
     }
 
-    private void end(Job job, Task task, Machines.Output output) {
+    private void end(Job job, Task task, BackingMachines.Output output) {
         if (task.isOver()) {
             return;
         }
@@ -465,7 +466,7 @@ final class BatchTasks {
             }
             task.ended = why;
             if (task.taken.isEmpty()) {
-                end(job, task, new Machines.Output(NO_EXIT, "", ""));
+                end(job, task, new BackingMachines.Output(NO_EXIT, "", ""));
             }
             String pool = Bodies.text(task.body, "nodeInfo.poolId");
             String folder = folder(job.id(), task);

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -55,25 +57,24 @@ public final class Agreements {
         Versions.require(cloud.settings(), NAMESPACE + "/" + words.get(0), "", call.query("api-version"));
         boolean offer = words.get(0).equalsIgnoreCase("offerTypes") && words.size() == 10;
         int at = offer ? 2 : 0;
-        if (!offer && (!words.get(0).equalsIgnoreCase("agreements") || words.size() < 6)) {
-            throw ArmException.of("NotFound.path", call.path());
-        }
+        refuse(
+                !offer && (!words.get(0).equalsIgnoreCase("agreements") || words.size() < 6),
+                "NotFound.path",
+                call.path());
         String publisher = words.get(offer ? at + 1 : 1);
         String product = words.get(offer ? at + 3 : 3);
         String name = words.get(offer ? at + 5 : 5);
-        if (!ImageCatalog.hasPlan(publisher, product, name)) {
-            throw ArmException.of("BadRequest.offer", publisher, product);
-        }
+        refuse(!ImageCatalog.hasPlan(publisher, product, name), "BadRequest.offer", publisher, product);
         String plan = publisher + ":" + product + ":" + name;
         switch (call.method()) {
             case "GET":
                 break;
             case "PUT":
                 JsonNode properties = call.object().path("properties");
-                if (properties.path("accepted").asBoolean()
-                        && !Bodies.text(properties, "signature").equals(SIGNATURE)) {
-                    throw ArmException.of("BadRequest.signature");
-                }
+                refuse(
+                        properties.path("accepted").asBoolean()
+                                && !Bodies.text(properties, "signature").equals(SIGNATURE),
+                        "BadRequest.signature");
                 accept(plan, properties.path("accepted").asBoolean());
                 break;
             case "POST":

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
@@ -31,9 +31,9 @@ final class AutoShutdowns {
     private static final Duration LEAD = Duration.ofMinutes(30);
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
 
-    AutoShutdowns(Cloud cloud, Machines machines) {
+    AutoShutdowns(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
     }
@@ -55,45 +55,40 @@ final class AutoShutdowns {
     }
 
     private static void requireTarget(Draft schedule) {
-        if (!schedule.text("properties.taskType").equals("ComputeVmShutdownTask")) {
-            throw ArmException.of("InvalidScheduleTask", schedule.text("properties.taskType"));
-        }
+        refuse(
+                !schedule.text("properties.taskType").equals("ComputeVmShutdownTask"),
+                "InvalidScheduleTask",
+                schedule.text("properties.taskType"));
         String target = schedule.text(TARGET);
-        if (!ArmId.isResource(target) || !ArmId.parse(target).isOfType(ResourceType.MACHINES)) {
-            throw ArmException.of("InvalidScheduleTarget", target);
-        }
+        refuse(
+                !ArmId.isResource(target) || !ArmId.parse(target).isOfType(ResourceType.MACHINES),
+                "InvalidScheduleTarget",
+                target);
         String name = "shutdown-computevm-" + ArmId.parse(target).name();
-        if (!schedule.id().name().equalsIgnoreCase(name)) {
-            throw ArmException.of("InvalidScheduleName", schedule.id().name(), name);
-        }
-        if (schedule.cloud().store().find(target, ResourceType.MACHINES).isEmpty()) {
-            throw ArmException.of("InvalidScheduleTarget", target);
-        }
+        refuse(!schedule.name().equalsIgnoreCase(name), "InvalidScheduleName", schedule.name(), name);
+        refuse(schedule.store().find(target, ResourceType.MACHINES).isEmpty(), "InvalidScheduleTarget", target);
     }
 
     private static void requireTime(Draft schedule) {
-        if (schedule.text(TIME).isEmpty()) {
-            throw ArmException.of("MissingDailyRecurrence");
-        }
-        if (!TIME_FORM.matcher(schedule.text(TIME)).matches()) {
-            throw ArmException.of("InvalidScheduleTime", schedule.text(TIME));
-        }
-        if (!schedule.text("properties.timeZoneId").equalsIgnoreCase("UTC")) {
-            throw ArmException.of("InvalidScheduleTimeZone", schedule.text("properties.timeZoneId"));
-        }
+        refuse(schedule.text(TIME).isEmpty(), "MissingDailyRecurrence");
+        refuse(!TIME_FORM.matcher(schedule.text(TIME)).matches(), "InvalidScheduleTime", schedule.text(TIME));
+        refuse(
+                !schedule.text("properties.timeZoneId").equalsIgnoreCase("UTC"),
+                "InvalidScheduleTimeZone",
+                schedule.text("properties.timeZoneId"));
     }
 
     private void arm(Resource schedule) {
         String token = UUID.randomUUID().toString();
         schedule.hide(ARMED, token);
-        if (Bodies.text(schedule.body(), "properties.status").equals("Enabled")) {
+        if (schedule.text("properties.status").equals("Enabled")) {
             fire(schedule, token, next(schedule, cloud.clock().now().plus(LEAD)));
         }
     }
 
     /** The first time at which it is due, not before this one. */
     private static Instant next(Resource schedule, Instant from) {
-        LocalTime time = LocalTime.parse(Bodies.text(schedule.body(), TIME), DateTimeFormatter.ofPattern("HHmm"));
+        LocalTime time = LocalTime.parse(schedule.text(TIME), DateTimeFormatter.ofPattern("HHmm"));
         ZonedDateTime today = from.atZone(ZoneOffset.UTC).with(time);
         return (today.toInstant().isBefore(from) ? today.plusDays(1) : today).toInstant();
     }
@@ -101,10 +96,9 @@ final class AutoShutdowns {
     private void fire(Resource schedule, String token, Instant due) {
         Instant now = cloud.clock().now();
         cloud.operations().start(Duration.between(now, due), null, ResourceType.NO_MACHINES, failure -> {
-            if (cloud.store().holds(schedule)
-                    && schedule.hidden(ARMED).orElse("").equals(token)) {
+            if (cloud.store().holds(schedule) && schedule.isHidden(ARMED, token)) {
                 cloud.store()
-                        .find(Bodies.text(schedule.body(), TARGET), ResourceType.MACHINES)
+                        .find(schedule.text(TARGET), ResourceType.MACHINES)
                         .filter(MachineViews::isRunning)
                         .ifPresent(this::deallocate);
                 fire(schedule, token, next(schedule, cloud.clock().now().plusSeconds(60)));

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -47,52 +49,41 @@ final class AutoscaleSettings {
 
     private static void requireTarget(Draft setting) {
         String target = setting.text(TARGET);
-        if (setting.before() != null && !target.equalsIgnoreCase(setting.textBefore(TARGET))) {
-            throw ArmException.of(
-                    "TargetResourceIdIsImmutable",
-                    setting.id().name(),
-                    setting.id().group(),
-                    setting.textBefore(TARGET));
-        }
-        if (setting.cloud().store().find(target, ResourceType.SCALE_SETS).isEmpty()) {
-            throw ArmException.of("TargetResourceNotFound", target);
-        }
-        boolean another = setting.cloud()
-                .store()
+        refuse(
+                setting.before() != null && !target.equalsIgnoreCase(setting.textBefore(TARGET)),
+                "TargetResourceIdIsImmutable",
+                setting.name(),
+                setting.id().group(),
+                setting.textBefore(TARGET));
+        refuse(setting.store().find(target, ResourceType.SCALE_SETS).isEmpty(), "TargetResourceNotFound", target);
+        boolean another = setting.store()
                 .ofType(ResourceType.AUTOSCALE_SETTINGS)
                 .filter(each -> !each.id().key().equals(setting.id().key()))
-                .anyMatch(each -> Bodies.text(each.body(), TARGET).equalsIgnoreCase(target));
-        if (another) {
-            throw ArmException.of("TargetResourceHasSetting", target);
-        }
+                .anyMatch(each -> each.text(TARGET).equalsIgnoreCase(target));
+        refuse(another, "TargetResourceHasSetting", target);
     }
 
     private static void requireProfiles(Draft setting) {
         List<ObjectNode> profiles = setting.objects(PROFILES);
-        if (profiles.isEmpty()) {
-            throw ArmException.of("InvalidAutoscale", "profiles", "A setting needs a profile.");
-        }
+        refuse(profiles.isEmpty(), "InvalidAutoscale", "profiles", "A setting needs a profile.");
         Set<String> names = new HashSet<>();
         for (ObjectNode profile : profiles) {
             String name = Bodies.text(profile, "name");
-            if (!names.add(name)) {
-                throw ArmException.of("InvalidAutoscale", "profiles", "Two profiles have the name '" + name + "'.");
-            }
+            refuse(!names.add(name), "InvalidAutoscale", "profiles", "Two profiles have the name '" + name + "'.");
             int least = number(profile, "minimum");
             int most = number(profile, "maximum");
             int usual = number(profile, "default");
-            if (least > most || usual < least || usual > most) {
-                throw ArmException.of(
-                        "InvalidAutoscale",
-                        "capacity",
-                        "The default must be between minimum and maximum, and the minimum not above the maximum.");
-            }
-            if (profile.path("rules").size() > MOST_RULES) {
-                throw ArmException.of("InvalidAutoscale", "rules", "A profile has at most 10 rules.");
-            }
-            if (profile.has("recurrence")) {
-                throw ArmException.of("InvalidAutoscale", "recurrence", "Recurring profiles are not emulated.");
-            }
+            refuse(
+                    least > most || usual < least || usual > most,
+                    "InvalidAutoscale",
+                    "capacity",
+                    "The default must be between minimum and maximum, and the minimum not above the maximum.");
+            refuse(
+                    profile.path("rules").size() > MOST_RULES,
+                    "InvalidAutoscale",
+                    "rules",
+                    "A profile has at most 10 rules.");
+            refuse(profile.has("recurrence"), "InvalidAutoscale", "recurrence", "Recurring profiles are not emulated.");
             if (profile.has("fixedDate")) {
                 requireWindow(profile);
             }
@@ -101,13 +92,17 @@ final class AutoscaleSettings {
 
     private static void requireWindow(ObjectNode profile) {
         String zone = Bodies.text(profile, "fixedDate.timeZone");
-        if (!zone.isEmpty() && !zone.equalsIgnoreCase("UTC")) {
-            throw ArmException.of("InvalidAutoscale", "timeZone", "Only the time zone UTC is emulated.");
-        }
+        refuse(
+                !zone.isEmpty() && !zone.equalsIgnoreCase("UTC"),
+                "InvalidAutoscale",
+                "timeZone",
+                "Only the time zone UTC is emulated.");
         try {
-            if (!start(profile).isBefore(end(profile))) {
-                throw ArmException.of("InvalidAutoscale", "fixedDate", "The end must be after the start.");
-            }
+            refuse(
+                    !start(profile).isBefore(end(profile)),
+                    "InvalidAutoscale",
+                    "fixedDate",
+                    "The end must be after the start.");
         } catch (DateTimeParseException e) {
             throw ArmException.of("InvalidAutoscale", "fixedDate", "Start and end are times of ISO 8601.");
         }
@@ -115,9 +110,11 @@ final class AutoscaleSettings {
 
     private static int number(ObjectNode profile, String limit) {
         String text = Bodies.text(profile, "capacity." + limit);
-        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) > MOST_INSTANCES) {
-            throw ArmException.of("InvalidAutoscale", "capacity." + limit, "It is a number from 0 to 1000.");
-        }
+        refuse(
+                !text.matches("\\d{1,4}") || Integer.parseInt(text) > MOST_INSTANCES,
+                "InvalidAutoscale",
+                "capacity." + limit,
+                "It is a number from 0 to 1000.");
         return Integer.parseInt(text);
     }
 
@@ -132,7 +129,7 @@ final class AutoscaleSettings {
     /** Looks at the setting now, and when a profile begins or ends. */
     private void arm(Resource setting) {
         Instant now = cloud.clock().now();
-        Bodies.objects(setting.body(), PROFILES).stream()
+        setting.objects(PROFILES).stream()
                 .filter(profile -> profile.has("fixedDate"))
                 .flatMap(profile -> List.of(start(profile), end(profile)).stream())
                 .filter(now::isBefore)
@@ -144,13 +141,13 @@ final class AutoscaleSettings {
     /** Scales the set to the limits of the profile of the time: that of a fixed date, or else the one of no date. */
     private void keep(Resource setting) {
         Optional<Resource> set = cloud.store()
-                .find(Bodies.text(setting.body(), TARGET), ResourceType.SCALE_SETS)
+                .find(setting.text(TARGET), ResourceType.SCALE_SETS)
                 .filter(found -> found.runningOperation().isEmpty());
-        if (set.isEmpty() || !Bodies.at(setting.body(), "properties.enabled").asBoolean()) {
+        if (set.isEmpty() || !setting.isTrue("properties.enabled")) {
             return;
         }
         Instant now = cloud.clock().now();
-        List<ObjectNode> profiles = Bodies.objects(setting.body(), PROFILES);
+        List<ObjectNode> profiles = setting.objects(PROFILES);
         profiles.stream()
                 .filter(profile -> profile.has("fixedDate"))
                 .filter(profile -> !now.isBefore(start(profile)) && now.isBefore(end(profile)))

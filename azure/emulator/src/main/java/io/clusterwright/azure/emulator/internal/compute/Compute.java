@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator.internal.compute;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.json.Json;
@@ -17,15 +17,15 @@ import java.util.function.Predicate;
 /** Microsoft.Compute with what stops machines at a time: its types, and its lists by region of usages, sizes, images and commands. */
 public final class Compute {
     private final Cloud cloud;
-    private final Machines machines;
-    private final Sizes sizes;
+    private final BackingMachines machines;
+    private final EmulatedSizes sizes;
     private final Quota quota;
     private final Agreements agreements;
 
-    public Compute(Cloud cloud, Machines machines) {
+    public Compute(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
-        this.sizes = new Sizes(cloud);
+        this.sizes = new EmulatedSizes(cloud);
         this.quota = new Quota(cloud, sizes);
         this.agreements = new Agreements(cloud);
     }
@@ -34,14 +34,15 @@ public final class Compute {
         Instances instances = new Instances(cloud, machines);
         Galleries galleries = new Galleries(cloud, machines);
         return List.of(
-                Placement.availabilitySets(cloud).read("vmSizes", (call, set) -> Reply.ok(sizes.list(set.location()))),
-                Placement.proximityGroups(cloud),
+                PlacementGroups.availabilitySets(cloud)
+                        .read("vmSizes", (call, set) -> Reply.ok(sizes.list(set.location()))),
+                PlacementGroups.proximityGroups(cloud),
                 Disks.type(cloud),
                 DiskAccess.snapshots(cloud),
-                new ManagedImages(cloud, machines).type(),
+                new EmulatedImages(cloud, machines).type(),
                 new VirtualMachines(cloud, sizes, quota, machines, agreements).type(),
-                new Extensions(cloud, machines).type(),
-                new ScaleSets(cloud, sizes, quota, machines, instances, agreements).type(),
+                new MachineExtensions(cloud, machines).type(),
+                new UniformScaleSets(cloud, sizes, quota, machines, instances, agreements).type(),
                 instances.type(),
                 instances.interfaces(),
                 instances.addresses(),

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -62,47 +64,34 @@ final class DiskAccess {
 
     /** Refuses to use or delete a disk whose bytes someone may read. */
     static void requireNone(Resource disk) {
-        if (isGranted(disk)) {
-            throw ArmException.of("OperationNotAllowed.access", disk.id().name());
-        }
+        refuse(isGranted(disk), "OperationNotAllowed.access", disk.name());
     }
 
     private Reply begin(Call call, Resource disk) {
         ObjectNode body = call.objectOrEmpty();
         String access = Bodies.text(body, "access");
-        if (access.isEmpty()) {
-            throw ArmException.missing("grantAccessData.access", "grantAccessData.access");
-        }
+        refuse(access.isEmpty(), "InvalidParameter.missing", "grantAccessData.access");
         if (!List.of("Read", "Write", "None").contains(access)) {
             throw ArmException.of("InvalidParameter.value", "access").at("grantAccessData.access");
         }
         long seconds = body.path("durationInSeconds").asLong(-1);
-        if (!body.has("durationInSeconds")) {
-            throw ArmException.missing("grantAccessData.durationInSeconds", "grantAccessData.durationInSeconds");
-        }
-        if (seconds < 0 || seconds > LONGEST) {
-            throw ArmException.of("InvalidParameter.range", seconds, "durationInSeconds", 0, LONGEST)
-                    .at("durationInSeconds");
-        }
-        String owner = Bodies.text(disk.body(), "managedBy");
+        refuse(!body.has("durationInSeconds"), "InvalidParameter.missing", "grantAccessData.durationInSeconds");
+        refuse(seconds < 0 || seconds > LONGEST, "InvalidParameter.range", seconds, "durationInSeconds", 0, LONGEST);
+        String owner = disk.text("managedBy");
         boolean runs = cloud.store()
                 .find(owner, ResourceType.MACHINES)
-                .filter(machine ->
-                        !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
+                .filter(machine -> !machine.isHidden(MachineViews.POWER, "deallocated"))
                 .isPresent();
-        if (runs) {
-            throw ArmException.of(
-                    "OperationNotAllowed.accessOfRunning", disk.id().name(), owner);
-        }
+        refuse(runs, "OperationNotAllowed.accessOfRunning", disk.name(), owner);
         return cloud.accept(call, disk, Work.DISK, ResourceType.NO_MACHINES, failure -> {
             if (!isGranted(disk)) {
-                disk.hide(STATE_BEFORE, Bodies.text(disk.properties(), "diskState"));
+                disk.hide(STATE_BEFORE, disk.text("properties.diskState"));
             }
             disk.properties().put("diskState", "ActiveSAS");
             return Json.object()
                     .put(
                             "accessSAS",
-                            "https://md-emulated.invalid/" + Bodies.text(disk.properties(), "uniqueId")
+                            "https://md-emulated.invalid/" + disk.text("properties.uniqueId")
                                     + "/abcd?sv=2018-03-28&sr=b&sp=r&se="
                                     + cloud.clock().now().plusSeconds(seconds) + "&sig=emulated");
         });

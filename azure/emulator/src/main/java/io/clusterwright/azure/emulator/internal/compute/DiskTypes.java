@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -40,52 +42,55 @@ final class DiskTypes {
     /** Refuses settings of a disk that its type does not have. */
     static void check(Draft disk) {
         String type = disk.text("sku.name");
-        int gib = disk.properties().path("diskSizeGB").asInt(1);
+        int gib = disk.number("properties.diskSizeGB", 1);
         for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite", "diskIOPSReadOnly", "diskMBpsReadOnly")) {
             if (!isAdjustable(type) && disk.properties().hasNonNull(name)) {
                 throw ArmException.of("InvalidParameter.performance", name, type)
                         .at("disk." + name);
             }
         }
-        if (!isAdjustable(type) && Bodies.at(disk.body(), SECTOR).isNumber()) {
+        if (!isAdjustable(type) && disk.at(SECTOR).isNumber()) {
             throw ArmException.of("InvalidParameter.performance", "logicalSectorSize", type)
                     .at("disk.creationData.logicalSectorSize");
         }
-        if (disk.properties().path("diskIOPSReadWrite").asInt() > MOST_OPERATIONS
-                || disk.properties().path("diskMBpsReadWrite").asInt() > MOST_MEGABYTES) {
-            throw ArmException.of("InvalidParameter.value", "disk.diskIOPSReadWrite")
-                    .at("disk.diskIOPSReadWrite");
-        }
-        if (disk.text("properties.networkAccessPolicy").equals("AllowPrivate")
-                && disk.text("properties.diskAccessId").isEmpty()) {
-            throw ArmException.missing("disk.diskAccessId", "disk.diskAccessId");
-        }
-        if (Bodies.at(disk.body(), "properties.creationData.performancePlus").asBoolean() && gib <= LAST_SMALL) {
-            throw ArmException.of("InvalidParameter.value", "disk.creationData.performancePlus")
-                    .at("disk.creationData.performancePlus");
-        }
+        refuse(
+                disk.number("properties.diskIOPSReadWrite", 0) > MOST_OPERATIONS
+                        || disk.number("properties.diskMBpsReadWrite", 0) > MOST_MEGABYTES,
+                "InvalidParameter.value",
+                "disk.diskIOPSReadWrite");
+        refuse(
+                disk.text("properties.networkAccessPolicy").equals("AllowPrivate")
+                        && disk.text("properties.diskAccessId").isEmpty(),
+                "InvalidParameter.missing",
+                "disk.diskAccessId");
+        refuse(
+                disk.isTrue("properties.creationData.performancePlus") && gib <= LAST_SMALL,
+                "InvalidParameter.value",
+                "disk.creationData.performancePlus");
         if (!disk.text("properties.securityProfile.securityType").isEmpty()
                 && !disk.text("properties.hyperVGeneration").equals("V2")) {
             throw ArmException.of("InvalidParameter.secondGeneration", "disk.securityProfile")
                     .at("disk.securityProfile");
         }
         requireTier(disk, type, gib);
-        if (disk.properties().path("burstingEnabled").asBoolean() && (!isPremium(type) || gib <= LAST_SMALL)) {
-            throw ArmException.of("InvalidParameter.bursting", disk.id().name(), type, gib)
-                    .at("disk.burstingEnabled");
-        }
-        JsonNode shares = disk.properties().path("maxShares");
-        if (shares.isNumber() && (shares.asInt() < 1 || shares.asInt() > mostShares(type, gib))) {
-            throw ArmException.of(
-                    "BadRequest.maxShares", shares.asInt(), disk.id().name(), gib);
-        }
-        boolean zoned = !disk.body().path("zones").isEmpty();
+        refuse(
+                disk.isTrue("properties.burstingEnabled") && (!isPremium(type) || gib <= LAST_SMALL),
+                "InvalidParameter.bursting",
+                disk.name(),
+                type,
+                gib);
+        JsonNode shares = disk.at("properties.maxShares");
+        refuse(
+                shares.isNumber() && (shares.asInt() < 1 || shares.asInt() > mostShares(type, gib)),
+                "BadRequest.maxShares",
+                shares.asInt(),
+                disk.name(),
+                gib);
+        boolean zoned = !disk.at("zones").isEmpty();
         if (isAdjustable(type) && !zoned && !Row.REGIONS_WITHOUT_ZONES.contains(disk.region())) {
             throw ArmException.of("InvalidParameter.zonalDisk", type).at("sku.name");
         }
-        if (type.endsWith("ZRS") && zoned) {
-            throw ArmException.of("InvalidParameter.redundantDisk", type).at("zones");
-        }
+        refuse(type.endsWith("ZRS") && zoned, "InvalidParameter.redundantDisk", type);
     }
 
     private static void requireTier(Draft disk, String type, int gib) {
@@ -95,10 +100,7 @@ final class DiskTypes {
         }
         int given = TIERS.indexOf(tier);
         int own = (int) TIER_SIZES.stream().filter(size -> size < gib).count();
-        if (!isPremium(type) || given < own) {
-            throw ArmException.of("InvalidParameter.tier", tier, disk.id().name(), type, gib)
-                    .at("disk.tier");
-        }
+        refuse(!isPremium(type) || given < own, "InvalidParameter.tier", tier, disk.name(), type, gib);
     }
 
     private static int mostShares(String type, int gib) {
@@ -123,29 +125,24 @@ final class DiskTypes {
             if (!isAdjustable(type)) {
                 continue;
             }
-            if (type.equals("UltraSSD_LRS")
-                    && !Bodies.at(profile, "additionalCapabilities.ultraSSDEnabled")
-                            .asBoolean()
-                    && !Bodies.at(machine.body(), "properties.additionalCapabilities.ultraSSDEnabled")
-                            .asBoolean()) {
-                throw ArmException.of("InvalidParameter.ultra").at("managedDisk.storageAccountType");
-            }
-            if (machine.body().path("zones").isEmpty() && !Row.REGIONS_WITHOUT_ZONES.contains(machine.region())) {
+            refuse(
+                    type.equals("UltraSSD_LRS")
+                            && !Bodies.isTrue(profile, "additionalCapabilities.ultraSSDEnabled")
+                            && !machine.isTrue("properties.additionalCapabilities.ultraSSDEnabled"),
+                    "InvalidParameter.ultra");
+            if (machine.at("zones").isEmpty() && !Row.REGIONS_WITHOUT_ZONES.contains(machine.region())) {
                 throw ArmException.of("InvalidParameter.zonalDisk", type).at("managedDisk.storageAccountType");
             }
             String caching = Bodies.text(disk, "caching");
-            if (!caching.isEmpty() && !caching.equals("None")) {
-                throw ArmException.of("InvalidParameter.caching", type, caching).at("dataDisk.caching");
-            }
+            refuse(!caching.isEmpty() && !caching.equals("None"), "InvalidParameter.caching", type, caching);
         }
     }
 
     /** The type of a data disk: that of the disk, where it exists. */
     private static String type(Draft machine, ObjectNode disk) {
-        return machine.cloud()
-                .store()
+        return machine.store()
                 .find(Bodies.text(disk, "managedDisk.id"), ResourceType.DISKS)
-                .map(found -> Bodies.text(found.body(), "sku.name"))
+                .map(found -> found.text("sku.name"))
                 .orElse(Bodies.text(disk, "managedDisk.storageAccountType"));
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -76,53 +78,43 @@ final class Disks {
             String name = needed.replaceFirst("^properties", "disk");
             throw ArmException.missing(name, name);
         }
-        if (disk.text(data + "createOption").equals("Attach")) {
-            throw ArmException.of("InvalidParameter.value", "disk.creationData.createOption")
-                    .at("disk.creationData.createOption");
-        }
+        refuse(
+                disk.text(data + "createOption").equals("Attach"),
+                "InvalidParameter.value",
+                "disk.creationData.createOption");
         String version = disk.text(data + "galleryImageReference.id");
-        if (!version.isEmpty()
-                && disk.cloud()
-                        .store()
-                        .find(version, ResourceType.GALLERY_VERSIONS)
-                        .isEmpty()) {
-            throw ArmException.of("NotFound.source", version);
-        }
+        refuse(
+                !version.isEmpty()
+                        && disk.store()
+                                .find(version, ResourceType.GALLERY_VERSIONS)
+                                .isEmpty(),
+                "NotFound.source",
+                version);
         String platform = disk.text(data + "imageReference.id");
         if (!platform.isEmpty()) {
             requirePlatform(platform);
         }
         String source = disk.text(data + "sourceResourceId");
         if (!source.isEmpty()) {
-            Resource from = disk.cloud()
-                    .store()
+            Resource from = disk.store()
                     .find(source, ResourceType.DISKS)
-                    .or(() -> disk.cloud().store().find(source, ResourceType.SNAPSHOTS))
+                    .or(() -> disk.store().find(source, ResourceType.SNAPSHOTS))
                     .orElseThrow(() -> ArmException.of("NotFound.source", source));
-            if (!from.location().equals(disk.region())) {
-                throw ArmException.of("InvalidParameter.sourceRegion", source, disk.region())
-                        .at("disk.creationData.sourceResourceId");
-            }
-            int gib = from.properties().path("diskSizeGB").asInt();
-            if (disk.properties().path("diskSizeGB").asInt(gib) < gib) {
-                throw ArmException.of(
-                                "ResizeDiskError",
-                                disk.properties().path("diskSizeGB").asInt(),
-                                gib)
-                        .at("disk.diskSizeGb");
-            }
-            Bodies.standard(
-                    disk.body(), "properties.diskSizeGB", from.properties().path("diskSizeGB"));
+            refuse(!from.location().equals(disk.region()), "InvalidParameter.sourceRegion", source, disk.region());
+            int gib = from.number("properties.diskSizeGB", 0);
+            refuse(
+                    disk.number("properties.diskSizeGB", gib) < gib,
+                    "ResizeDiskError",
+                    disk.number("properties.diskSizeGB", 0),
+                    gib);
+            disk.standard("properties.diskSizeGB", from.at("properties.diskSizeGB"));
         }
     }
 
     /** Refuses the id of an image of the marketplace that is not there. */
     private static void requirePlatform(String id) {
         Matcher words = PLATFORM.matcher(id);
-        if (!words.matches()) {
-            throw ArmException.of("InvalidParameter.value", "disk.creationData.imageReference.id")
-                    .at("disk.creationData.imageReference.id");
-        }
+        refuse(!words.matches(), "InvalidParameter.value", "disk.creationData.imageReference.id");
         ImageCatalog.require(Json.object()
                 .put("publisher", words.group(1))
                 .put("offer", words.group(2))
@@ -131,38 +123,32 @@ final class Disks {
     }
 
     private static void requireRange(Draft disk) {
-        int size = disk.properties().path("diskSizeGB").asInt(1);
-        if (size < 1 || size > LARGEST) {
-            throw ArmException.of("InvalidParameter.range", size, "disk.diskSizeGB", 1, LARGEST)
-                    .at("disk.diskSizeGB");
-        }
+        int size = disk.number("properties.diskSizeGB", 1);
+        refuse(size < 1 || size > LARGEST, "InvalidParameter.range", size, "disk.diskSizeGB", 1, LARGEST);
         requireSet(disk.text("properties.encryption.diskEncryptionSetId"));
         DiskTypes.check(disk);
     }
 
     /** Disk encryption sets are not emulated, so that none is there. */
     private static void requireSet(String id) {
-        if (!id.isEmpty()) {
-            throw ArmException.of("NotFound.source", id);
-        }
+        refuse(!id.isEmpty(), "NotFound.source", id);
     }
 
     /** Refuses to resize the system's disk of a machine that runs. */
     private static void requireStopped(Draft disk) {
         Resource before = disk.resourceBefore();
-        boolean runs = disk.cloud()
-                .store()
-                .find(Bodies.text(before.body(), "managedBy"), ResourceType.MACHINES)
-                .filter(machine ->
-                        !machine.hidden(MachineViews.POWER).orElse("").equals("deallocated"))
+        boolean runs = disk.store()
+                .find(before.text("managedBy"), ResourceType.MACHINES)
+                .filter(machine -> !machine.isHidden(MachineViews.POWER, "deallocated"))
                 .isPresent();
-        boolean same = disk.properties()
-                .path("diskSizeGB")
+        boolean same = disk.at("properties.diskSizeGB")
                 .asText()
-                .equals(before.properties().path("diskSizeGB").asText());
-        if (runs && !same && !disk.textBefore("properties.osType").isEmpty()) {
-            throw ArmException.of("OperationNotAllowed.resizeDisk", disk.id().name(), disk.textBefore("managedBy"));
-        }
+                .equals(before.at("properties.diskSizeGB").asText());
+        refuse(
+                runs && !same && !disk.textBefore("properties.osType").isEmpty(),
+                "OperationNotAllowed.resizeDisk",
+                disk.name(),
+                disk.textBefore("managedBy"));
     }
 
     /** Keeps what the service knows of a disk, and refuses to make it smaller. */
@@ -170,23 +156,19 @@ final class Disks {
         ObjectNode before = disk.resourceBefore().properties();
         MachineRules.keep(before, disk.properties());
         disk.properties().put("diskState", Bodies.text(before, "diskState"));
-        String owner = Bodies.text(disk.resourceBefore().body(), "managedBy");
+        String owner = disk.resourceBefore().text("managedBy");
         if (!owner.isEmpty()) {
             disk.body().put("managedBy", owner);
         }
-        int now = disk.properties().path("diskSizeGB").asInt();
+        int now = disk.number("properties.diskSizeGB", 0);
         int was = before.path("diskSizeGB").asInt();
-        if (now < was) {
-            throw ArmException.of("ResizeDiskError", now, was).at("disk.diskSizeGb");
-        }
+        refuse(now < was, "ResizeDiskError", now, was);
     }
 
     private static void requireDetached(Resource disk) {
         DiskAccess.requireNone(disk);
-        String owner = Bodies.text(disk.body(), "managedBy");
-        if (!owner.isEmpty()) {
-            throw ArmException.of("OperationNotAllowed.attachedDisk", disk.id().name(), owner);
-        }
+        String owner = disk.text("managedBy");
+        refuse(!owner.isEmpty(), "OperationNotAllowed.attachedDisk", disk.name(), owner);
     }
 
     /** The disks of a machine's profile, as separate resources. */
@@ -194,8 +176,8 @@ final class Disks {
         if (machine.before() != null) {
             detach(machine);
         }
-        String name = machine.id().name();
-        ObjectNode os = Bodies.make(machine.body(), "properties.storageProfile.osDisk");
+        String name = machine.name();
+        ObjectNode os = machine.make("properties.storageProfile.osDisk");
         Bodies.standard(
                 os, "name", name + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
         Bodies.standard(os, "deleteOption", "Detach");
@@ -206,22 +188,17 @@ final class Disks {
             Bodies.standard(data, "lun", lun);
             Bodies.standard(data, "name", name + "_DataDisk_" + lun);
             Bodies.standard(data, "createOption", "Empty");
-            if (Bodies.text(data, "createOption").equals("Empty") && !data.hasNonNull("diskSizeGB")) {
-                throw ArmException.missing("dataDisk.diskSizeGB", "dataDisk.diskSizeGB");
-            }
+            refuse(
+                    Bodies.text(data, "createOption").equals("Empty") && !data.hasNonNull("diskSizeGB"),
+                    "InvalidParameter.missing",
+                    "dataDisk.diskSizeGB");
             Bodies.standard(data, "deleteOption", "Detach");
             Bodies.standard(data, "managedDisk.storageAccountType", "Premium_LRS");
             requireName(data);
             int number = data.path("lun").asInt();
-            if (number < 0 || number > LAST_LUN) {
-                throw ArmException.of("InvalidParameter.range", number, "dataDisk.lun", 0, LAST_LUN)
-                        .at("dataDisk.lun");
-            }
+            refuse(number < 0 || number > LAST_LUN, "InvalidParameter.range", number, "dataDisk.lun", 0, LAST_LUN);
             int gib = data.path("diskSizeGB").asInt(1);
-            if (gib < 1 || gib > LARGEST) {
-                throw ArmException.of("InvalidParameter.range", gib, "dataDisk.diskSizeGB", 1, LARGEST)
-                        .at("dataDisk.diskSizeGB");
-            }
+            refuse(gib < 1 || gib > LARGEST, "InvalidParameter.range", gib, "dataDisk.diskSizeGB", 1, LARGEST);
             make(machine, data, "");
             lun++;
         }
@@ -237,17 +214,17 @@ final class Disks {
     /** Lets go of the disks that a change no longer names. */
     private static void detach(Draft machine) {
         List<ObjectNode> disks = machine.objects("properties.storageProfile.dataDisks");
-        for (ObjectNode old : Bodies.objects(machine.resourceBefore().body(), "properties.storageProfile.dataDisks")) {
+        for (ObjectNode old : machine.resourceBefore().objects("properties.storageProfile.dataDisks")) {
             String id = Bodies.text(old, "managedDisk.id");
             boolean stays = disks.stream()
                     .filter(disk -> !disk.path("toBeDetached").asBoolean())
                     .anyMatch(disk -> Bodies.text(disk, "managedDisk.id").equalsIgnoreCase(id)
                             || Bodies.text(disk, "name").equalsIgnoreCase(Bodies.text(old, "name")));
             if (!stays) {
-                machine.cloud().store().find(id, ResourceType.DISKS).ifPresent(Disks::free);
+                machine.store().find(id, ResourceType.DISKS).ifPresent(Disks::free);
             }
         }
-        Bodies.array(machine.body(), "properties.storageProfile.dataDisks")
+        machine.array("properties.storageProfile.dataDisks")
                 .removeIf(disk -> disk.path("toBeDetached").asBoolean());
     }
 
@@ -261,9 +238,7 @@ final class Disks {
         String owner = machine.id().toString();
         ObjectNode managed = Bodies.make(disk, "managedDisk");
         String given = Bodies.text(managed, "id");
-        if (isAttached(disk) && given.isEmpty()) {
-            throw ArmException.missing("dataDisk.managedDisk.id", "dataDisk.managedDisk.id");
-        }
+        refuse(isAttached(disk) && given.isEmpty(), "InvalidParameter.missing", "dataDisk.managedDisk.id");
         requireSet(Bodies.text(managed, "diskEncryptionSet.id"));
         ArmId id = ArmId.isResource(given)
                 ? ArmId.parse(given)
@@ -271,10 +246,8 @@ final class Disks {
         managed.put("id", id.toString());
         Optional<Resource> existing = cloud.store().find(id);
         if (existing.isPresent()) {
-            String other = Bodies.text(existing.get().body(), "managedBy");
-            if (!other.isEmpty() && !other.equalsIgnoreCase(owner)) {
-                throw ArmException.of("ConflictingUserInput", id, other);
-            }
+            String other = existing.get().text("managedBy");
+            refuse(!other.isEmpty() && !other.equalsIgnoreCase(owner), "ConflictingUserInput", id, other);
             if (other.isEmpty() && !isAttached(disk)) {
                 throw ArmException.of("ConflictingUserInput.exists", id.name(), id.group())
                         .at(id.toString());
@@ -286,9 +259,7 @@ final class Disks {
             existing.get().properties().put("diskState", "Attached");
             return;
         }
-        if (isAttached(disk)) {
-            throw ArmException.of("NotFound.disk", id.name());
-        }
+        refuse(isAttached(disk), "NotFound.disk", id.name());
         ObjectNode body = Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
@@ -296,7 +267,7 @@ final class Disks {
                 .put("location", machine.region())
                 .put("managedBy", owner);
         // A disk that is made along with a machine has the machine's tags.
-        if (machine.body().path("tags").isObject()) {
+        if (machine.at("tags").isObject()) {
             body.set("tags", machine.body().get("tags").deepCopy());
         }
         body.putObject("sku")
@@ -319,29 +290,28 @@ final class Disks {
     /** Refuses a disk of another region or zone than the machine's. */
     private static void requireNear(Draft machine, Resource disk) {
         JsonNode zone = disk.body().path("zones").path(0);
-        if (!disk.location().equals(machine.region())) {
-            throw ArmException.of("BadRequest.diskRegion", disk.id().name(), disk.location(), machine.region());
-        }
-        if (!zone.isMissingNode() && !zone.equals(machine.body().path("zones").path(0))) {
-            throw ArmException.of("BadRequest.diskZone", disk.id().name(), zone.asText());
-        }
+        refuse(
+                !disk.location().equals(machine.region()),
+                "BadRequest.diskRegion",
+                disk.name(),
+                disk.location(),
+                machine.region());
+        refuse(
+                !zone.isMissingNode()
+                        && !zone.equals(machine.body().path("zones").path(0)),
+                "BadRequest.diskZone",
+                disk.name(),
+                zone.asText());
     }
 
     /** Gives the disk of a machine the size that the machine names, which needs the machine deallocated. */
     private static void resize(Draft machine, Resource existing, ObjectNode disk) {
-        int was = existing.properties().path("diskSizeGB").asInt();
+        int was = existing.number("properties.diskSizeGB", 0);
         int now = disk.path("diskSizeGB").asInt(was);
-        if (now < was) {
-            throw ArmException.of("ResizeDiskError", now, was).at("disk.diskSizeGb");
-        }
-        boolean stopped = machine.before() != null
-                && machine.resourceBefore()
-                        .hidden(MachineViews.POWER)
-                        .orElse("")
-                        .equals("deallocated");
-        if (now > was && !stopped) {
-            throw ArmException.of("Conflict.diskSize").at("diskSizeGB");
-        }
+        refuse(now < was, "ResizeDiskError", now, was);
+        boolean stopped =
+                machine.before() != null && machine.resourceBefore().isHidden(MachineViews.POWER, "deallocated");
+        refuse(now > was && !stopped, "Conflict.diskSize");
         existing.properties().put("diskSizeGB", now);
     }
 
@@ -351,13 +321,13 @@ final class Disks {
 
     /** Gives a machine that was made anew a new disk of the system; the old one is deleted or kept as its delete option says. */
     static void renew(Cloud cloud, Resource machine) {
-        ObjectNode os = Bodies.make(machine.properties(), "storageProfile.osDisk");
+        ObjectNode os = machine.make("properties.storageProfile.osDisk");
         Resource old = cloud.store().require(ArmId.parse(Bodies.text(os, "managedDisk.id")));
         release(cloud, os);
         ArmId id = machine.id()
                 .resource(
                         ResourceType.DISKS,
-                        machine.id().name() + "_OsDisk_1_"
+                        machine.name() + "_OsDisk_1_"
                                 + UUID.randomUUID().toString().replace("-", ""));
         ObjectNode body = old.body().deepCopy();
         body.put("name", id.name())
@@ -374,7 +344,7 @@ final class Disks {
 
     /** Detaches the disks of a machine, or deletes them where its delete options say so. */
     static void release(Cloud cloud, Resource machine) {
-        JsonNode storage = machine.properties().path("storageProfile");
+        JsonNode storage = machine.at("properties.storageProfile");
         release(cloud, storage.path("osDisk"));
         storage.path("dataDisks").forEach(disk -> release(cloud, disk));
     }

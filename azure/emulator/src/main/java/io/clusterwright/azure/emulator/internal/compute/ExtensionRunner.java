@@ -1,11 +1,13 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
 import io.clusterwright.core.internal.text.TextResource;
 import java.io.ByteArrayInputStream;
@@ -35,9 +37,9 @@ final class ExtensionRunner {
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .toList();
 
-    private final Machines machines;
+    private final BackingMachines machines;
 
-    ExtensionRunner(Machines machines) {
+    ExtensionRunner(BackingMachines machines) {
         this.machines = machines;
     }
 
@@ -53,10 +55,7 @@ final class ExtensionRunner {
     /** Refuses an extension that is not in the repository or for another system, and a version that is not of two numbers. */
     private static void requireKnown(ObjectNode properties, String system) {
         String version = Bodies.text(properties, "typeHandlerVersion");
-        if (!version.matches("\\d{1,9}\\.\\d{1,9}")) {
-            throw ArmException.of("InvalidParameter.value", "typeHandlerVersion")
-                    .at("typeHandlerVersion");
-        }
+        refuse(!version.matches("\\d{1,9}\\.\\d{1,9}"), "InvalidParameter.value", "typeHandlerVersion");
         String name = Bodies.text(properties, "publisher") + " " + Bodies.text(properties, "type") + " "
                 + version.replaceFirst("\\..*", "");
         String known = KNOWN.stream()
@@ -67,13 +66,12 @@ final class ExtensionRunner {
                         Bodies.text(properties, "publisher"),
                         Bodies.text(properties, "type"),
                         version));
-        if (!known.endsWith(" " + system) && !known.endsWith(" any")) {
-            throw ArmException.of(
-                    "OperationNotAllowed.extensionSystem",
-                    Bodies.text(properties, "publisher"),
-                    Bodies.text(properties, "type"),
-                    system);
-        }
+        refuse(
+                !known.endsWith(" " + system) && !known.endsWith(" any"),
+                "OperationNotAllowed.extensionSystem",
+                Bodies.text(properties, "publisher"),
+                Bodies.text(properties, "type"),
+                system);
     }
 
     /**
@@ -96,9 +94,7 @@ final class ExtensionRunner {
         });
         boolean command = open.has("commandToExecute") || closed.has("commandToExecute");
         boolean script = open.has("script") || closed.has("script");
-        if (command == script || !both.isEmpty()) {
-            throw ArmException.of("InvalidExtensionSettings");
-        }
+        refuse(command == script || !both.isEmpty(), "InvalidExtensionSettings");
     }
 
     /**

@@ -1,14 +1,16 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -38,10 +40,10 @@ final class Galleries {
             "properties.publishingProfile.source.managedImage.id");
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final StorageProfiles storage;
 
-    Galleries(Cloud cloud, Machines machines) {
+    Galleries(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
         this.storage = new StorageProfiles(cloud);
@@ -61,17 +63,17 @@ final class Galleries {
                                 .put(
                                         "uniqueName",
                                         draft.id().subscription() + "-"
-                                                + draft.id().name().toUpperCase(Locale.ROOT)));
+                                                + draft.name().toUpperCase(Locale.ROOT)));
     }
 
     private void requireOnly(Draft gallery) {
-        if (cloud.store()
-                .ofType(ResourceType.GALLERIES)
-                .anyMatch(
-                        other -> other.id().name().equalsIgnoreCase(gallery.id().name()))) {
-            throw ArmException.of(
-                    "Conflict.galleryName", gallery.id().name(), gallery.id().subscription());
-        }
+        refuse(
+                cloud.store()
+                        .ofType(ResourceType.GALLERIES)
+                        .anyMatch(other -> other.name().equalsIgnoreCase(gallery.name())),
+                "Conflict.galleryName",
+                gallery.name(),
+                gallery.id().subscription());
     }
 
     ResourceType images() {
@@ -111,29 +113,29 @@ final class Galleries {
         cloud.store().children(definition.id().parent(), "images").stream()
                 .filter(other -> !other.id().key().equals(definition.id().key()))
                 .filter(other -> List.of("publisher", "offer", "sku").stream()
-                        .allMatch(part -> Bodies.text(other.body(), "properties.identifier." + part)
+                        .allMatch(part -> other.text("properties.identifier." + part)
                                 .equalsIgnoreCase(definition.text("properties.identifier." + part))))
                 .findFirst()
                 .ifPresent(other -> {
                     throw ArmException.of(
                             "Conflict.identifier",
-                            other.id().name(),
+                            other.name(),
                             definition.text("properties.identifier.publisher"),
                             definition.text("properties.identifier.offer"),
                             definition.text("properties.identifier.sku"));
                 });
         for (String range : List.of("vCPUs", "memory")) {
-            JsonNode limits = Bodies.at(definition.body(), "properties.recommended." + range);
-            if (limits.path("min").asInt(1) < 1 || limits.path("max").asInt(1) < 1) {
-                throw ArmException.of("InvalidParameter.value", "galleryImage.properties.recommended." + range)
-                        .at("galleryImage.properties.recommended." + range);
-            }
-            if (limits.has("min")
-                    && limits.has("max")
-                    && limits.path("min").asInt() > limits.path("max").asInt()) {
-                throw ArmException.of("InvalidParameter.recommended", "galleryImage.properties.recommended." + range)
-                        .at("galleryImage.properties.recommended." + range);
-            }
+            JsonNode limits = definition.at("properties.recommended." + range);
+            refuse(
+                    limits.path("min").asInt(1) < 1 || limits.path("max").asInt(1) < 1,
+                    "InvalidParameter.value",
+                    "galleryImage.properties.recommended." + range);
+            refuse(
+                    limits.has("min")
+                            && limits.has("max")
+                            && limits.path("min").asInt() > limits.path("max").asInt(),
+                    "InvalidParameter.recommended",
+                    "galleryImage.properties.recommended." + range);
         }
     }
 
@@ -151,10 +153,10 @@ final class Galleries {
         for (ObjectNode feature : definition.objects("properties.features")) {
             boolean security = Bodies.text(feature, "name").equalsIgnoreCase("SecurityType");
             String value = Bodies.text(feature, "value").toLowerCase(Locale.ROOT);
-            if (!names.add(Bodies.text(feature, "name")) || security && !SECURITY_TYPES.contains(value)) {
-                throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features")
-                        .at("galleryImage.properties.features");
-            }
+            refuse(
+                    !names.add(Bodies.text(feature, "name")) || security && !SECURITY_TYPES.contains(value),
+                    "InvalidParameter.value",
+                    "galleryImage.properties.features");
         }
     }
 
@@ -165,8 +167,7 @@ final class Galleries {
                         !FEATURES.contains(Bodies.text(feature, "name").toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .ifPresent(feature -> {
-                    throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features")
-                            .at("galleryImage.properties.features");
+                    throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features");
                 });
         boolean second = definition.text("properties.hyperVGeneration").equals("V2");
         boolean arm = definition.text("properties.architecture").equals("Arm64");
@@ -188,9 +189,7 @@ final class Galleries {
         try {
             String whole = end.contains("T") ? end : end + "T00:00:00Z";
             Instant last = Instant.parse(whole.matches(".*(Z|[+-]\\d\\d:\\d\\d)$") ? whole : whole + "Z");
-            if (last.isBefore(draft.cloud().clock().now())) {
-                throw ArmException.of("InvalidParameter.endOfLife").at("endOfLifeDate");
-            }
+            refuse(last.isBefore(draft.cloud().clock().now()), "InvalidParameter.endOfLife");
         } catch (DateTimeParseException e) {
             throw ArmException.of(
                     400, "BadRequest", "Could not convert string to DateTimeOffset: " + end + ". Path '" + path + "'");
@@ -218,40 +217,37 @@ final class Galleries {
     /** Refuses regions that are none, that are given twice or with too many replicas, and a list without the region of the version. */
     private void requireRegions(Draft version) {
         String path = "galleryArtifactVersion.properties.publishingProfile.targetRegions";
-        int usual = Bodies.at(version.body(), "properties.publishingProfile.replicaCount")
-                .asInt(1);
-        if (usual < 1 || usual > MOST_REPLICAS) {
-            throw ArmException.of("InvalidParameter.range", usual, "replicaCount", 1, MOST_REPLICAS)
-                    .at("replicaCount");
-        }
-        if (version.before() == null
-                && SOURCES.stream()
-                                .filter(each -> !version.text(each).isEmpty())
-                                .count()
-                        > 1) {
-            throw ArmException.of("InvalidParameter.value", "galleryImageVersion.properties.storageProfile.source")
-                    .at("galleryImageVersion.properties.storageProfile.source");
-        }
+        int usual = version.number("properties.publishingProfile.replicaCount", 1);
+        refuse(usual < 1 || usual > MOST_REPLICAS, "InvalidParameter.range", usual, "replicaCount", 1, MOST_REPLICAS);
+        refuse(
+                version.before() == null
+                        && SOURCES.stream()
+                                        .filter(each -> !version.text(each).isEmpty())
+                                        .count()
+                                > 1,
+                "InvalidParameter.value",
+                "galleryImageVersion.properties.storageProfile.source");
         List<ObjectNode> targets = version.objects("properties.publishingProfile.targetRegions");
         Set<String> names = new TreeSet<>();
         for (ObjectNode target : targets) {
             String name = Bodies.text(target, "name").replace(" ", "").toLowerCase(Locale.ROOT);
-            if (!cloud.settings().regions().containsKey(name)) {
-                throw ArmException.of(
-                        "LocationNotAvailableForResourceType",
-                        name,
-                        version.id().type(),
-                        String.join(",", cloud.settings().regions().keySet()));
-            }
+            refuse(
+                    !cloud.settings().regions().containsKey(name),
+                    "LocationNotAvailableForResourceType",
+                    name,
+                    version.id().type(),
+                    String.join(",", cloud.settings().regions().keySet()));
             if (!names.add(name)) {
                 throw ArmException.of("InvalidParameter.regionTwice").at(path);
             }
             int replicas = target.path("regionalReplicaCount").asInt(1);
-            if (replicas < 1 || replicas > MOST_REPLICAS) {
-                throw ArmException.of(
-                                "InvalidParameter.range", replicas, path + ".regionalReplicaCount", 1, MOST_REPLICAS)
-                        .at(path + ".regionalReplicaCount");
-            }
+            refuse(
+                    replicas < 1 || replicas > MOST_REPLICAS,
+                    "InvalidParameter.range",
+                    replicas,
+                    path + ".regionalReplicaCount",
+                    1,
+                    MOST_REPLICAS);
         }
         if (!targets.isEmpty() && !names.contains(version.region())) {
             throw ArmException.of("InvalidParameter.noRegion", String.join(",", names), version.region())
@@ -260,66 +256,61 @@ final class Galleries {
     }
 
     private void checkSource(Draft version) {
-        boolean numbers = version.id().name().matches("\\d{1,10}\\.\\d{1,10}\\.\\d{1,10}");
-        if (!numbers
-                || List.of(version.id().name().split("\\.")).stream()
-                        .anyMatch(part -> Long.parseLong(part) > Integer.MAX_VALUE)) {
-            throw ArmException.of("InvalidParameter.versionName", version.id().name())
-                    .at("galleryImageVersionName");
-        }
+        boolean numbers = version.name().matches("\\d{1,10}\\.\\d{1,10}\\.\\d{1,10}");
+        refuse(
+                !numbers
+                        || List.of(version.name().split("\\.")).stream()
+                                .anyMatch(part -> Long.parseLong(part) > Integer.MAX_VALUE),
+                "InvalidParameter.versionName",
+                version.name());
         Resource source = source(version.id(), version.body());
-        if (!source.location().equals(version.region())) {
-            throw ArmException.of("NotFound.gallerySource", source.id());
-        }
+        refuse(!source.location().equals(version.region()), "NotFound.gallerySource", source.id());
         Resource definition = cloud.store().require(version.id().parent());
         requireSame(source, definition);
-        boolean generalized =
-                Bodies.text(definition.body(), "properties.osState").equals("Generalized");
-        if (source.id().isOfType(ResourceType.MACHINES)
-                && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
-            throw ArmException.of(
-                    "OperationNotAllowed.imageSource",
-                    source.id().name(),
-                    generalized ? "" : "not ",
-                    generalized ? "Generalized." : "Specialized.");
-        }
+        boolean generalized = definition.text("properties.osState").equals("Generalized");
+        refuse(
+                source.id().isOfType(ResourceType.MACHINES)
+                        && generalized
+                                != source.hidden(MachineViews.GENERALIZED).isPresent(),
+                "OperationNotAllowed.imageSource",
+                source.name(),
+                generalized ? "" : "not ",
+                generalized ? "Generalized." : "Specialized.");
     }
 
     /** Refuses a source of another generation, architecture or type of security than the definition says. */
     private void requireSame(Resource source, Resource definition) {
         boolean machine = source.id().isOfType(ResourceType.MACHINES);
-        ObjectNode profile = Bodies.make(source.properties(), "storageProfile");
-        String wanted = Bodies.text(definition.body(), "properties.hyperVGeneration");
-        String generation =
-                machine ? storage.generation(profile) : Bodies.text(source.body(), "properties.hyperVGeneration");
-        if (!generation.equals(wanted)) {
-            throw ArmException.of("Conflict.generation", source.id(), generation, wanted);
-        }
+        ObjectNode profile = source.make("properties.storageProfile");
+        String wanted = definition.text("properties.hyperVGeneration");
+        String generation = machine ? storage.generation(profile) : source.text("properties.hyperVGeneration");
+        refuse(!generation.equals(wanted), "Conflict.generation", source.id(), generation, wanted);
         String architecture =
                 machine ? StorageProfiles.name(storage.architecture(Bodies.make(profile, "imageReference"))) : "x64";
-        if (!architecture.equals(Bodies.text(definition.body(), "properties.architecture"))) {
-            throw ArmException.of(
-                    "Conflict.architecture",
-                    source.id(),
-                    architecture,
-                    Bodies.text(definition.body(), "properties.architecture"));
-        }
-        String has = Bodies.text(source.body(), "properties.securityProfile.securityType");
+        refuse(
+                !architecture.equals(definition.text("properties.architecture")),
+                "Conflict.architecture",
+                source.id(),
+                architecture,
+                definition.text("properties.architecture"));
+        String has = source.text("properties.securityProfile.securityType");
         String security = StorageProfiles.security(definition);
-        if (machine && security.endsWith("Supported")) {
-            throw ArmException.of("InvalidParameter.supportedSource", security, source.id(), security);
-        }
-        if (has.equals("TrustedLaunch") != security.equals("TrustedLaunch") && machine) {
-            throw ArmException.of(
-                    "InvalidParameter.security",
-                    has.isEmpty() ? "Standard" : has,
-                    source.id(),
-                    security.isEmpty() ? "Standard" : security);
-        }
+        refuse(
+                machine && security.endsWith("Supported"),
+                "InvalidParameter.supportedSource",
+                security,
+                source.id(),
+                security);
+        refuse(
+                has.equals("TrustedLaunch") != security.equals("TrustedLaunch") && machine,
+                "InvalidParameter.security",
+                has.isEmpty() ? "Standard" : has,
+                source.id(),
+                security.isEmpty() ? "Standard" : security);
     }
 
     private void publish(Draft version) {
-        ObjectNode profile = Bodies.make(version.body(), "properties.publishingProfile");
+        ObjectNode profile = version.make("properties.publishingProfile");
         if (!profile.has("targetRegions")) {
             profile.putArray("targetRegions")
                     .addObject()
@@ -328,7 +319,7 @@ final class Galleries {
         }
         Bodies.standard(profile, "replicaCount", 1);
         Bodies.standard(profile, "excludeFromLatest", false);
-        ObjectNode disk = Bodies.make(version.body(), "properties.storageProfile.osDiskImage");
+        ObjectNode disk = version.make("properties.storageProfile.osDiskImage");
         disk.put("hostCaching", "ReadWrite");
         disk.put(
                 "sizeInGB",
@@ -352,7 +343,7 @@ final class Galleries {
                 throw ArmException.badReference(place, id);
             }
         }
-        throw ArmException.of("InvalidParameter.versionSource").at("storageProfile.source");
+        throw ArmException.of("InvalidParameter.versionSource");
     }
 
     private CompletableFuture<?> capture(Resource version) {
@@ -364,7 +355,7 @@ final class Galleries {
                     StorageProfiles.CONTENT, StorageProfiles.captured(source).toString());
             return ResourceType.NO_MACHINES;
         }
-        version.hide(StorageProfiles.PLAN, MachineRules.plan(source.body().path("plan")));
+        version.hide(StorageProfiles.PLAN, MachineRules.plan(source.at("plan")));
         return machines.capture(source.id(), version.id());
     }
 

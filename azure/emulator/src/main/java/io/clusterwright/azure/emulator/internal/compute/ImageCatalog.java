@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -52,9 +54,13 @@ final class ImageCatalog {
         String sku = Bodies.text(reference, "sku");
         String version = Bodies.text(reference, "version");
         Optional<Entry> found = find(publisher, offer, sku);
-        if (found.isEmpty() || !version.equalsIgnoreCase("latest") && !version.equals(VERSION)) {
-            throw ArmException.of("PlatformImageNotFound", publisher, offer, sku, version);
-        }
+        refuse(
+                found.isEmpty() || !version.equalsIgnoreCase("latest") && !version.equals(VERSION),
+                "PlatformImageNotFound",
+                publisher,
+                offer,
+                sku,
+                version);
         reference.put("exactVersion", version.equals("latest") ? VERSION : version);
         return found.get().facts();
     }

@@ -29,7 +29,7 @@ final class ImageCrowd {
                                 .flatMap(cloud.store()::ofType)
                                 .filter(each -> each.state().equals("Creating"))
                                 .filter(each -> !each.id().key().equals(machine.key()))
-                                .filter(each -> Bodies.text(each.body(), IMAGE).equalsIgnoreCase(image))
+                                .filter(each -> each.text(IMAGE).equalsIgnoreCase(image))
                                 .count()
                         >= most)
                 .isPresent();

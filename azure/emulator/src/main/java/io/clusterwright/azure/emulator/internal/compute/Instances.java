@@ -1,15 +1,17 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -58,14 +60,14 @@ public final class Instances {
             Set.of("provisioningState", "instanceView", "latestModelApplied", "timeCreated", "protectionPolicy");
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final Subnets subnets;
     private final MachineParts parts;
     private final ExtensionRunner extensions;
     private final ImageCrowd crowd;
     private final Map<String, ArmException> failures = new ConcurrentHashMap<>();
 
-    Instances(Cloud cloud, Machines machines) {
+    Instances(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
         this.subnets = new Subnets(cloud);
@@ -95,13 +97,15 @@ public final class Instances {
     private static void change(Draft draft) {
         ObjectNode before = draft.resourceBefore().body().deepCopy();
         draft.properties().properties().forEach(entry -> {
-            if (!OF_THE_SERVICE.contains(entry.getKey())
-                    && !repeats(entry.getValue(), before.path("properties").path(entry.getKey()))) {
-                throw ArmException.of("OperationNotAllowed.instance", entry.getKey());
-            }
+            refuse(
+                    !OF_THE_SERVICE.contains(entry.getKey())
+                            && !repeats(
+                                    entry.getValue(), before.path("properties").path(entry.getKey())),
+                    "OperationNotAllowed.instance",
+                    entry.getKey());
         });
-        JsonNode tags = draft.body().path("tags");
-        JsonNode protection = Bodies.at(draft.body(), PROTECTION);
+        JsonNode tags = draft.at("tags");
+        JsonNode protection = draft.at(PROTECTION);
         if (tags.isObject()) {
             before.set("tags", tags.deepCopy());
         }
@@ -125,15 +129,12 @@ public final class Instances {
     }
 
     private static boolean isProtected(Resource instance) {
-        return Bodies.at(instance.body(), PROTECTION + ".protectFromScaleIn").asBoolean()
-                || Bodies.at(instance.body(), FROM_ACTIONS).asBoolean();
+        return instance.isTrue(PROTECTION + ".protectFromScaleIn") || instance.isTrue(FROM_ACTIONS);
     }
 
     /** The instances that an action on the whole set, or a new model of it, reaches. */
     private List<Resource> open(Resource set) {
-        return of(set).stream()
-                .filter(each -> !Bodies.at(each.body(), FROM_ACTIONS).asBoolean())
-                .toList();
+        return of(set).stream().filter(each -> !each.isTrue(FROM_ACTIONS)).toList();
     }
 
     private static List<ObjectNode> extensions(Resource instance) {
@@ -164,15 +165,14 @@ public final class Instances {
 
     /** The instances have another model than the set now; one that upgrades by itself gives it to them. */
     CompletableFuture<?> changed(Resource set) {
-        boolean automatic =
-                Bodies.text(set.body(), "properties.upgradePolicy.mode").equals("Automatic");
+        boolean automatic = set.text("properties.upgradePolicy.mode").equals("Automatic");
         of(set).forEach(each -> each.properties().put("latestModelApplied", false));
         return automatic ? upgrade(set, open(set)) : ResourceType.NO_MACHINES;
     }
 
     /** Gives instances the model of their set: its size and image are recorded, and its new extensions run. */
     CompletableFuture<?> upgrade(Resource set, List<Resource> chosen) {
-        ObjectNode profile = Bodies.make(set.body(), "properties.virtualMachineProfile");
+        ObjectNode profile = set.make("properties.virtualMachineProfile");
         List<ObjectNode> wanted = Bodies.objects(profile, "extensionProfile.extensions");
         List<CompletableFuture<?>> work = new ArrayList<>();
         for (Resource each : chosen) {
@@ -180,7 +180,7 @@ public final class Instances {
             each.properties()
                     .put("latestModelApplied", true)
                     .set("storageProfile", profile.path("storageProfile").deepCopy());
-            Bodies.make(each.body(), "sku").put("name", Bodies.text(set.body(), "sku.name"));
+            each.make("sku").put("name", set.text("sku.name"));
             remember(each, wanted);
             work.add(run(
                     each, wanted.stream().filter(one -> !there.contains(one)).toList(), ResourceType.NO_MACHINES));
@@ -207,7 +207,7 @@ public final class Instances {
     Reply reimage(Call call, Resource holder, List<Resource> chosen) {
         CompletableFuture<?>[] work = chosen.stream()
                 .map(each -> {
-                    Machines.Order order = parts.order(each, true);
+                    BackingMachines.Order order = parts.order(each, true);
                     return run(
                             each,
                             applied(each),
@@ -240,11 +240,11 @@ public final class Instances {
     }
 
     static int capacity(Resource set) {
-        return set.body().path("sku").path("capacity").asInt();
+        return set.number("sku.capacity", 0);
     }
 
     static void capacity(Resource set, int number) {
-        Bodies.make(set.body(), "sku").put("capacity", number);
+        set.make("sku").put("capacity", number);
     }
 
     List<Resource> of(Resource set) {
@@ -259,7 +259,7 @@ public final class Instances {
         List<Resource> all = of(set);
         List<Resource> chosen = new ArrayList<>();
         ids.forEach(id -> chosen.add(all.stream()
-                .filter(each -> each.id().name().equals(id.asText()))
+                .filter(each -> each.name().equals(id.asText()))
                 .findFirst()
                 .orElseThrow(() -> ArmException.of("InvalidParameter.instanceId", id.asText()))));
         return chosen;
@@ -268,14 +268,12 @@ public final class Instances {
     /** Refuses fewer instances than are protected from scale-in. */
     void requireUnprotected(Resource set, int wanted) {
         long kept = of(set).stream().filter(Instances::isProtected).count();
-        if (wanted < of(set).size() && wanted < kept) {
-            throw ArmException.of("OperationNotAllowed.protected", set.id().name(), wanted, kept);
-        }
+        refuse(wanted < of(set).size() && wanted < kept, "OperationNotAllowed.protected", set.name(), wanted, kept);
     }
 
     /** Makes or removes instances until there are as many as the set says; the newest that are not protected go first. */
     CompletableFuture<?> resize(Resource set) {
-        ObjectNode profile = Bodies.make(set.body(), "properties.virtualMachineProfile");
+        ObjectNode profile = set.make("properties.virtualMachineProfile");
         String data = Bodies.text(profile, "osProfile." + OsProfiles.CUSTOM_DATA);
         if (!data.isEmpty()) {
             set.hide(OsProfiles.CUSTOM_DATA, data);
@@ -306,7 +304,7 @@ public final class Instances {
         attach(instance, profile);
         String id = instance.id().toString();
         if (crowd.isFull(instance.id(), instance.body(), instance.location())) {
-            ArmException timeOut = ImageCrowd.timeOut(Bodies.text(instance.body(), "name"));
+            ArmException timeOut = ImageCrowd.timeOut(instance.text("name"));
             failures.put(instance.id().key(), timeOut);
             return CompletableFuture.failedFuture(timeOut);
         }
@@ -331,7 +329,7 @@ public final class Instances {
     private Resource add(Resource set, ObjectNode profile, int number) {
         ArmId id = set.id().child("virtualMachines", Integer.toString(number));
         ObjectNode body = Json.object()
-                .put("name", set.id().name() + "_" + number)
+                .put("name", set.name() + "_" + number)
                 .put("id", id.toString())
                 .put("type", id.type())
                 .put("location", set.location())
@@ -339,7 +337,7 @@ public final class Instances {
         if (set.body().has("tags")) {
             body.set("tags", set.body().get("tags").deepCopy());
         }
-        body.putObject("sku").put("name", Bodies.text(set.body(), "sku.name")).put("tier", "Standard");
+        body.putObject("sku").put("name", set.text("sku.name")).put("tier", "Standard");
         ObjectNode properties = Bodies.properties(body)
                 .put("latestModelApplied", true)
                 .put("vmId", UUID.randomUUID().toString())
@@ -367,10 +365,7 @@ public final class Instances {
         ObjectNode properties = Bodies.properties(body)
                 .put("provisioningState", "Succeeded")
                 .put("primary", true)
-                .put(
-                        "enableAcceleratedNetworking",
-                        Bodies.at(wanted, "properties.enableAcceleratedNetworking")
-                                .asBoolean());
+                .put("enableAcceleratedNetworking", Bodies.isTrue(wanted, "properties.enableAcceleratedNetworking"));
         properties.set("virtualMachine", Bodies.reference(instance.id()));
         if (wanted.path("properties").has("networkSecurityGroup")) {
             properties.set(
@@ -387,10 +382,10 @@ public final class Instances {
         ObjectNode details =
                 Bodies.properties(configuration).put("primary", true).put("provisioningState", "Succeeded");
         details.set("subnet", Bodies.at(from, "properties.subnet").deepCopy());
-        if (from.path("properties").has(ScaleSets.POOLS)) {
+        if (from.path("properties").has(UniformScaleSets.POOLS)) {
             details.set(
-                    ScaleSets.POOLS,
-                    from.path("properties").get(ScaleSets.POOLS).deepCopy());
+                    UniformScaleSets.POOLS,
+                    from.path("properties").get(UniformScaleSets.POOLS).deepCopy());
         }
         subnets.allocate(instance.id(), configuration);
         Resource made = cloud.store().add(id, cloud.clock().now(), body);
@@ -398,8 +393,7 @@ public final class Instances {
             made.hide(Outbound.PUBLIC, "");
             address(id.child("ipConfigurations", name), wish, details);
         }
-        Bodies.array(instance.body(), "properties.networkProfile.networkInterfaces")
-                .add(Bodies.reference(id));
+        instance.array("properties.networkProfile.networkInterfaces").add(Bodies.reference(id));
     }
 
     private void address(ArmId configuration, ObjectNode wish, ObjectNode details) {

@@ -3,9 +3,9 @@ package io.clusterwright.azure.emulator.internal.compute;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
@@ -35,7 +35,7 @@ final class MachineParts {
     }
 
     private static List<ObjectNode> references(Resource machine) {
-        return Bodies.objects(machine.body(), "properties.networkProfile.networkInterfaces");
+        return machine.objects("properties.networkProfile.networkInterfaces");
     }
 
     /** Lets go of everything a machine had, or deletes it where the machine's delete options say so. */
@@ -53,7 +53,7 @@ final class MachineParts {
     }
 
     private void deletePublicAddresses(Resource networkInterface) {
-        for (ObjectNode configuration : Bodies.objects(networkInterface.body(), "properties.ipConfigurations")) {
+        for (ObjectNode configuration : networkInterface.objects("properties.ipConfigurations")) {
             JsonNode address = Bodies.at(configuration, "properties.publicIPAddress");
             if (Bodies.text(address, "properties.deleteOption").equals("Delete")
                     || Bodies.text(address, "deleteOption").equals("Delete")) {
@@ -63,44 +63,44 @@ final class MachineParts {
     }
 
     /** The order to a machine host. */
-    Machines.Order order(Resource machine, boolean boots) {
+    BackingMachines.Order order(Resource machine, boolean boots) {
         ObjectNode configuration = Bodies.objects(interfacesOf(machine).get(0).body(), "properties.ipConfigurations")
                 .get(0);
         ArmId subnet = ArmId.parse(Bodies.text(configuration, "properties.subnet.id"));
         Resource network = cloud.store().require(subnet.parent());
-        JsonNode profile = machine.properties().path("osProfile");
+        JsonNode profile = machine.at("properties.osProfile");
         List<String> keys = new ArrayList<>();
         Bodies.objects(profile, "linuxConfiguration.ssh.publicKeys")
                 .forEach(key -> keys.add(Bodies.text(key, "keyData").trim()));
         String name = Bodies.text(profile, "computerName");
         String data = machine.hidden(OsProfiles.CUSTOM_DATA).orElse("");
-        return new Machines.Order(
+        return new BackingMachines.Order(
                 machine.id(),
                 subnet,
-                name.isEmpty() ? machine.id().name() : name,
+                name.isEmpty() ? machine.name() : name,
                 Ipv4Address.parse(Bodies.text(configuration, "properties.privateIPAddress")),
-                AddressRange.parse(Bodies.at(network.body(), "properties.addressSpace.addressPrefixes")
+                AddressRange.parse(network.at("properties.addressSpace.addressPrefixes")
                         .path(0)
                         .asText()),
                 subnets.range(machine.id(), subnet.toString()),
                 new String(Base64.getDecoder().decode(data), StandardCharsets.UTF_8),
                 Bodies.text(profile, "adminUsername"),
                 keys,
-                storage.capturedBy(Bodies.text(machine.body(), "properties.storageProfile.imageReference.id")),
+                storage.capturedBy(machine.text("properties.storageProfile.imageReference.id")),
                 marketplace(machine),
                 size(machine),
                 boots);
     }
 
     private static String marketplace(Resource machine) {
-        JsonNode image = Bodies.at(machine.body(), "properties.storageProfile.imageReference");
+        JsonNode image = machine.at("properties.storageProfile.imageReference");
         String offer = Bodies.text(image, "offer");
         return offer.isEmpty() ? "" : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
     }
 
     /** An instance of a scale set has the size of the set. */
     private static String size(Resource machine) {
-        String own = Bodies.text(machine.body(), "properties.hardwareProfile.vmSize");
-        return own.isEmpty() ? Bodies.text(machine.body(), "sku.name") : own;
+        String own = machine.text("properties.hardwareProfile.vmSize");
+        return own.isEmpty() ? machine.text("sku.name") : own;
     }
 }

@@ -1,12 +1,14 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.azure.emulator.internal.network.NetworkRules;
+import io.clusterwright.azure.emulator.internal.network.NetworkRows;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -57,8 +59,8 @@ final class MachineRules {
     static Row name(String rule) {
         Pattern pattern = Pattern.compile(rule);
         return Row.onCreate(draft -> {
-            if (!pattern.matcher(draft.id().name()).matches()) {
-                throw ArmException.of("InvalidParameter.entityName", draft.id().name(), rule)
+            if (!pattern.matcher(draft.name()).matches()) {
+                throw ArmException.of("InvalidParameter.entityName", draft.name(), rule)
                         .at("name");
             }
         });
@@ -111,151 +113,134 @@ final class MachineRules {
     static void requireTags(Draft machine) {
         boolean generalized =
                 machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent();
-        if (generalized
-                && !machine.body()
-                        .path("tags")
-                        .equals(machine.resourceBefore().body().path("tags"))) {
-            throw ArmException.of(
-                    "OperationNotAllowedOnGeneralizedVM", machine.id().name());
-        }
+        refuse(
+                generalized
+                        && !machine.at("tags").equals(machine.resourceBefore().at("tags")),
+                "OperationNotAllowedOnGeneralizedVM",
+                machine.name());
     }
 
     /** Refuses another size for a machine that was generalized. */
     static void requireSize(Draft machine) {
         String size = "properties.hardwareProfile.vmSize";
-        if (machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent()
-                && !machine.text(size).equalsIgnoreCase(machine.textBefore(size))) {
-            throw ArmException.of(
-                    "OperationNotAllowed.generalizedUpdate", machine.id().name());
-        }
+        refuse(
+                machine.resourceBefore().hidden(MachineViews.GENERALIZED).isPresent()
+                        && !machine.text(size).equalsIgnoreCase(machine.textBefore(size)),
+                "OperationNotAllowed.generalizedUpdate",
+                machine.name());
     }
 
     /** A value, of whatever type, that a change must repeat where it names it. */
     static Row fixed(String path) {
         return Row.onUpdate(draft -> {
-            JsonNode now = Bodies.at(draft.body(), path);
-            JsonNode before = Bodies.at(draft.resourceBefore().body(), path);
+            JsonNode now = draft.at(path);
+            JsonNode before = draft.resourceBefore().at(path);
             boolean same = now.isValueNode() && before.isValueNode()
                     ? now.asText().equalsIgnoreCase(before.asText())
                     : now.equals(before);
-            if (!now.isMissingNode() && !now.isNull() && !same) {
-                throw ArmException.of("PropertyChangeNotAllowed", path.replaceFirst("^properties\\.", ""))
-                        .at(path.replaceFirst("^properties\\.", ""));
-            }
+            refuse(
+                    !now.isMissingNode() && !now.isNull() && !same,
+                    "PropertyChangeNotAllowed",
+                    path.replaceFirst("^properties\\.", ""));
         });
     }
 
     /** Refuses more disks and interfaces than a size has, and two disks with one number. */
     static void requireParts(Draft machine, ObjectNode profile, VmSizeFacts size) {
-        Sizes.Limits limits = Sizes.limits(size);
+        EmulatedSizes.Limits limits = EmulatedSizes.limits(size);
         List<ObjectNode> disks = Bodies.objects(profile, "storageProfile.dataDisks").stream()
                 .filter(disk -> !disk.path("toBeDetached").asBoolean())
                 .toList();
-        if (disks.size() > limits.dataDisks()) {
-            throw ArmException.of("OperationNotAllowed.dataDisks", limits.dataDisks())
-                    .at("dataDisks");
-        }
+        refuse(disks.size() > limits.dataDisks(), "OperationNotAllowed.dataDisks", limits.dataDisks());
         Set<Integer> numbers = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (ObjectNode disk : disks) {
             String name = Bodies.text(disk, "name");
-            if (!name.isEmpty() && !names.add(name.toLowerCase(Locale.ROOT))) {
-                throw ArmException.of("InvalidParameter.diskName", name).at("dataDisk.name");
-            }
-            if (disk.has("lun") && !numbers.add(disk.path("lun").asInt())) {
-                throw ArmException.of("InvalidParameter.lun", disk.path("lun").asInt())
-                        .at("dataDisk.lun");
-            }
+            refuse(!name.isEmpty() && !names.add(name.toLowerCase(Locale.ROOT)), "InvalidParameter.diskName", name);
+            refuse(
+                    disk.has("lun") && !numbers.add(disk.path("lun").asInt()),
+                    "InvalidParameter.lun",
+                    disk.path("lun").asInt());
         }
         DiskTypes.attach(machine, profile);
         JsonNode system = profile.path("storageProfile").path("osDisk");
-        if (system.has("diffDiskSettings")
-                && Bodies.text(system, "caching").equals("ReadOnly")
-                && !limits.ephemeral()) {
-            throw ArmException.of("InvalidParameter.ephemeral", size).at("osDisk.diffDiskSettings");
-        }
+        refuse(
+                system.has("diffDiskSettings")
+                        && Bodies.text(system, "caching").equals("ReadOnly")
+                        && !limits.ephemeral(),
+                "InvalidParameter.ephemeral",
+                size);
         List<ObjectNode> interfaces = Bodies.objects(profile, "networkProfile.networkInterfaces");
         List<ObjectNode> described = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations");
         int number = interfaces.size() + described.size();
-        if (number > limits.interfaces()) {
-            throw ArmException.of(
-                    "NetworkInterfaceCountExceeded", machine.id().name(), size, number, limits.interfaces());
-        }
+        refuse(
+                number > limits.interfaces(),
+                "NetworkInterfaceCountExceeded",
+                machine.name(),
+                size,
+                number,
+                limits.interfaces());
         for (ObjectNode each : interfaces) {
-            if (interfaces.size() > 1 && !each.path("properties").hasNonNull("primary")) {
-                throw ArmException.of("NetworkInterfaceMustHavePrimaryPropertySet", Bodies.text(each, "id"));
-            }
+            refuse(
+                    interfaces.size() > 1 && !each.path("properties").hasNonNull("primary"),
+                    "NetworkInterfaceMustHavePrimaryPropertySet",
+                    Bodies.text(each, "id"));
         }
         long primary = interfaces.stream()
                 .filter(each -> each.path("properties").path("primary").asBoolean())
                 .count();
-        if (interfaces.size() > 1 && primary != 1) {
-            throw ArmException.of(
-                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
-                    machine.id().name());
-        }
+        refuse(
+                interfaces.size() > 1 && primary != 1,
+                "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
+                machine.name());
     }
 
     /** Refuses what only low-priority machines have for others, and prices that are none. */
     static void requireSpot(Draft machine, ObjectNode profile, VmSizeFacts size) {
         boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
-        if (spot && size.size().toString().endsWith("_Promo")) {
-            throw ArmException.of("AzureSpotIsNotSupportedForThisVMSize", size);
-        }
+        refuse(spot && size.size().toString().endsWith("_Promo"), "AzureSpotIsNotSupportedForThisVMSize", size);
         JsonNode price = Bodies.at(profile, "billingProfile.maxPrice");
-        if (!spot && profile.hasNonNull("evictionPolicy")) {
-            throw ArmException.of("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines");
-        }
-        if (!spot && price.isNumber()) {
-            throw ArmException.of("MaxPriceIsSupportedOnlyForAzureSpotVirtualMachines");
-        }
-        if (price.isNumber() && price.asDouble() <= 0 && price.asDouble() != -1) {
-            throw ArmException.of("MaxPriceValueInvalid");
-        }
+        refuse(!spot && profile.hasNonNull("evictionPolicy"), "EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines");
+        refuse(!spot && price.isNumber(), "MaxPriceIsSupportedOnlyForAzureSpotVirtualMachines");
+        refuse(price.isNumber() && price.asDouble() <= 0 && price.asDouble() != -1, "MaxPriceValueInvalid");
         double current = SPOT_PRICE * size.billedCores();
-        if (price.isNumber() && price.asDouble() > 0 && price.asDouble() < current) {
-            throw ArmException.of(
-                    "SpotPriceGreaterThanProvidedMaxPrice",
-                    machine.before() == null ? "Create VM" : "Update VM",
-                    price.asText(),
-                    String.format(Locale.ROOT, "%.4f", current),
-                    size);
-        }
+        refuse(
+                price.isNumber() && price.asDouble() > 0 && price.asDouble() < current,
+                "SpotPriceGreaterThanProvidedMaxPrice",
+                machine.before() == null ? "Create VM" : "Update VM",
+                price.asText(),
+                String.format(Locale.ROOT, "%.4f", current),
+                size);
     }
 
     /** Refuses another highest price, and a priority for a machine that was made without one. */
     static void requireSamePrice(Draft machine) {
         String path = "properties.billingProfile.maxPrice";
         ObjectNode before = machine.resourceBefore().body();
-        if (Bodies.text(before, "properties.priority").isEmpty()
-                && !machine.text("properties.priority").isEmpty()) {
-            throw ArmException.of(
-                    "VMPriorityCannotBeApplied",
-                    machine.text("properties.priority"),
-                    machine.id().name());
-        }
-        boolean same = Bodies.at(before, path).asDouble(ANY_PRICE)
-                == Bodies.at(machine.body(), path).asDouble(ANY_PRICE);
-        if (!same
-                && !machine.resourceBefore()
-                        .hidden(MachineViews.POWER)
-                        .orElse("")
-                        .equals("deallocated")) {
-            throw ArmException.of(
-                    "MaxPriceChangeNotAllowedForAllocatedVMs", machine.id().name());
-        }
+        refuse(
+                Bodies.text(before, "properties.priority").isEmpty()
+                        && !machine.text("properties.priority").isEmpty(),
+                "VMPriorityCannotBeApplied",
+                machine.text("properties.priority"),
+                machine.name());
+        boolean same =
+                Bodies.at(before, path).asDouble(ANY_PRICE) == machine.at(path).asDouble(ANY_PRICE);
+        refuse(
+                !same && !machine.resourceBefore().isHidden(MachineViews.POWER, "deallocated"),
+                "MaxPriceChangeNotAllowedForAllocatedVMs",
+                machine.name());
     }
 
     /** Refuses references to what does not exist; those of disks, images and key vaults are checked with them. */
     static void references(Draft draft) {
         draft.properties().properties().forEach(property -> {
             if (!List.of("storageProfile", "osProfile", "virtualMachineProfile").contains(property.getKey())) {
-                NetworkRules.references(draft, property.getValue());
+                NetworkRows.references(draft, property.getValue());
             }
         });
-        draft.properties().path("virtualMachineProfile").properties().forEach(property -> {
+        draft.at("properties.virtualMachineProfile").properties().forEach(property -> {
             if (!List.of("storageProfile", "osProfile").contains(property.getKey())) {
-                NetworkRules.references(draft, property.getValue());
+                NetworkRows.references(draft, property.getValue());
             }
         });
     }
@@ -263,47 +248,45 @@ final class MachineRules {
     /** Refuses parts of a machine that go with others only: with an agent, with a scale set or with certain sizes. */
     static void requireTogether(Draft machine) {
         ObjectNode properties = machine.properties();
-        if (!Bodies.objects(properties, "networkProfile.networkInterfaceConfigurations")
-                .isEmpty()) {
-            throw ArmException.of("OperationNotAllowed.described");
-        }
-        if (properties.hasNonNull("platformFaultDomain")) {
-            throw ArmException.of("InvalidParameter.value", "platformFaultDomain")
-                    .at("platformFaultDomain");
-        }
+        refuse(
+                !Bodies.objects(properties, "networkProfile.networkInterfaceConfigurations")
+                        .isEmpty(),
+                "OperationNotAllowed.described");
+        refuse(properties.hasNonNull("platformFaultDomain"), "InvalidParameter.value", "platformFaultDomain");
         String budget = Bodies.text(properties, "extensionsTimeBudget");
         if (!budget.isEmpty()) {
             requireTime("extensionsTimeBudget", budget, SHORTEST_BUDGET, LONGEST_BUDGET);
         }
         ObjectNode reference = Bodies.make(properties, "storageProfile.imageReference");
-        if (machine.before() == null
-                && reference.hasNonNull("id")
-                && (reference.hasNonNull("publisher") || reference.hasNonNull("offer"))) {
-            throw ArmException.of("InvalidParameter.value", "imageReference").at("imageReference");
-        }
+        refuse(
+                machine.before() == null
+                        && reference.hasNonNull("id")
+                        && (reference.hasNonNull("publisher") || reference.hasNonNull("offer")),
+                "InvalidParameter.value",
+                "imageReference");
         ObjectNode system = Bodies.make(properties, "storageProfile.osDisk");
-        if (system.has("diffDiskSettings")
-                && Bodies.text(system, "deleteOption").equals("Detach")) {
-            throw ArmException.of("InvalidParameter.value", "osDisk.deleteOption")
-                    .at("osDisk.deleteOption");
-        }
+        refuse(
+                system.has("diffDiskSettings")
+                        && Bodies.text(system, "deleteOption").equals("Detach"),
+                "InvalidParameter.value",
+                "osDisk.deleteOption");
         for (JsonNode disk : properties.path("storageProfile").findParents("writeAcceleratorEnabled")) {
-            if (disk.path("writeAcceleratorEnabled").asBoolean()) {
-                throw ArmException.of("InvalidParameter.value", "writeAcceleratorEnabled")
-                        .at("writeAcceleratorEnabled");
-            }
+            refuse(
+                    disk.path("writeAcceleratorEnabled").asBoolean(),
+                    "InvalidParameter.value",
+                    "writeAcceleratorEnabled");
         }
         JsonNode profile = properties.path("osProfile");
         for (String kind : List.of("linuxConfiguration", "windowsConfiguration")) {
             boolean without = profile.path(kind).hasNonNull("provisionVMAgent")
                     && !profile.path(kind).path("provisionVMAgent").asBoolean();
-            if (without
-                    && (profile.path("allowExtensionOperations").asBoolean()
-                            || Bodies.text(profile.path(kind), "patchSettings.patchMode")
-                                    .equals("AutomaticByPlatform"))) {
-                throw ArmException.of("InvalidParameter.value", kind + ".provisionVMAgent")
-                        .at(kind + ".provisionVMAgent");
-            }
+            refuse(
+                    without
+                            && (profile.path("allowExtensionOperations").asBoolean()
+                                    || Bodies.text(profile.path(kind), "patchSettings.patchMode")
+                                            .equals("AutomaticByPlatform")),
+                    "InvalidParameter.value",
+                    kind + ".provisionVMAgent");
         }
     }
 
@@ -315,76 +298,63 @@ final class MachineRules {
                 return;
             }
         } catch (DateTimeParseException e) {
-            throw ArmException.of("InvalidParameter.value", name).at(name);
+            throw ArmException.of("InvalidParameter.value", name);
         }
-        throw ArmException.of("InvalidParameter.range", text, name, least, most).at(name);
+        throw ArmException.of("InvalidParameter.range", text, name, least, most);
     }
 
     /** Refuses another type of security while a machine runs, and to leave Trusted Launch. */
     static void requireSameSecurity(Draft machine) {
         String path = "properties.securityProfile.securityType";
-        boolean runs =
-                !machine.resourceBefore().hidden(MachineViews.POWER).orElse("").equals("deallocated");
+        boolean runs = !machine.resourceBefore().isHidden(MachineViews.POWER, "deallocated");
         String before = machine.textBefore(path);
-        if (!machine.text(path).equals(before) && (runs || !before.isEmpty() && !before.equals("Standard"))) {
-            throw ArmException.of("PropertyChangeNotAllowed", "securityProfile.securityType")
-                    .at("securityProfile.securityType");
-        }
+        refuse(
+                !machine.text(path).equals(before) && (runs || !before.isEmpty() && !before.equals("Standard")),
+                "PropertyChangeNotAllowed",
+                "securityProfile.securityType");
     }
 
     /** Refuses data for the machine that is too large or not encoded, and what the subscription must ask for first. */
     static void requireData(ObjectNode profile) {
         String data = Bodies.text(profile, "userData");
         try {
-            if (Base64.getDecoder().decode(data).length > LARGEST_DATA) {
-                throw ArmException.of("InvalidParameter.userData").at("userData");
-            }
+            refuse(Base64.getDecoder().decode(data).length > LARGEST_DATA, "InvalidParameter.userData");
         } catch (IllegalArgumentException e) {
-            throw ArmException.of("InvalidParameter.userDataEncoding").at("userData");
+            throw ArmException.of("InvalidParameter.userDataEncoding");
         }
-        if (Bodies.at(profile, "securityProfile.encryptionAtHost").asBoolean()) {
-            throw ArmException.of("InvalidParameter.encryptionAtHost").at("securityProfile.encryptionAtHost");
-        }
+        refuse(Bodies.isTrue(profile, "securityProfile.encryptionAtHost"), "InvalidParameter.encryptionAtHost");
     }
 
     /** Refuses identities that are not there: those of users are not emulated. */
     static void requireIdentity(Draft draft) {
-        if (draft.text("identity.type").contains("UserAssigned")) {
-            throw ArmException.of("FailedIdentityOperation", draft.id());
-        }
+        refuse(draft.text("identity.type").contains("UserAssigned"), "FailedIdentityOperation", draft.id());
     }
 
     /** Refuses licenses that are none, and a place for diagnostics that is none. */
     static void requireLicense(Draft draft, ObjectNode profile) {
         String license = Bodies.text(profile, "licenseType");
-        if (!license.isEmpty() && LICENSES.stream().noneMatch(license::equalsIgnoreCase)) {
-            throw ArmException.of("InvalidParameter.value", "licenseType").at("licenseType");
-        }
+        refuse(
+                !license.isEmpty() && LICENSES.stream().noneMatch(license::equalsIgnoreCase),
+                "InvalidParameter.value",
+                "licenseType");
         String place = Bodies.text(profile, "diagnosticsProfile.bootDiagnostics.storageUri");
-        boolean enabled =
-                Bodies.at(profile, "diagnosticsProfile.bootDiagnostics.enabled").asBoolean();
-        if (enabled && place.isEmpty() && draft.version().compareTo(MANAGED_DIAGNOSTICS) < 0) {
-            throw ArmException.of("InvalidParameter.missing", "bootDiagnostics.storageUri")
-                    .at("bootDiagnostics.storageUri");
-        }
-        if (!place.isEmpty() && !place.matches("https?://[^/]+/?")) {
-            throw ArmException.of("InvalidParameter.value", "diagnosticsProfile.bootDiagnostics.storageUri")
-                    .at("diagnosticsProfile.bootDiagnostics.storageUri");
-        }
+        boolean enabled = Bodies.isTrue(profile, "diagnosticsProfile.bootDiagnostics.enabled");
+        refuse(
+                enabled && place.isEmpty() && draft.version().compareTo(MANAGED_DIAGNOSTICS) < 0,
+                "InvalidParameter.missing",
+                "bootDiagnostics.storageUri");
+        refuse(
+                !place.isEmpty() && !place.matches("https?://[^/]+/?"),
+                "InvalidParameter.value",
+                "diagnosticsProfile.bootDiagnostics.storageUri");
     }
 
     /** Refuses a plan that is not the image's, or whose terms were not accepted. */
     static void requirePlan(Draft machine, StorageProfiles.Image image, Agreements agreements) {
-        String given = plan(machine.body().path("plan"));
-        if (image.plan().isEmpty() && !given.isEmpty()) {
-            throw ArmException.of("VMMarketplaceInvalidInput.none", machine.id());
-        }
-        if (!image.plan().isEmpty() && given.isEmpty()) {
-            throw ArmException.of("VMMarketplaceInvalidInput", machine.id());
-        }
-        if (!image.plan().equalsIgnoreCase(given)) {
-            throw ArmException.of("VMMarketplaceInvalidInput.other", machine.id());
-        }
+        String given = plan(machine.at("plan"));
+        refuse(image.plan().isEmpty() && !given.isEmpty(), "VMMarketplaceInvalidInput.none", machine.id());
+        refuse(!image.plan().isEmpty() && given.isEmpty(), "VMMarketplaceInvalidInput", machine.id());
+        refuse(!image.plan().equalsIgnoreCase(given), "VMMarketplaceInvalidInput.other", machine.id());
         if (!given.isEmpty()) {
             agreements.requireAccepted(given);
         }
@@ -402,16 +372,14 @@ final class MachineRules {
         String wanted = Bodies.text(profile, "securityProfile.securityType");
         boolean trusted = wanted.equals("TrustedLaunch");
         String has = image.security().toLowerCase(Locale.ROOT);
-        if (trusted && (!image.generation().equals("V2") || !has.contains("trustedlaunch"))) {
-            throw ArmException.of("BadRequest.trustedLaunch");
-        }
-        if (!trusted && has.equals("trustedlaunch")) {
-            throw ArmException.of("BadRequest.trustedImage", image.security());
-        }
-        if (!trusted
-                && Bodies.at(profile, "securityProfile.uefiSettings").size() > 0
-                && !wanted.equals("ConfidentialVM")) {
-            throw ArmException.of("BadRequest.uefi").at("securityProfile.uefiSettings");
-        }
+        refuse(
+                trusted && (!image.generation().equals("V2") || !has.contains("trustedlaunch")),
+                "BadRequest.trustedLaunch");
+        refuse(!trusted && has.equals("trustedlaunch"), "BadRequest.trustedImage", image.security());
+        refuse(
+                !trusted
+                        && Bodies.at(profile, "securityProfile.uefiSettings").size() > 0
+                        && !wanted.equals("ConfidentialVM"),
+                "BadRequest.uefi");
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -32,7 +34,7 @@ final class MachineViews {
     }
 
     static boolean isRunning(Resource machine) {
-        return machine.hidden(POWER).orElse("").equals("running");
+        return machine.isHidden(POWER, "running");
     }
 
     /** Whether a client wants the view along with the resource. */
@@ -42,9 +44,10 @@ final class MachineViews {
 
     void expand(Call call, Resource machine, ObjectNode body) {
         String expand = call.query("expand");
-        if (!expand.isEmpty() && !List.of("instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT))) {
-            throw ArmException.of("InvalidParameter.value", "$expand").at("$expand");
-        }
+        refuse(
+                !expand.isEmpty() && !List.of("instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT)),
+                "InvalidParameter.value",
+                "$expand");
         if (isExpanded(call) || call.query("statusonly").equalsIgnoreCase("true")) {
             Bodies.properties(body).set("instanceView", instanceView(machine));
         }
@@ -53,7 +56,7 @@ final class MachineViews {
     ObjectNode instanceView(Resource machine) {
         Instant now = cloud.clock().now();
         ObjectNode view = Json.object();
-        String computer = Bodies.text(machine.body(), "properties.osProfile.computerName");
+        String computer = machine.text("properties.osProfile.computerName");
         if (!computer.isEmpty()) {
             view.put("computerName", computer);
         }
@@ -61,12 +64,12 @@ final class MachineViews {
             ObjectNode agent = view.putObject("vmAgent").put("vmAgentVersion", "2.11.1.12");
             agent.putArray("statuses").add(status("ProvisioningState/succeeded", "Ready", now));
         }
-        ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
+        ObjectNode profile = machine.make("properties.storageProfile");
         if (!profile.path("imageReference").isMissingNode()) {
             view.put("hyperVGeneration", new StorageProfiles(cloud).generation(profile));
         }
         ArrayNode disks = view.putArray("disks");
-        String disk = Bodies.text(machine.body(), "properties.storageProfile.osDisk.name");
+        String disk = machine.text("properties.storageProfile.osDisk.name");
         if (!disk.isEmpty()) {
             disks.addObject()
                     .put("name", disk)
@@ -112,9 +115,9 @@ final class MachineViews {
 
     static ObjectNode extension(Resource extension, Instant now) {
         ObjectNode view = Json.object()
-                .put("name", extension.id().name())
-                .put("type", Extensions.handler(extension.body()))
-                .put("typeHandlerVersion", Bodies.text(extension.properties(), "typeHandlerVersion"));
+                .put("name", extension.name())
+                .put("type", MachineExtensions.handler(extension.body()))
+                .put("typeHandlerVersion", extension.text("properties.typeHandlerVersion"));
         ObjectNode status = provisioning(extension, now);
         extension.hidden(MESSAGE).ifPresent(message -> status.put("message", message));
         view.putArray("statuses").add(status);

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -39,15 +41,13 @@ final class OsProfiles {
     static void create(Draft machine, StorageProfiles.Image image) {
         ObjectNode properties = machine.properties();
         if (image.specialized()) {
-            if (properties.has("osProfile")) {
-                throw ArmException.of("InvalidParameter.osProfile").at("osProfile");
-            }
+            refuse(properties.has("osProfile"), "InvalidParameter.osProfile");
             return;
         }
         if (!(properties.get("osProfile") instanceof ObjectNode profile)) {
             throw missing("osProfile");
         }
-        Bodies.standard(profile, "computerName", machine.id().name());
+        Bodies.standard(profile, "computerName", machine.name());
         MachineRules.requireComputerName(
                 Bodies.text(profile, "computerName"),
                 image.system(),
@@ -60,7 +60,7 @@ final class OsProfiles {
         if (Bodies.text(profile, "adminUsername").isEmpty()) {
             throw missing("osProfile.adminUsername");
         }
-        Accounts.check(profile, system);
+        AdminAccounts.check(profile, system);
         checkCustomData(Bodies.text(profile, CUSTOM_DATA));
         profile.withArray("/secrets");
         Bodies.standard(profile, "allowExtensionOperations", true);
@@ -71,10 +71,7 @@ final class OsProfiles {
             Bodies.standard(Bodies.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
             return;
         }
-        if (profile.hasNonNull("windowsConfiguration")) {
-            throw ArmException.of("InvalidParameter.value", "windowsConfiguration")
-                    .at("windowsConfiguration");
-        }
+        refuse(profile.hasNonNull("windowsConfiguration"), "InvalidParameter.value", "windowsConfiguration");
         ObjectNode linux = Bodies.make(profile, "linuxConfiguration");
         Bodies.standard(
                 linux,
@@ -84,9 +81,7 @@ final class OsProfiles {
         boolean keys = !linux.path("ssh").path("publicKeys").isEmpty();
         boolean password = !Bodies.text(profile, "adminPassword").isEmpty()
                 && !linux.path("disablePasswordAuthentication").asBoolean();
-        if (!keys && !password) {
-            throw ArmException.of("InvalidParameter.authentication").at("linuxConfiguration");
-        }
+        refuse(!keys && !password, "InvalidParameter.authentication");
     }
 
     private static void checkCustomData(String data) {
@@ -98,19 +93,20 @@ final class OsProfiles {
                 return;
             }
         } catch (IllegalArgumentException e) {
-            throw ArmException.of("InvalidParameter.encoding").at("customData");
+            throw ArmException.of("InvalidParameter.encoding");
         }
-        throw ArmException.of("InvalidParameter.customData").at("customData");
+        throw ArmException.of("InvalidParameter.customData");
     }
 
     static void update(Draft machine) {
         FIXED.forEach(row -> row.apply(machine));
         String data = machine.text("properties.osProfile." + CUSTOM_DATA);
-        if (!data.isEmpty()
-                && !data.equals(machine.resourceBefore().hidden(CUSTOM_DATA).orElse(""))) {
-            throw ArmException.of("PropertyChangeNotAllowed", "osProfile.customData")
-                    .at("osProfile.customData");
-        }
+        refuse(
+                !data.isEmpty()
+                        && !data.equals(
+                                machine.resourceBefore().hidden(CUSTOM_DATA).orElse("")),
+                "PropertyChangeNotAllowed",
+                "osProfile.customData");
     }
 
     private static ArmException missing(String parameter) {

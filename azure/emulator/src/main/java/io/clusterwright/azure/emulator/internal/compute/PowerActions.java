@@ -1,10 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -20,15 +22,15 @@ final class PowerActions {
     private static final int MOST_MINUTES = 1440;
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
 
-    PowerActions(Cloud cloud, Machines machines) {
+    PowerActions(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
     }
 
     ResourceType addTo(ResourceType type) {
-        RunCommand command = new RunCommand(cloud, machines);
+        RunCommandAction command = new RunCommandAction(cloud, machines);
         return type.action("start", this::start)
                 .action("restart", (call, machine) -> restart(call, machine, "restart"))
                 .action("redeploy", (call, machine) -> restart(call, machine, "redeploy"))
@@ -37,7 +39,7 @@ final class PowerActions {
                 .action("generalize", (call, machine) -> generalize(machine))
                 .action("simulateEviction", (call, machine) -> evict(machine))
                 .action("performMaintenance", (call, machine) -> {
-                    throw ArmException.of("OperationNotAllowed.maintenance", Bodies.text(machine.body(), "name"));
+                    throw ArmException.of("OperationNotAllowed.maintenance", machine.text("name"));
                 })
                 .action("retrieveBootDiagnosticsData", this::diagnostics)
                 .action("runCommand", command::run);
@@ -57,11 +59,11 @@ final class PowerActions {
     private Reply stop(Call call, Resource machine, Work work, String state) {
         String action = work == Work.VM_DEALLOCATE ? "deallocate" : "powerOff";
         requireUsable(machine, action);
-        if (work == Work.VM_POWER_OFF
-                && machine.hidden(MachineViews.POWER).orElse("").equals("deallocated")) {
-            throw ArmException.of(
-                    "OperationNotAllowed.deallocated", action, machine.id().name());
-        }
+        refuse(
+                work == Work.VM_POWER_OFF && machine.isHidden(MachineViews.POWER, "deallocated"),
+                "OperationNotAllowed.deallocated",
+                action,
+                machine.name());
         return power(call, machine, work, state, machines.stop(machine.id()));
     }
 
@@ -88,45 +90,41 @@ final class PowerActions {
 
     /** Refuses what a machine that was generalized no longer does. */
     static void requireUsable(Resource machine, String action) {
-        if (machine.hidden(MachineViews.GENERALIZED).isPresent()) {
-            throw ArmException.of(
-                    "OperationNotAllowed.generalized", action, machine.id().name());
-        }
+        refuse(
+                machine.hidden(MachineViews.GENERALIZED).isPresent(),
+                "OperationNotAllowed.generalized",
+                action,
+                machine.name());
     }
 
     static void requireRunning(Resource machine, String action) {
-        if (!MachineViews.isRunning(machine)) {
-            throw ArmException.of(
-                    "OperationNotAllowed.notRunning", action, machine.id().name());
-        }
+        refuse(!MachineViews.isRunning(machine), "OperationNotAllowed.notRunning", action, machine.name());
     }
 
     private static Reply generalize(Resource machine) {
-        if (MachineViews.isRunning(machine)) {
-            throw ArmException.of("OperationNotAllowed.running", machine.id().name());
-        }
+        refuse(MachineViews.isRunning(machine), "OperationNotAllowed.running", machine.name());
         machine.hide(MachineViews.GENERALIZED, "true");
         return Reply.empty(200);
     }
 
     /** The addresses of a screenshot, of which there is nothing here, and of the serial log. */
     private Reply diagnostics(Call call, Resource machine) {
-        if (call.query("api-version").compareTo(MachineRules.MANAGED_DIAGNOSTICS) < 0) {
-            throw ArmException.of(
-                    "InvalidRequest.action",
-                    "retrieveBootDiagnosticsData",
-                    machine.id().type());
-        }
+        refuse(
+                call.query("api-version").compareTo(MachineRules.MANAGED_DIAGNOSTICS) < 0,
+                "InvalidRequest.action",
+                "retrieveBootDiagnosticsData",
+                machine.id().type());
         ObjectNode profile = machine.properties();
         if (machine.id().isOfType(ResourceType.INSTANCES)) {
             profile = Bodies.make(
                     cloud.store().require(machine.id().parent()).body(), "properties.virtualMachineProfile");
         }
-        if (!Bodies.at(profile, "diagnosticsProfile.bootDiagnostics.enabled").asBoolean()) {
-            throw ArmException.of("OperationNotAllowed.bootDiagnostics", Bodies.text(machine.body(), "name"));
-        }
+        refuse(
+                !Bodies.isTrue(profile, "diagnosticsProfile.bootDiagnostics.enabled"),
+                "OperationNotAllowed.bootDiagnostics",
+                machine.text("name"));
         Duration valid = validity(call.query("sasuriexpirationtimeinminutes"));
-        String store = "https://md-diag.invalid/" + Bodies.text(machine.properties(), "vmId") + "/";
+        String store = "https://md-diag.invalid/" + machine.text("properties.vmId") + "/";
         return Reply.ok(Json.object()
                 .put("consoleScreenshotBlobUri", store + "screenshot.bmp?sig=emulated")
                 .put(
@@ -142,18 +140,19 @@ final class PowerActions {
             return Duration.ofMinutes(120);
         }
         int given = minutes.matches("[0-9]{1,6}") ? Integer.parseInt(minutes) : 0;
-        if (given < 1 || given > MOST_MINUTES) {
-            throw ArmException.of("InvalidParameter.range", minutes, "sasUriExpirationTimeInMinutes", 1, MOST_MINUTES)
-                    .at("sasUriExpirationTimeInMinutes");
-        }
+        refuse(
+                given < 1 || given > MOST_MINUTES,
+                "InvalidParameter.range",
+                minutes,
+                "sasUriExpirationTimeInMinutes",
+                1,
+                MOST_MINUTES);
         return Duration.ofMinutes(given);
     }
 
     private Reply evict(Resource machine) {
-        if (!Quota.isSpot(Bodies.text(machine.properties(), "priority"))) {
-            throw ArmException.of("OperationNotAllowed.notSpot");
-        }
-        if (Bodies.text(machine.properties(), "evictionPolicy").equals("Delete")) {
+        refuse(!Quota.isSpot(machine.text("properties.priority")), "OperationNotAllowed.notSpot");
+        if (machine.text("properties.evictionPolicy").equals("Delete")) {
             machines.delete(machine.id()).exceptionally(ignored -> null);
             new MachineParts(cloud).release(machine);
             cloud.store().remove(machine.id());

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -25,9 +25,9 @@ final class Quota {
     private static final String SPOT = "lowPriorityCores";
 
     private final Cloud cloud;
-    private final Sizes sizes;
+    private final EmulatedSizes sizes;
 
-    Quota(Cloud cloud, Sizes sizes) {
+    Quota(Cloud cloud, EmulatedSizes sizes) {
         this.cloud = cloud;
         this.sizes = sizes;
     }
@@ -44,7 +44,7 @@ final class Quota {
         if (spot) {
             check(SPOT, "LowPriorityCores", region, now, others, cores);
         } else {
-            String family = Sizes.family(size);
+            String family = EmulatedSizes.family(size);
             check(family, family + " Cores", region, now, others, cores);
             check(REGIONAL, "Total Regional Cores", region, now, others, cores);
         }
@@ -60,9 +60,15 @@ final class Quota {
         int limit = limit(name);
         int current = now.getOrDefault(name, 0);
         int more = others.getOrDefault(name, 0) + cores - current;
-        if (more > 0 && current + more > limit) {
-            throw ArmException.of("OperationNotAllowed.quota", words, region, limit, current, more, current + more);
-        }
+        refuse(
+                more > 0 && current + more > limit,
+                "OperationNotAllowed.quota",
+                words,
+                region,
+                limit,
+                current,
+                more,
+                current + more);
     }
 
     private int limit(String name) {
@@ -90,17 +96,17 @@ final class Quota {
                 .filter(each -> each.location().equals(region) && !isThat(each, without))
                 .forEach(machine -> add(
                         used,
-                        Bodies.text(machine.body(), "properties.hardwareProfile.vmSize"),
-                        isSpot(Bodies.text(machine.body(), "properties.priority")),
+                        machine.text("properties.hardwareProfile.vmSize"),
+                        isSpot(machine.text("properties.priority")),
                         1));
         cloud.store()
                 .ofType(ResourceType.SCALE_SETS)
                 .filter(each -> each.location().equals(region) && !isThat(each, without))
                 .forEach(set -> add(
                         used,
-                        Bodies.text(set.body(), "sku.name"),
-                        isSpot(Bodies.text(set.body(), "properties.virtualMachineProfile.priority")),
-                        set.body().path("sku").path("capacity").asInt()));
+                        set.text("sku.name"),
+                        isSpot(set.text("properties.virtualMachineProfile.priority")),
+                        set.number("sku.capacity", 0)));
         return used;
     }
 
@@ -113,12 +119,12 @@ final class Quota {
     }
 
     private static void add(Map<String, Integer> used, String size, boolean spot, int machines) {
-        Sizes.known(size).ifPresent(facts -> {
+        EmulatedSizes.known(size).ifPresent(facts -> {
             int cores = facts.billedCores() * machines;
             if (spot) {
                 used.merge(SPOT, cores, Integer::sum);
             } else {
-                used.merge(Sizes.family(facts), cores, Integer::sum);
+                used.merge(EmulatedSizes.family(facts), cores, Integer::sum);
                 used.merge(REGIONAL, cores, Integer::sum);
             }
         });
@@ -131,12 +137,13 @@ final class Quota {
         usages.add(usage(
                 "availabilitySets", "Availability Sets", 2500, (int) count(ResourceType.AVAILABILITY_SETS, region)));
         usages.add(usage(REGIONAL, "Total Regional vCPUs", limit(REGIONAL), used.getOrDefault(REGIONAL, 0)));
-        usages.add(usage("virtualMachines", "Virtual Machines", 25_000, (int) count(ResourceType.MACHINES, region)));
+        usages.add(usage(
+                "virtualMachines", "Virtual BackingMachines", 25_000, (int) count(ResourceType.MACHINES, region)));
         usages.add(usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", 2500, (int)
                 count(ResourceType.SCALE_SETS, region)));
         usages.add(usage(SPOT, "Total Regional Low-priority vCPUs", limit(SPOT), used.getOrDefault(SPOT, 0)));
         sizes.in(region).stream()
-                .map(Sizes::family)
+                .map(EmulatedSizes::family)
                 .distinct()
                 .sorted()
                 .forEach(family -> usages.add(usage(

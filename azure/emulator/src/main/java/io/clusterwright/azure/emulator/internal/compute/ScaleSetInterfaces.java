@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -23,18 +25,16 @@ final class ScaleSetInterfaces {
     private ScaleSetInterfaces() {}
 
     static void check(Draft set) {
-        List<ObjectNode> interfaces = set.objects(ScaleSets.PROFILE + ".networkProfile.networkInterfaceConfigurations");
-        if (interfaces.isEmpty()) {
-            throw ArmException.of("InvalidParameter.networkProfile").at("networkProfile");
-        }
+        List<ObjectNode> interfaces =
+                set.objects(UniformScaleSets.PROFILE + ".networkProfile.networkInterfaceConfigurations");
+        refuse(interfaces.isEmpty(), "InvalidParameter.networkProfile");
         long primary = interfaces.stream()
-                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
+                .filter(each -> Bodies.isTrue(each, "properties.primary"))
                 .count();
-        if (primary > 1 || interfaces.size() > 1 && primary == 0) {
-            throw ArmException.of(
-                    "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
-                    set.id().name());
-        }
+        refuse(
+                primary > 1 || interfaces.size() > 1 && primary == 0,
+                "VirtualMachineMustHaveOneNetworkInterfaceAsPrimary",
+                set.name());
         requireDistinct(set.id().toString(), interfaces);
         Set<String> networks = new HashSet<>();
         for (ObjectNode each : interfaces) {
@@ -43,48 +43,55 @@ final class ScaleSetInterfaces {
             inner.forEach(configuration -> networks.add(Bodies.text(configuration, "properties.subnet.id")
                     .toLowerCase(Locale.ROOT)
                     .replaceFirst("/subnets/.*", "")));
-            if (inner.size() > 1
-                    && inner.stream()
-                                    .filter(configuration -> Bodies.at(configuration, "properties.primary")
-                                            .asBoolean())
-                                    .count()
-                            != 1) {
-                throw ArmException.of(
-                        "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary", Bodies.text(each, "name"), "none");
-            }
-            if (Bodies.text(each, "name").isEmpty()) {
-                throw ArmException.missing("networkInterfaceConfiguration.name", "networkInterfaceConfiguration.name");
-            }
-            if (Bodies.objects(each, "properties.ipConfigurations").isEmpty()) {
-                throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", Bodies.text(each, "name"));
-            }
+            refuse(
+                    inner.size() > 1
+                            && inner.stream()
+                                            .filter(configuration -> Bodies.isTrue(configuration, "properties.primary"))
+                                            .count()
+                                    != 1,
+                    "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary",
+                    Bodies.text(each, "name"),
+                    "none");
+            refuse(
+                    Bodies.text(each, "name").isEmpty(),
+                    "InvalidParameter.missing",
+                    "networkInterfaceConfiguration.name");
+            refuse(
+                    Bodies.objects(each, "properties.ipConfigurations").isEmpty(),
+                    "NetworkInterfaceMustHaveOneIPConfiguration",
+                    Bodies.text(each, "name"));
             for (ObjectNode configuration : Bodies.objects(each, "properties.ipConfigurations")) {
                 JsonNode address = Bodies.at(configuration, "properties.publicIPAddressConfiguration");
-                if (address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard")) {
-                    throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
-                }
+                refuse(
+                        address.isObject() && !Bodies.text(address, "sku.name").startsWith("Standard"),
+                        "IPv4BasicSkuPublicIpCountLimitReached",
+                        0);
                 int idle = Bodies.at(address, "properties.idleTimeoutInMinutes").asInt(SHORTEST_IDLE);
-                if (idle < SHORTEST_IDLE || idle > LONGEST_IDLE) {
-                    throw ArmException.of("InvalidIdleTimeout", idle, SHORTEST_IDLE, LONGEST_IDLE);
-                }
+                refuse(
+                        idle < SHORTEST_IDLE || idle > LONGEST_IDLE,
+                        "InvalidIdleTimeout",
+                        idle,
+                        SHORTEST_IDLE,
+                        LONGEST_IDLE);
             }
         }
-        if (networks.size() > 1) {
-            throw ArmException.of("SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
-        }
+        refuse(networks.size() > 1, "SubnetsNotInSameVnet", set.id(), String.join(", ", networks));
         interfaces.stream()
                 .flatMap(each -> Bodies.objects(each, "properties.ipConfigurations").stream())
                 .map(configuration -> requireSubnet(set, configuration))
-                .flatMap(configuration -> Bodies.objects(configuration, "properties." + ScaleSets.POOLS).stream())
+                .flatMap(
+                        configuration -> Bodies.objects(configuration, "properties." + UniformScaleSets.POOLS).stream())
                 .forEach(pool -> requirePool(set, Bodies.text(pool, "id")));
     }
 
     private static void requireDistinct(String holder, List<ObjectNode> entries) {
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (ObjectNode entry : entries) {
-            if (!names.add(Bodies.text(entry, "name"))) {
-                throw ArmException.of("InvalidRequestFormat.twice", holder, Bodies.text(entry, "name"));
-            }
+            refuse(
+                    !names.add(Bodies.text(entry, "name")),
+                    "InvalidRequestFormat.twice",
+                    holder,
+                    Bodies.text(entry, "name"));
         }
     }
 

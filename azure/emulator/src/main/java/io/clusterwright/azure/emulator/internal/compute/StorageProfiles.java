@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -58,9 +60,7 @@ final class StorageProfiles {
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
-        if (reference.isEmpty()) {
-            throw ArmException.missing("imageReference", "imageReference");
-        }
+        refuse(reference.isEmpty(), "InvalidParameter.missing", "imageReference");
         Image image = Bodies.text(reference, "id").isEmpty()
                 ? marketplace(reference)
                 : stored(machine, Bodies.text(reference, "id"));
@@ -83,29 +83,23 @@ final class StorageProfiles {
 
     private static void requireDisks(ObjectNode profile, Image image, VmSizeFacts size) {
         ObjectNode system = Bodies.make(profile, "osDisk");
-        if (!Bodies.text(system, "createOption").equals("FromImage")) {
-            throw ArmException.of("InvalidParameter.value", "osDisk.createOption")
-                    .at("osDisk.createOption");
-        }
-        if (!Bodies.text(system, "osType").equals(image.system())) {
-            throw ArmException.of("InvalidParameter.value", "osDisk.osType").at("osDisk.osType");
-        }
-        if (system.has("diffDiskSettings") && !Bodies.text(system, "caching").equals("ReadOnly")) {
-            throw ArmException.of("InvalidParameter.value", "osDisk.caching").at("osDisk.caching");
-        }
+        refuse(
+                !Bodies.text(system, "createOption").equals("FromImage"),
+                "InvalidParameter.value",
+                "osDisk.createOption");
+        refuse(!Bodies.text(system, "osType").equals(image.system()), "InvalidParameter.value", "osDisk.osType");
+        refuse(
+                system.has("diffDiskSettings")
+                        && !Bodies.text(system, "caching").equals("ReadOnly"),
+                "InvalidParameter.value",
+                "osDisk.caching");
         int gib = system.path("diskSizeGB").asInt();
-        if (gib < 1 || gib > LARGEST_DISK) {
-            throw ArmException.of("InvalidParameter.range", gib, "osDisk.diskSizeGB", 1, LARGEST_DISK)
-                    .at("osDisk.diskSizeGB");
-        }
-        if (gib < image.diskGib()) {
-            throw ArmException.of("OperationNotAllowed.smallDisk", gib, image.diskGib())
-                    .at("osDisk.diskSizeGB");
-        }
-        if (DiskTypes.isAdjustable(Bodies.text(system, "managedDisk.storageAccountType"))) {
-            throw ArmException.of("InvalidParameter.systemDisk", Bodies.text(system, "managedDisk.storageAccountType"))
-                    .at("osDisk.managedDisk.storageAccountType");
-        }
+        refuse(gib < 1 || gib > LARGEST_DISK, "InvalidParameter.range", gib, "osDisk.diskSizeGB", 1, LARGEST_DISK);
+        refuse(gib < image.diskGib(), "OperationNotAllowed.smallDisk", gib, image.diskGib());
+        refuse(
+                DiskTypes.isAdjustable(Bodies.text(system, "managedDisk.storageAccountType")),
+                "InvalidParameter.systemDisk",
+                Bodies.text(system, "managedDisk.storageAccountType"));
         Stream.concat(Stream.of(system), Bodies.objects(profile, "dataDisks").stream())
                 .filter(disk ->
                         Bodies.text(disk, "managedDisk.storageAccountType").startsWith("Premium") && !isPremium(size))
@@ -126,14 +120,18 @@ final class StorageProfiles {
     }
 
     private static void requireBootable(String generation, Architecture architecture, VmSizeFacts size) {
-        if (generation.equals("V1") && size.isGeneration2Only()
-                || generation.equals("V2") && size.isGeneration1Only()) {
-            throw ArmException.of("BadRequest.generation", size.size(), generation.substring(1));
-        }
-        if (architecture != size.architecture()) {
-            throw ArmException.of(
-                    "BadRequest.architecture", size.size(), name(size.architecture()), name(architecture));
-        }
+        refuse(
+                generation.equals("V1") && size.isGeneration2Only()
+                        || generation.equals("V2") && size.isGeneration1Only(),
+                "BadRequest.generation",
+                size.size(),
+                generation.substring(1));
+        refuse(
+                architecture != size.architecture(),
+                "BadRequest.architecture",
+                size.size(),
+                name(size.architecture()),
+                name(architecture));
     }
 
     static String name(Architecture architecture) {
@@ -173,40 +171,36 @@ final class StorageProfiles {
     private Image stored(Draft machine, String id) {
         String region = machine.region();
         Resource image = find(id).orElseThrow(() -> ArmException.of("NotFound.storedImage", id, region));
-        if (!image.isSucceeded()) {
-            throw ArmException.of("Conflict.image", id, machine.id(), image.state());
-        }
+        refuse(!image.isSucceeded(), "Conflict.image", id, machine.id(), image.state());
         String plan = image.hidden(PLAN).orElse("");
         if (image.id().isOfType(ResourceType.IMAGES)) {
-            if (!image.location().equals(region)) {
-                throw ArmException.of("InvalidParameter.imageRegion", id, image.location(), region);
-            }
-            String system = Bodies.text(image.body(), "properties.storageProfile.osDisk.osType");
-            int gib = Bodies.at(image.body(), "properties.storageProfile.osDisk.diskSizeGB")
-                    .asInt(LINUX_DISK);
+            refuse(!image.location().equals(region), "InvalidParameter.imageRegion", id, image.location(), region);
+            String system = image.text("properties.storageProfile.osDisk.osType");
+            int gib = image.number("properties.storageProfile.osDisk.diskSizeGB", LINUX_DISK);
             return new Image(system, false, generation(image), Architecture.X64, plan, "", gib);
         }
         Resource definition = cloud.store().require(image.id().parent());
-        if (Bodies.objects(image.body(), "properties.publishingProfile.targetRegions").stream()
-                .noneMatch(each -> Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region))) {
-            throw ArmException.of("NotFound.galleryImage", id, region);
-        }
-        boolean specialized =
-                Bodies.text(definition.body(), "properties.osState").equals("Specialized");
+        refuse(
+                image.objects("properties.publishingProfile.targetRegions").stream()
+                        .noneMatch(each ->
+                                Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region)),
+                "NotFound.galleryImage",
+                id,
+                region);
+        boolean specialized = definition.text("properties.osState").equals("Specialized");
         return new Image(
-                Bodies.text(definition.body(), "properties.osType"),
+                definition.text("properties.osType"),
                 specialized,
                 generation(definition),
                 architecture(Bodies.reference(id)),
                 plan,
                 security(definition),
-                Bodies.at(image.body(), "properties.storageProfile.osDiskImage.sizeInGB")
-                        .asInt(LINUX_DISK));
+                image.number("properties.storageProfile.osDiskImage.sizeInGB", LINUX_DISK));
     }
 
     /** The feature {@code SecurityType} of a definition; empty where it has none. */
     static String security(Resource definition) {
-        return Bodies.objects(definition.body(), "properties.features").stream()
+        return definition.objects("properties.features").stream()
                 .filter(feature -> Bodies.text(feature, "name").equalsIgnoreCase("SecurityType"))
                 .map(feature -> Bodies.text(feature, "value"))
                 .findFirst()
@@ -214,7 +208,7 @@ final class StorageProfiles {
     }
 
     private static String generation(Resource image) {
-        String generation = Bodies.text(image.body(), "properties.hyperVGeneration");
+        String generation = image.text("properties.hyperVGeneration");
         return generation.isEmpty() ? "V1" : generation;
     }
 
@@ -241,7 +235,7 @@ final class StorageProfiles {
         return find(id).map(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS)
                         ? cloud.store().require(image.id().parent())
                         : image)
-                .map(image -> Bodies.text(image.body(), "properties.hyperVGeneration"))
+                .map(image -> image.text("properties.hyperVGeneration"))
                 .filter(generation -> !generation.isEmpty())
                 .orElse("V1");
     }
@@ -264,8 +258,7 @@ final class StorageProfiles {
         if (image.isOfType(ResourceType.GALLERY_IMAGES)) {
             return cloud.store().children(image, "versions").stream()
                     .filter(Resource::isSucceeded)
-                    .filter(version -> !Bodies.at(version.body(), "properties.publishingProfile.excludeFromLatest")
-                            .asBoolean())
+                    .filter(version -> !version.isTrue("properties.publishingProfile.excludeFromLatest"))
                     .reduce((first, second) -> second);
         }
         if (image.isOfType(ResourceType.GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {

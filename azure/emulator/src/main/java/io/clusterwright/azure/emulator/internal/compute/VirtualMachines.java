@@ -1,14 +1,16 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -37,10 +39,10 @@ final class VirtualMachines {
     private static final String REIMAGED_FROM = "2022-11-01";
 
     private final Cloud cloud;
-    private final Sizes sizes;
+    private final EmulatedSizes sizes;
     private final Quota quota;
     private final Interfaces interfaces;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final StorageProfiles storage;
     private final MachineViews views;
     private final MachineParts parts;
@@ -48,7 +50,7 @@ final class VirtualMachines {
     private final ImageCrowd crowd;
     private final VaultCertificates certificates;
 
-    VirtualMachines(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Agreements agreements) {
+    VirtualMachines(Cloud cloud, EmulatedSizes sizes, Quota quota, BackingMachines machines, Agreements agreements) {
         this.agreements = agreements;
         this.crowd = new ImageCrowd(cloud);
         this.certificates = new VaultCertificates(cloud);
@@ -75,7 +77,7 @@ final class VirtualMachines {
                                 MachineRules::requireSameSecurity,
                                 OsProfiles::update),
                         draft -> draft.body()
-                                .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
+                                .put("etag", draft.store().nextEtag().replace("W/", "")),
                         Row::zone,
                         MachineRules::requireTogether,
                         draft -> MachineRules.requireParts(draft, draft.properties(), size(draft)),
@@ -85,10 +87,10 @@ final class VirtualMachines {
                         draft -> MachineRules.requireSpot(draft, draft.properties(), size(draft)),
                         MachineRules::references,
                         this::requireCores,
-                        Placement::check,
+                        PlacementGroups::check,
                         this::checkImage,
                         draft -> VaultCertificates.check(
-                                draft.properties().path("osProfile"),
+                                draft.at("properties.osProfile"),
                                 draft.text("properties.storageProfile.osDisk.osType")),
                         this::takeInterfaces,
                         Row.once("properties.vmId", here -> UUID.randomUUID().toString()),
@@ -114,8 +116,7 @@ final class VirtualMachines {
                     });
                 })
                 .action("convertToManagedDisks", (call, machine) -> {
-                    throw ArmException.of(
-                            "OperationNotAllowed.managedDisks", machine.id().name());
+                    throw ArmException.of("OperationNotAllowed.managedDisks", machine.name());
                 })
                 .action("reimage", this::reimage)
                 .read("instanceView", (call, machine) -> {
@@ -129,16 +130,14 @@ final class VirtualMachines {
 
     /** Makes the machine anew from its image, with a new disk. */
     private Reply reimage(Call call, Resource machine) {
-        if (call.query("api-version").compareTo(REIMAGED_FROM) < 0) {
-            throw ArmException.of("OperationNotAllowed.reimage");
-        }
+        refuse(call.query("api-version").compareTo(REIMAGED_FROM) < 0, "OperationNotAllowed.reimage");
         ObjectNode body = call.objectOrEmpty();
         String data = Bodies.text(body, "osProfile.customData");
         if (!data.isEmpty()) {
             machine.hide(OsProfiles.CUSTOM_DATA, data);
         }
         machine.state("Updating");
-        Machines.Order order = parts.order(machine, true);
+        BackingMachines.Order order = parts.order(machine, true);
         CompletableFuture<?> work = machines.delete(machine.id()).thenCompose(gone -> machines.create(order));
         return cloud.accept(call, machine, Work.VM_UPDATE, work, failure -> {
             machine.state(failure == null ? "Succeeded" : "Failed");
@@ -181,12 +180,12 @@ final class VirtualMachines {
             quota.require(size, machine.region(), spot, 1, machine.id());
         }
         if (spot) {
-            Bodies.standard(machine.body(), "properties.evictionPolicy", "Deallocate");
+            machine.standard("properties.evictionPolicy", "Deallocate");
         }
     }
 
     private void checkImage(Draft machine) {
-        ObjectNode profile = Bodies.make(machine.body(), "properties.storageProfile");
+        ObjectNode profile = machine.make("properties.storageProfile");
         if (machine.before() != null) {
             storage.requireBootable(profile, size(machine));
             return;
@@ -200,9 +199,7 @@ final class VirtualMachines {
 
     private void takeInterfaces(Draft machine) {
         List<ObjectNode> references = machine.objects("properties.networkProfile.networkInterfaces");
-        if (references.isEmpty()) {
-            throw ArmException.of("BadRequest.interfaces", machine.id().name());
-        }
+        refuse(references.isEmpty(), "BadRequest.interfaces", machine.name());
         List<Resource> taken = references.stream()
                 .map(reference -> interfaces.attach(machine.id(), Bodies.text(reference, "id")))
                 .toList();
@@ -219,15 +216,14 @@ final class VirtualMachines {
         if (machine.before() == null) {
             return;
         }
-        List<ObjectNode> before =
-                Bodies.objects(machine.before().body(), "properties.networkProfile.networkInterfaces");
+        List<ObjectNode> before = machine.before().objects("properties.networkProfile.networkInterfaces");
         List<String> gone =
                 ids(before).stream().filter(id -> !ids(now).contains(id)).toList();
         boolean same = gone.isEmpty() && before.size() == now.size();
-        if (!same && !machine.before().hidden(MachineViews.POWER).orElse("").equals("deallocated")) {
-            throw ArmException.of(
-                    "AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", machine.id());
-        }
+        refuse(
+                !same && !machine.before().isHidden(MachineViews.POWER, "deallocated"),
+                "AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported",
+                machine.id());
         gone.forEach(
                 id -> cloud.store().find(id, ResourceType.INTERFACES).ifPresent(each -> each.reveal(Interfaces.OWNER)));
     }
@@ -243,18 +239,17 @@ final class VirtualMachines {
         VmSizeFacts size = size(machine);
         Set<String> networks = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (Resource each : interfaces) {
-            Bodies.objects(each.body(), "properties.ipConfigurations").stream()
+            each.objects("properties.ipConfigurations").stream()
                     .map(configuration -> ArmId.parse(Bodies.text(configuration, "properties.subnet.id")))
                     .forEach(subnet -> networks.add(subnet.parent().toString()));
-            if (size.interconnect() == Interconnect.NETWORK_DIRECT
-                    && Bodies.at(each.body(), "properties.enableAcceleratedNetworking")
-                            .asBoolean()) {
-                throw ArmException.of("VMSizeIsNotPermittedToEnableAcceleratedNetworking", size.size(), each.id());
-            }
+            refuse(
+                    size.interconnect() == Interconnect.NETWORK_DIRECT
+                            && each.isTrue("properties.enableAcceleratedNetworking"),
+                    "VMSizeIsNotPermittedToEnableAcceleratedNetworking",
+                    size.size(),
+                    each.id());
         }
-        if (networks.size() > 1) {
-            throw ArmException.of("SubnetsNotInSameVnet", machine.id(), String.join(", ", networks));
-        }
+        refuse(networks.size() > 1, "SubnetsNotInSameVnet", machine.id(), String.join(", ", networks));
     }
 
     private CompletableFuture<?> make(Call call, Resource machine, boolean created) {
@@ -274,8 +269,7 @@ final class VirtualMachines {
             return ResourceType.NO_MACHINES;
         }
         if (crowd.isFull(machine.id(), machine.body(), machine.location())) {
-            return CompletableFuture.failedFuture(
-                    ImageCrowd.timeOut(machine.id().name()));
+            return CompletableFuture.failedFuture(ImageCrowd.timeOut(machine.name()));
         }
         return machines.create(parts.order(machine, !silent));
     }

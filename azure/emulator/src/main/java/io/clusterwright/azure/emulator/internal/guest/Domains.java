@@ -26,15 +26,15 @@ record Domains(Cloud cloud) {
     /** The machine has joined the domain by an extension. */
     boolean isJoined(Resource machine) {
         return cloud.store().children(machine.id(), "extensions").stream()
-                .anyMatch(each -> each.isSucceeded()
-                        && Bodies.text(each.properties(), "type").equalsIgnoreCase(GuestHandlers.JOIN));
+                .anyMatch(each ->
+                        each.isSucceeded() && each.text("properties.type").equalsIgnoreCase(GuestHandlers.JOIN));
     }
 
     private boolean isController(Resource machine, String domain) {
-        return machine.hidden(Resource.POWER).orElse("").equals("running")
+        return machine.isHidden(Resource.POWER, "running")
                 && cloud.store().children(machine.id(), "extensions").stream()
                         .filter(Resource::isSucceeded)
-                        .map(each -> each.properties().path("settings"))
+                        .map(each -> each.at("properties.settings"))
                         .anyMatch(settings -> DscConfiguration.of(settings)
                                         .filter(each -> each.name().equals("CreateADPDC"))
                                         .isPresent()
@@ -43,7 +43,7 @@ record Domains(Cloud cloud) {
     }
 
     private List<Resource> interfaces(Resource machine) {
-        return Bodies.objects(machine.body(), "properties.networkProfile.networkInterfaces").stream()
+        return machine.objects("properties.networkProfile.networkInterfaces").stream()
                 .flatMap(each -> cloud.store().find(Bodies.text(each, "id"), ResourceType.INTERFACES).stream())
                 .toList();
     }
@@ -51,18 +51,18 @@ record Domains(Cloud cloud) {
     private boolean hasAddress(Resource machine, String address, Optional<ArmId> network) {
         return interfaces(machine).stream()
                 .filter(each -> network(each).equals(network))
-                .flatMap(each -> Bodies.objects(each.body(), "properties.ipConfigurations").stream())
+                .flatMap(each -> each.objects("properties.ipConfigurations").stream())
                 .anyMatch(
                         each -> Bodies.text(each, "properties.privateIPAddress").equals(address));
     }
 
     /** Those of the interface, or else of its network. */
     private List<String> servers(Resource each) {
-        List<String> servers = texts(Bodies.at(each.body(), "properties.dnsSettings.dnsServers"));
+        List<String> servers = texts(each.at("properties.dnsSettings.dnsServers"));
         return servers.isEmpty()
                 ? network(each)
                         .flatMap(cloud.store()::find)
-                        .map(network -> texts(Bodies.at(network.body(), "properties.dhcpOptions.dnsServers")))
+                        .map(network -> texts(network.at("properties.dhcpOptions.dnsServers")))
                         .orElse(List.of())
                 : servers;
     }
@@ -74,7 +74,7 @@ record Domains(Cloud cloud) {
     }
 
     private Optional<ArmId> network(Resource each) {
-        return Bodies.objects(each.body(), "properties.ipConfigurations").stream()
+        return each.objects("properties.ipConfigurations").stream()
                 .map((ObjectNode configuration) -> Bodies.text(configuration, "properties.subnet.id"))
                 .filter(ArmId::isResource)
                 .findFirst()

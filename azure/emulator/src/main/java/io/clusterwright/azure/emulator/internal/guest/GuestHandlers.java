@@ -92,7 +92,7 @@ public final class GuestHandlers {
     private Optional<String> windowsAgent(Resource machine, ObjectNode properties) {
         Optional<String> problem = required(properties, "settings.headNodeList", "settings.certThumbprint")
                 .or(() -> certificate(machine, Bodies.text(properties, "settings.certThumbprint")));
-        if (Bodies.at(properties, "settings.nonDomainRole").asBoolean()) {
+        if (Bodies.isTrue(properties, "settings.nonDomainRole")) {
             return problem;
         }
         return problem.or(() -> required(
@@ -129,10 +129,9 @@ public final class GuestHandlers {
     }
 
     private static Optional<String> disks(Resource machine, int needed) {
-        Matcher size = NEWER_SIZE.matcher(Bodies.text(machine.body(), "properties.hardwareProfile.vmSize"));
+        Matcher size = NEWER_SIZE.matcher(machine.text("properties.hardwareProfile.vmSize"));
         boolean temporary = !size.matches() || size.group(1).contains("d");
-        int data = Bodies.objects(machine.body(), "properties.storageProfile.dataDisks")
-                .size();
+        int data = machine.objects("properties.storageProfile.dataDisks").size();
         int there = 1 + (temporary ? 1 : 0) + data;
         return there >= needed
                 ? Optional.empty()
@@ -141,7 +140,7 @@ public final class GuestHandlers {
     }
 
     private Optional<String> head(Resource machine, ObjectNode arguments) {
-        JsonNode image = Bodies.at(machine.body(), "properties.storageProfile.imageReference");
+        JsonNode image = machine.at("properties.storageProfile.imageReference");
         if (!Bodies.text(image, "offer").equalsIgnoreCase("WindowsServerHPCPack")
                 && Bodies.text(arguments, "SetupPkgPath").isEmpty()
                 && Bodies.text(image, "id").isEmpty()) {

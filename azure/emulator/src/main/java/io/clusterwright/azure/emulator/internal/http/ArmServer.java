@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.emulator.internal.http.Call;
@@ -45,7 +45,7 @@ public final class ArmServer implements AutoCloseable {
      */
     public ArmServer(
             Cloud cloud,
-            Machines machines,
+            BackingMachines machines,
             boolean throttled,
             Recorder recorder,
             UnaryOperator<LoopbackServer.Service> gate,

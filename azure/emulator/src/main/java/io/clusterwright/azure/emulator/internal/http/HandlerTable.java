@@ -3,10 +3,10 @@ package io.clusterwright.azure.emulator.internal.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.ChildHandler;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceHandler;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
@@ -38,7 +38,7 @@ final class HandlerTable {
     private final Deployments deployments;
 
     /** @param observer gets the requests within deployments, which come over no connection */
-    HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
+    HandlerTable(Cloud cloud, BackingMachines machines, BiConsumer<Call, Reply> observer) {
         this.groups = new Groups(cloud, this::handler);
         this.compute = new Compute(cloud, machines);
         Stream.of(

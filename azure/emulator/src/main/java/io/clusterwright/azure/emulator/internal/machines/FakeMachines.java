@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BinaryOperator;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param powerShell gets computer name and script of machines with Windows, and returns what the script prints; null for nothing
  */
-public record FakeMachines(@Nullable BinaryOperator<String> powerShell) implements Machines {
+public record FakeMachines(@Nullable BinaryOperator<String> powerShell) implements BackingMachines {
     @Override
     public CompletableFuture<?> create(Order order) {
         return done();

@@ -1,7 +1,8 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Machines.Order;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines.Order;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
@@ -94,9 +95,7 @@ final class MarketplaceImages {
                                 .input(script)
                                 .elevate()
                                 .timeout(LIMIT));
-                if (!result.succeeded()) {
-                    throw ArmException.of("OSProvisioningClientError.image", order.name() + ": " + result.stderr());
-                }
+                refuse(!result.succeeded(), "OSProvisioningClientError.image", order.name() + ": " + result.stderr());
             }
             host.stop(cluster, BUILDER);
             announce.accept(name);

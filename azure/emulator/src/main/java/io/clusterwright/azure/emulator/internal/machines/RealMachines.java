@@ -1,8 +1,10 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Virtual machines on a machine host: a virtual network is a separate network, a captured image a layer. Besides the keys of its
  * owner every machine accepts one of the emulator, which it uses for the work of Azure's agent.
  */
-public final class RealMachines implements Machines {
+public final class RealMachines implements BackingMachines {
     private static final int PARALLEL = 16;
     private static final int BLOCK = 128;
     private static final int MOST_BLOCKS = 500;
@@ -64,7 +66,7 @@ public final class RealMachines implements Machines {
     private final Map<String, String> images = new HashMap<>();
     private final Map<String, Bootstrap> sources = new HashMap<>();
     private final @Nullable ResourceLedger ledger;
-    private final Ways ways = new Ways();
+    private final SshForwarding ways = new SshForwarding();
     private final ConsoleLogs consoles = new ConsoleLogs();
     private final long block = (ProcessHandle.current().pid() + BLOCKS.getAndIncrement()) % MOST_BLOCKS;
     private final MarketplaceImages marketplace;
@@ -87,9 +89,7 @@ public final class RealMachines implements Machines {
 
     @Override
     public void requireSystem(String system) {
-        if (!system.equals("Linux")) {
-            throw ArmException.of("NotImplemented.system", system);
-        }
+        refuse(!system.equals("Linux"), "NotImplemented.system", system);
     }
 
     @Override
@@ -117,9 +117,7 @@ public final class RealMachines implements Machines {
                 host.boot(cluster, node);
                 if (data.needsCloudInit()) {
                     Output output = runOn(order.id(), Command.shell(data.cloudInitScript()));
-                    if (output.exit() != 0) {
-                        throw ArmException.of("OSProvisioningClientError.customData", output.exit(), output.stderr());
-                    }
+                    refuse(output.exit() != 0, "OSProvisioningClientError.customData", output.exit(), output.stderr());
                 }
             }
             return null;
@@ -279,9 +277,7 @@ public final class RealMachines implements Machines {
             try {
                 return transport.connect(target);
             } catch (NodeUnreachableException e) {
-                if (Instant.now().isAfter(end)) {
-                    throw ArmException.of("VMAgentStatusCommunicationError", made.node(), e.getMessage());
-                }
+                refuse(Instant.now().isAfter(end), "VMAgentStatusCommunicationError", made.node(), e.getMessage());
                 pause();
             }
         }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -32,22 +34,21 @@ final class BalancingRules {
                 LoadBalancers.requirePort(rule, "frontendPort");
                 LoadBalancers.requirePort(rule, "backendPort");
             }
-            NetworkRules.idle(balancer, Bodies.properties(rule), LONGEST_IDLE);
+            NetworkRows.idle(balancer, Bodies.properties(rule), LONGEST_IDLE);
             requirePorts(rule, properties, all);
             String pool = Bodies.text(properties, "backendAddressPool.id");
             String port = properties.path("backendPort").asText();
             if (!pool.isEmpty() && !properties.path("enableFloatingIP").asBoolean()) {
                 String other = backends.put(
                         frontend(pool, Bodies.text(properties, "protocol"), port), Bodies.text(rule, "name"));
-                if (other != null) {
-                    throw ArmException.of(
-                            "RulesUseSameBackendPortProtocolAndPool",
-                            other,
-                            Bodies.text(rule, "name"),
-                            port,
-                            Bodies.text(properties, "protocol"),
-                            pool);
-                }
+                refuse(
+                        other != null,
+                        "RulesUseSameBackendPortProtocolAndPool",
+                        other,
+                        Bodies.text(rule, "name"),
+                        port,
+                        Bodies.text(properties, "protocol"),
+                        pool);
             }
         }
         balancer.objects("properties.probes").forEach(BalancingRules::probe);
@@ -66,9 +67,7 @@ final class BalancingRules {
         } else if (properties.path("enableFloatingIP").asBoolean() && front != back) {
             wrong = "with a floating IP its frontend and backend ports must be equal";
         }
-        if (!wrong.isEmpty()) {
-            throw ArmException.of("InvalidRequestFormat.rule", Bodies.text(rule, "name"), wrong);
-        }
+        refuse(!wrong.isEmpty(), "InvalidRequestFormat.rule", Bodies.text(rule, "name"), wrong);
     }
 
     private static boolean isAll(JsonNode properties) {
@@ -89,14 +88,13 @@ final class BalancingRules {
             String protocol = Bodies.text(properties, "protocol");
             String port = properties.path("frontendPort").asText();
             String other = ports.put(frontend(frontend, protocol, port), Bodies.text(rule, "name"));
-            if (other != null) {
-                throw ArmException.of(
-                        "RulesUseSameFrontendPortProtocolAndIPConfig",
-                        other,
-                        Bodies.text(rule, "name"),
-                        protocol,
-                        port);
-            }
+            refuse(
+                    other != null,
+                    "RulesUseSameFrontendPortProtocolAndIPConfig",
+                    other,
+                    Bodies.text(rule, "name"),
+                    protocol,
+                    port);
         }
         return ports;
     }
@@ -117,9 +115,7 @@ final class BalancingRules {
         } else if (tcp && !path.isEmpty()) {
             wrong = "a probe by TCP has no requestPath";
         }
-        if (!wrong.isEmpty()) {
-            throw ArmException.of("InvalidRequestFormat.probe", Bodies.text(probe, "name"), wrong);
-        }
+        refuse(!wrong.isEmpty(), "InvalidRequestFormat.probe", Bodies.text(probe, "name"), wrong);
     }
 
     private static void outbound(Draft balancer) {
@@ -127,40 +123,35 @@ final class BalancingRules {
         for (ObjectNode rule : balancer.objects("properties.outboundRules")) {
             String id = Bodies.text(rule, "id");
             JsonNode properties = rule.path("properties");
-            NetworkRules.idle(balancer, Bodies.properties(rule), LONGEST_OUTBOUND_IDLE);
+            NetworkRows.idle(balancer, Bodies.properties(rule), LONGEST_OUTBOUND_IDLE);
             int ports = properties.path("allocatedOutboundPorts").asInt();
             List<ObjectNode> frontends = Bodies.objects(properties, "frontendIPConfigurations");
-            if (ports < 0 || ports > MOST_PORTS || ports % PORTS_AT_ONCE != 0) {
-                throw ArmException.of(
-                        "InvalidRequestFormat.outbound",
-                        id,
-                        "allocatedOutboundPorts must be a multiple of 8 between 0 and " + MOST_PORTS);
-            }
-            if (frontends.isEmpty()
-                    || Bodies.text(properties, "backendAddressPool.id").isEmpty()) {
-                throw ArmException.of(
-                        "InvalidRequestFormat.outbound",
-                        id,
-                        "it needs frontendIPConfigurations and a backendAddressPool");
-            }
+            refuse(
+                    ports < 0 || ports > MOST_PORTS || ports % PORTS_AT_ONCE != 0,
+                    "InvalidRequestFormat.outbound",
+                    id,
+                    "allocatedOutboundPorts must be a multiple of 8 between 0 and " + MOST_PORTS);
+            refuse(
+                    frontends.isEmpty()
+                            || Bodies.text(properties, "backendAddressPool.id").isEmpty(),
+                    "InvalidRequestFormat.outbound",
+                    id,
+                    "it needs frontendIPConfigurations and a backendAddressPool");
             for (ObjectNode frontend : frontends) {
                 String used = Bodies.text(frontend, "id");
                 boolean internal = Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", used)
                         .filter(each ->
                                 !Bodies.text(each, "properties.subnet.id").isEmpty())
                         .isPresent();
-                if (internal) {
-                    throw ArmException.of("InvalidRequestFormat.outbound", id, "its frontends must be public");
-                }
+                refuse(internal, "InvalidRequestFormat.outbound", id, "its frontends must be public");
                 for (String protocol : isAll(properties) ? BOTH : List.of(Bodies.text(properties, "protocol"))) {
                     String other = seen.put(frontend(used, protocol, ""), id);
-                    if (other != null) {
-                        throw ArmException.of(
-                                "MoreThanOneOutboundRuleUsingSameFrontendIPConfigurationAndProtocolIsNotSupported",
-                                used,
-                                other,
-                                id);
-                    }
+                    refuse(
+                            other != null,
+                            "MoreThanOneOutboundRuleUsingSameFrontendIPConfigurationAndProtocolIsNotSupported",
+                            used,
+                            other,
+                            id);
                 }
                 requireDisabled(balancer, used, id);
             }
@@ -171,8 +162,7 @@ final class BalancingRules {
         balancer.objects("properties.loadBalancingRules").stream()
                 .filter(rule -> Bodies.text(rule, "properties.frontendIPConfiguration.id")
                         .equalsIgnoreCase(frontend))
-                .filter(rule ->
-                        !Bodies.at(rule, "properties.disableOutboundSnat").asBoolean())
+                .filter(rule -> !Bodies.isTrue(rule, "properties.disableOutboundSnat"))
                 .findFirst()
                 .ifPresent(rule -> {
                     throw ArmException.of(

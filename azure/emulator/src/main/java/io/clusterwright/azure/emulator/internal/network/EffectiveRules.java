@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -48,7 +50,7 @@ final class EffectiveRules {
     }
 
     private static List<ObjectNode> configurations(Resource networkInterface) {
-        return Bodies.objects(networkInterface.body(), "properties.ipConfigurations");
+        return networkInterface.objects("properties.ipConfigurations");
     }
 
     private void requireRunning(Resource networkInterface) {
@@ -58,9 +60,7 @@ final class EffectiveRules {
                 .flatMap(machine -> machine.hidden(Resource.POWER))
                 .filter("running"::equals)
                 .isPresent();
-        if (!running) {
-            throw ArmException.of("NetworkInterfaceNotAttachedToRunningVm", networkInterface.id());
-        }
+        refuse(!running, "NetworkInterfaceNotAttachedToRunningVm", networkInterface.id());
     }
 
     private Reply later(Call call, Resource networkInterface, ArrayNode value) {
@@ -83,11 +83,11 @@ final class EffectiveRules {
         ArrayNode value = Json.array();
         List<ObjectNode> own = cloud.store()
                 .find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES)
-                .map(table -> Bodies.objects(table.body(), "properties.routes"))
+                .map(table -> table.objects("properties.routes"))
                 .orElse(List.of());
         Set<String> replaced = new HashSet<>();
         own.forEach(route -> replaced.add(Bodies.text(route, "properties.addressPrefix")));
-        for (JsonNode prefix : Bodies.at(network.body(), "properties.addressSpace.addressPrefixes")) {
+        for (JsonNode prefix : network.at("properties.addressSpace.addressPrefixes")) {
             route(value, "Default", prefix.asText(), "VnetLocal", replaced);
         }
         route(value, "Default", "0.0.0.0/0", "Internet", replaced);
@@ -140,8 +140,7 @@ final class EffectiveRules {
                     entry.putObject("association").set(kind, Bodies.reference(holderId));
                     ArrayNode rules = entry.putArray("effectiveSecurityRules");
                     for (String array : List.of("securityRules", "defaultSecurityRules")) {
-                        Bodies.objects(group.body(), "properties." + array)
-                                .forEach(rule -> rules.add(rule(array, rule)));
+                        group.objects("properties." + array).forEach(rule -> rules.add(rule(array, rule)));
                     }
                 });
     }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -62,19 +64,19 @@ public final class Interfaces {
     }
 
     private static void requireConfiguration(Draft draft) {
-        if (draft.objects("properties.ipConfigurations").isEmpty()) {
-            throw ArmException.of("NetworkInterfaceMustHaveOneIPConfiguration", draft.id());
-        }
+        refuse(
+                draft.objects("properties.ipConfigurations").isEmpty(),
+                "NetworkInterfaceMustHaveOneIPConfiguration",
+                draft.id());
         List<ObjectNode> configurations = draft.objects("properties.ipConfigurations");
         long primary = configurations.stream()
-                .filter(each -> Bodies.at(each, "properties.primary").asBoolean())
+                .filter(each -> Bodies.isTrue(each, "properties.primary"))
                 .count();
-        if (primary > 1 || primary == 0 && configurations.size() > 1) {
-            throw ArmException.of(
-                    "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary",
-                    draft.id().name(),
-                    primary == 0 ? "none" : "several");
-        }
+        refuse(
+                primary > 1 || primary == 0 && configurations.size() > 1,
+                "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary",
+                draft.name(),
+                primary == 0 ? "none" : "several");
         if (draft.before() != null) {
             requirePrimaryKept(draft, configurations);
         }
@@ -83,9 +85,7 @@ public final class Interfaces {
                 .filter(each -> !each.isEmpty())
                 .distinct()
                 .count();
-        if (subnets > 1) {
-            throw ArmException.of("IpConfigurationsOnSameNicCannotUseDifferentSubnets", draft.id());
-        }
+        refuse(subnets > 1, "IpConfigurationsOnSameNicCannotUseDifferentSubnets", draft.id());
         String label = draft.text("properties.dnsSettings.internalDnsNameLabel");
         if (!label.isEmpty()) {
             PublicAddresses.requireLabel(label);
@@ -96,7 +96,7 @@ public final class Interfaces {
         requireOnce(draft, configurations, "properties.privateIPAddress");
         requireOnce(draft, configurations, "properties.publicIPAddress.id");
         Bodies.standard(configurations.get(0), "properties.primary", true);
-        NetworkRules.servers(draft, "properties.dnsSettings.dnsServers");
+        NetworkRows.servers(draft, "properties.dnsSettings.dnsServers");
     }
 
     /** The interface of a machine stays in its network, and that of a running one keeps its acceleration. */
@@ -105,19 +105,22 @@ public final class Interfaces {
         if (owner.isEmpty()) {
             return;
         }
-        if (!network(draft.body()).equals(network(draft.resourceBefore().body()))) {
-            throw ArmException.of("InvalidRequestFormat.otherNetwork", draft.id(), owner);
-        }
+        refuse(
+                !network(draft.body()).equals(network(draft.resourceBefore().body())),
+                "InvalidRequestFormat.otherNetwork",
+                draft.id(),
+                owner);
         String path = "properties.enableAcceleratedNetworking";
-        boolean runs = draft.cloud()
-                .store()
+        boolean runs = draft.store()
                 .find(owner, ResourceType.MACHINES)
                 .filter(machine -> machine.hidden("power").orElse("").equals("running"))
                 .isPresent();
-        boolean before = Bodies.at(draft.resourceBefore().body(), path).asBoolean();
-        if (runs && Bodies.at(draft.body(), path).asBoolean(false) != before) {
-            throw ArmException.of("InvalidRequestFormat.acceleration", draft.id(), owner);
-        }
+        boolean before = draft.resourceBefore().isTrue(path);
+        refuse(
+                runs && draft.at(path).asBoolean(false) != before,
+                "InvalidRequestFormat.acceleration",
+                draft.id(),
+                owner);
     }
 
     /** The network of the first configuration. */
@@ -151,8 +154,8 @@ public final class Interfaces {
 
     /** The primary configuration keeps its name for the life of the interface. */
     private static void requirePrimaryKept(Draft draft, List<ObjectNode> configurations) {
-        Bodies.objects(draft.resourceBefore().body(), "properties.ipConfigurations").stream()
-                .filter(before -> Bodies.at(before, "properties.primary").asBoolean())
+        draft.resourceBefore().objects("properties.ipConfigurations").stream()
+                .filter(before -> Bodies.isTrue(before, "properties.primary"))
                 .map(before -> Bodies.text(before, "name"))
                 .filter(name -> configurations.stream()
                         .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(name)))
@@ -180,7 +183,7 @@ public final class Interfaces {
         requireOneNetwork(configuration, subnet);
         subnets.requireUndelegated(id, subnet);
         subnets.allocate(id, configuration.body());
-        Bodies.standard(configuration.body(), "properties.primary", false);
+        configuration.standard("properties.primary", false);
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
@@ -234,15 +237,14 @@ public final class Interfaces {
                         String port = Bodies.text(found, "properties.protocol")
                                 + Bodies.text(found, "properties.backendPort");
                         String other = ports.put(port, rule);
-                        if (other != null) {
-                            throw ArmException.of(
-                                    "RulesUseSameBackendPortProtocolAndIPConfig",
-                                    other,
-                                    rule,
-                                    Bodies.text(found, "properties.backendPort"),
-                                    Bodies.text(found, "properties.protocol"),
-                                    configuration.text("id"));
-                        }
+                        refuse(
+                                other != null,
+                                "RulesUseSameBackendPortProtocolAndIPConfig",
+                                other,
+                                rule,
+                                Bodies.text(found, "properties.backendPort"),
+                                Bodies.text(found, "properties.protocol"),
+                                configuration.text("id"));
                     });
         }
     }
@@ -260,9 +262,7 @@ public final class Interfaces {
                 .orElseThrow(() -> ArmException.badReference(reference, machine));
         Store.requireFinished(machine, found);
         String owner = found.hidden(OWNER).orElse("");
-        if (!owner.isEmpty() && !owner.equalsIgnoreCase(machine.toString())) {
-            throw ArmException.of("NicInUse.attach", found.id(), owner);
-        }
+        refuse(!owner.isEmpty() && !owner.equalsIgnoreCase(machine.toString()), "NicInUse.attach", found.id(), owner);
         requireUnreserved(found, machine.toString());
         return found;
     }
@@ -276,11 +276,13 @@ public final class Interfaces {
     private void requireUnreserved(Resource found, String asking) {
         String until = found.hidden(RESERVED_UNTIL).orElse("");
         String machine = found.hidden(RESERVED_FOR).orElse("");
-        if (!until.isEmpty()
-                && cloud.clock().now().isBefore(Instant.parse(until))
-                && !machine.equalsIgnoreCase(asking)) {
-            throw ArmException.of("NicReservedForAnotherVm", found.id(), machine);
-        }
+        refuse(
+                !until.isEmpty()
+                        && cloud.clock().now().isBefore(Instant.parse(until))
+                        && !machine.equalsIgnoreCase(asking),
+                "NicReservedForAnotherVm",
+                found.id(),
+                machine);
     }
 
     private void requireUnused(Resource found) {

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -57,9 +59,11 @@ final class LoadBalancers {
 
     /** Basic load balancers, which a request without a sku means, cannot be had since 30 September 2025. */
     private static void requireStandard(Draft balancer) {
-        if (!balancer.text("sku.name").equals("Standard")) {
-            throw ArmException.of("BasicSkuLoadBalancerNotSupported", balancer.id(), balancer.text("sku.name"));
-        }
+        refuse(
+                !balancer.text("sku.name").equals("Standard"),
+                "BasicSkuLoadBalancerNotSupported",
+                balancer.id(),
+                balancer.text("sku.name"));
     }
 
     private static void requireFrontend(Draft balancer) {
@@ -67,22 +71,19 @@ final class LoadBalancers {
         Map<String, String> addresses = new HashMap<>();
         for (ObjectNode frontend : frontends) {
             String address = Bodies.text(frontend, "properties.publicIPAddress.id");
-            if (!address.isEmpty() && frontend.path("zones").size() > 0) {
-                throw ArmException.of("InvalidRequestFormat.frontendZones", Bodies.text(frontend, "name"));
-            }
+            refuse(
+                    !address.isEmpty() && frontend.path("zones").size() > 0,
+                    "InvalidRequestFormat.frontendZones",
+                    Bodies.text(frontend, "name"));
             String other = address.isEmpty()
                     ? null
                     : addresses.put(address.toLowerCase(Locale.ROOT), Bodies.text(frontend, "id"));
-            if (other != null) {
-                throw ArmException.of("PublicIPAddressInUse", Bodies.text(frontend, "id"), address, other);
-            }
+            refuse(other != null, "PublicIPAddressInUse", Bodies.text(frontend, "id"), address, other);
         }
         long internal = frontends.stream()
                 .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
                 .count();
-        if (internal > 0 && internal < frontends.size()) {
-            throw ArmException.of("InvalidRequestFormat.frontends", balancer.id());
-        }
+        refuse(internal > 0 && internal < frontends.size(), "InvalidRequestFormat.frontends", balancer.id());
         for (String array : List.of("loadBalancingRules", "inboundNatPools")) {
             for (ObjectNode rule : balancer.objects("properties." + array)) {
                 String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
@@ -93,12 +94,14 @@ final class LoadBalancers {
                 }
             }
         }
-        if (balancer.objects("properties.frontendIPConfigurations").isEmpty()
-                && !(balancer.objects("properties.inboundNatRules").isEmpty()
-                        && balancer.objects("properties.loadBalancingRules").isEmpty()
-                        && balancer.objects("properties.outboundRules").isEmpty())) {
-            throw ArmException.of("LoadBalancerWithoutFrontendIPCantHaveChildResources", balancer.id());
-        }
+        refuse(
+                balancer.objects("properties.frontendIPConfigurations").isEmpty()
+                        && !(balancer.objects("properties.inboundNatRules").isEmpty()
+                                && balancer.objects("properties.loadBalancingRules")
+                                        .isEmpty()
+                                && balancer.objects("properties.outboundRules").isEmpty()),
+                "LoadBalancerWithoutFrontendIPCantHaveChildResources",
+                balancer.id());
         BalancingRules.check(balancer);
     }
 
@@ -106,17 +109,13 @@ final class LoadBalancers {
         boolean internal = !frontend.text("properties.subnet.id").isEmpty();
         boolean open = !frontend.text("properties.publicIPAddress.id").isEmpty()
                 || !frontend.text("properties.publicIPPrefix.id").isEmpty();
-        if (internal && open) {
-            throw ArmException.of("FrontendIPConfigHasBothSubnetAndPublicIP", frontend.text("id"));
-        }
-        if (!internal && !open) {
-            throw ArmException.of("FrontendIPConfigHasNoSubnetOrPublicIP", frontend.text("id"));
-        }
+        refuse(internal && open, "FrontendIPConfigHasBothSubnetAndPublicIP", frontend.text("id"));
+        refuse(!internal && !open, "FrontendIPConfigHasNoSubnetOrPublicIP", frontend.text("id"));
         Optional<Resource> address =
                 frontend.referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES);
         if (address.isPresent()) {
             new PublicAddresses(cloud).requireFree(frontend.id(), address.get(), frontend.text("id"));
-            Bodies.standard(frontend.body(), "properties.privateIPAllocationMethod", "Dynamic");
+            frontend.standard("properties.privateIPAllocationMethod", "Dynamic");
         } else {
             subnets.allocate(frontend.id(), frontend.body());
         }
@@ -143,18 +142,14 @@ final class LoadBalancers {
             String protocol = Bodies.text(rule, "properties.protocol");
             NatPorts.frontend(rule).forEach(port -> {
                 String other = ports.put(BalancingRules.frontend(frontend, protocol, port), name);
-                if (other != null) {
-                    throw ArmException.of("RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
-                }
+                refuse(other != null, "RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
             });
         }
     }
 
     static void requirePort(ObjectNode rule, String field) {
         int port = rule.path("properties").path(field).asInt();
-        if (port < 1 || port > LAST_PORT) {
-            throw ArmException.of("LoadBalancerInvalidPort", Bodies.text(rule, "name"), field, port);
-        }
+        refuse(port < 1 || port > LAST_PORT, "LoadBalancerInvalidPort", Bodies.text(rule, "name"), field, port);
     }
 
     private void requireUnused(Resource balancer) {
@@ -186,7 +181,7 @@ final class LoadBalancers {
 
     private void showUsers(ObjectNode body) {
         ports.interfaces()
-                .flatMap(each -> Bodies.objects(each.body(), "properties.ipConfigurations").stream())
+                .flatMap(each -> each.objects("properties.ipConfigurations").stream())
                 .forEach(configuration -> {
                     ObjectNode user = Bodies.reference(Bodies.text(configuration, "id"));
                     for (ObjectNode part : Bodies.objects(configuration, "properties." + NatPorts.POOLS)) {

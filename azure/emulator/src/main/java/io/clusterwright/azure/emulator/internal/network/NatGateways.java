@@ -1,9 +1,10 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -27,39 +28,41 @@ final class NatGateways {
                         Row.readOnly("properties", "subnets"),
                         NatGateways::check,
                         Row.standard("properties.idleTimeoutInMinutes", SHORTEST_IDLE),
-                        NetworkRules::zones,
+                        NetworkRows::zones,
                         Row::zone,
                         Row.fixed("sku.name"))
                 .deleteCheck(gateway -> {
                     List<String> users = subnets.users("natGateway", gateway);
-                    if (!users.isEmpty()) {
-                        throw ArmException.of("InUseNatGatewayCannotBeDeleted", gateway.id(), String.join(", ", users));
-                    }
+                    refuse(!users.isEmpty(), "InUseNatGatewayCannotBeDeleted", gateway.id(), String.join(", ", users));
                 })
                 .view((call, gateway, body) -> show(body, subnets.users("natGateway", gateway)));
     }
 
     private static void check(Draft gateway) {
-        if (!gateway.text("sku.name").startsWith("Standard")) {
-            throw ArmException.of("NatGatewaySkuNotSupported", gateway.id(), gateway.text("sku.name"));
-        }
-        NetworkRules.idle(gateway, gateway.properties(), LONGEST_IDLE);
+        refuse(
+                !gateway.text("sku.name").startsWith("Standard"),
+                "NatGatewaySkuNotSupported",
+                gateway.id(),
+                gateway.text("sku.name"));
+        NetworkRows.idle(gateway, gateway.properties(), LONGEST_IDLE);
         PublicAddresses addresses = new PublicAddresses(gateway.cloud());
         List<String> ids = gateway.objects("properties.publicIpAddresses").stream()
                 .map(each -> Bodies.text(each, "id").toLowerCase(Locale.ROOT))
                 .toList();
-        if (ids.size() > MOST_ADDRESSES || new HashSet<>(ids).size() < ids.size()) {
-            throw ArmException.of("InvalidRequestFormat.addresses", gateway.id().name(), MOST_ADDRESSES);
-        }
+        refuse(
+                ids.size() > MOST_ADDRESSES || new HashSet<>(ids).size() < ids.size(),
+                "InvalidRequestFormat.addresses",
+                gateway.name(),
+                MOST_ADDRESSES);
         for (ObjectNode address : gateway.objects("properties.publicIpAddresses")) {
             Resource found = gateway.require(Bodies.text(address, "id"), ResourceType.PUBLIC_ADDRESSES);
             addresses.requireFree(gateway.id(), found, gateway.id().toString());
-            JsonNode zones = found.body().path("zones");
-            if (zones.size() == 1
-                    && gateway.body().path("zones").size() == 1
-                    && !zones.equals(gateway.body().path("zones"))) {
-                throw ArmException.of("InvalidRequestFormat.zones", found.id(), gateway.id());
-            }
+            JsonNode zones = found.at("zones");
+            refuse(
+                    zones.size() == 1 && gateway.at("zones").size() == 1 && !zones.equals(gateway.at("zones")),
+                    "InvalidRequestFormat.zones",
+                    found.id(),
+                    gateway.id());
         }
     }
 

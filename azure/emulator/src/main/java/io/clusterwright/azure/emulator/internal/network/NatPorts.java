@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -57,9 +59,13 @@ final class NatPorts {
     static void check(Draft balancer, ObjectNode rule) {
         int first = number(rule, FIRST);
         int last = number(rule, LAST);
-        if (first < 1 || last < first || last > LAST_PORT) {
-            throw ArmException.of("LoadBalancerInvalidPort.range", Bodies.text(rule, "name"), first, last, LAST_PORT);
-        }
+        refuse(
+                first < 1 || last < first || last > LAST_PORT,
+                "LoadBalancerInvalidPort.range",
+                Bodies.text(rule, "name"),
+                first,
+                last,
+                LAST_PORT);
         String pool = Bodies.text(rule, "properties.backendAddressPool.id");
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
                 .isEmpty()) {
@@ -110,9 +116,7 @@ final class NatPorts {
     Reply query(Call call, Resource balancer, ArmId pool) {
         String configuration = Bodies.text(call.objectOrEmpty(), "ipConfiguration.id");
         String address = Bodies.text(call.objectOrEmpty(), "ipAddress");
-        if (configuration.isEmpty() == address.isEmpty()) {
-            throw ArmException.of("InvalidRequestFormat.portMapping");
-        }
+        refuse(configuration.isEmpty() == address.isEmpty(), "InvalidRequestFormat.portMapping");
         show(balancer.body().deepCopy());
         Resource member = interfaces()
                 .filter(each -> entry(each, pool.toString())
@@ -125,7 +129,7 @@ final class NatPorts {
                 .orElseThrow(() -> ArmException.badReference(configuration + address, pool));
         ObjectNode result = Json.object();
         ArrayNode mappings = result.putArray("inboundNatRulePortMappings");
-        Bodies.objects(balancer.body(), "properties.inboundNatRules").stream()
+        balancer.objects("properties.inboundNatRules").stream()
                 .filter(NatPorts::isRange)
                 .forEach(rule -> member.hidden(key(rule))
                         .ifPresent(port -> mappings.addObject()
@@ -140,7 +144,7 @@ final class NatPorts {
     /** The interface that a port of a balancer leads to, by a rule with a range. */
     Optional<Resource> member(Resource balancer, int port) {
         show(balancer.body().deepCopy());
-        return Bodies.objects(balancer.body(), "properties.inboundNatRules").stream()
+        return balancer.objects("properties.inboundNatRules").stream()
                 .filter(NatPorts::isRange)
                 .flatMap(rule -> interfaces()
                         .filter(each -> each.hidden(key(rule))
@@ -150,8 +154,7 @@ final class NatPorts {
     }
 
     private static ObjectNode address(Resource member, ObjectNode configuration) {
-        ObjectNode address = Json.object()
-                .put("name", member.id().parent().name() + "_" + member.id().name());
+        ObjectNode address = Json.object().put("name", member.id().parent().name() + "_" + member.name());
         ObjectNode properties = Bodies.properties(address);
         properties.set("networkInterfaceIPConfiguration", Bodies.reference(Bodies.text(configuration, "id")));
         properties.putArray("inboundNatRulesPortMapping");
@@ -163,7 +166,7 @@ final class NatPorts {
     }
 
     private static Optional<ObjectNode> entry(Resource member, String pool) {
-        return Bodies.objects(member.body(), "properties.ipConfigurations").stream()
+        return member.objects("properties.ipConfigurations").stream()
                 .filter(configuration -> Bodies.withId(configuration, "properties." + POOLS, pool)
                         .isPresent())
                 .findFirst();

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -12,7 +12,7 @@ import java.util.UUID;
 public final class NetworkTypes {
     private NetworkTypes() {}
 
-    public static List<ResourceType> all(Cloud cloud, Machines machines) {
+    public static List<ResourceType> all(Cloud cloud, BackingMachines machines) {
         Subnets subnets = new Subnets(cloud);
         List<ResourceType> types = List.of(
                 new VirtualNetworks(subnets, machines).type(),
@@ -22,7 +22,7 @@ public final class NetworkTypes {
                 NatGateways.type(subnets),
                 new LoadBalancers(cloud, subnets).type(),
                 new Interfaces(cloud).type());
-        types.forEach(type -> type.rows(NetworkRules::references));
+        types.forEach(type -> type.rows(NetworkRows::references));
         return types;
     }
 
@@ -32,8 +32,8 @@ public final class NetworkTypes {
                 .retryableWhileBusy()
                 .takes(Work.NETWORK_CREATE, Work.NETWORK_CREATE, Work.NETWORK_DELETE)
                 .rows(
-                        NetworkRules::name,
-                        draft -> draft.body().put("etag", draft.cloud().store().nextEtag()),
+                        NetworkRows::name,
+                        draft -> draft.body().put("etag", draft.store().nextEtag()),
                         Row.once(
                                 "properties.resourceGuid",
                                 cloud -> UUID.randomUUID().toString()));

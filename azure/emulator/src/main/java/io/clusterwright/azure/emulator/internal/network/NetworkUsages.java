@@ -2,7 +2,6 @@ package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -76,9 +75,8 @@ public final class NetworkUsages {
                         cloud.store()
                                 .ofType(ResourceType.PUBLIC_ADDRESSES)
                                 .filter(address -> address.location().equals(region))
-                                .noneMatch(
-                                        address -> Bodies.text(address.body(), "properties.dnsSettings.domainNameLabel")
-                                                .equals(label))));
+                                .noneMatch(address -> address.text("properties.dnsSettings.domainNameLabel")
+                                        .equals(label))));
     }
 
     /** The service tags that rules can name; their ranges are those of documentation, since the real ones change each week. */

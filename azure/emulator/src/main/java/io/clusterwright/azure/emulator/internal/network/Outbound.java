@@ -37,7 +37,7 @@ public final class Outbound {
                                 .isPresent()
                         : each.id().isOfType(ResourceType.INSTANCE_INTERFACES)
                                 && each.id().isInside(machine))
-                .anyMatch(each -> Bodies.objects(each.body(), "properties.ipConfigurations").stream()
+                .anyMatch(each -> each.objects("properties.ipConfigurations").stream()
                         .anyMatch(configuration -> leadsOut(each, configuration)));
     }
 
@@ -49,7 +49,7 @@ public final class Outbound {
         }
         Optional<String> hop =
                 cloud.store().find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES).stream()
-                        .flatMap(table -> Bodies.objects(table.body(), "properties.routes").stream())
+                        .flatMap(table -> table.objects("properties.routes").stream())
                         .filter(route ->
                                 Bodies.text(route, "properties.addressPrefix").equals(EVERYWHERE))
                         .map(route -> Bodies.text(route, "properties.nextHopType"))
@@ -75,9 +75,8 @@ public final class Outbound {
     }
 
     private static boolean hasAddress(Resource gateway) {
-        return !Bodies.objects(gateway.body(), "properties.publicIpAddresses").isEmpty()
-                || !Bodies.objects(gateway.body(), "properties.publicIpPrefixes")
-                        .isEmpty();
+        return !gateway.objects("properties.publicIpAddresses").isEmpty()
+                || !gateway.objects("properties.publicIpPrefixes").isEmpty();
     }
 
     private boolean hasRule(String pool) {
@@ -85,15 +84,14 @@ public final class Outbound {
                 .ofType(ResourceType.LOAD_BALANCERS)
                 .filter(balancer -> ArmId.isResource(pool) && ArmId.parse(pool).isInside(balancer.id()))
                 .anyMatch(balancer -> rules(balancer, "outboundRules", pool)
-                        || Bodies.objects(balancer.body(), "properties.loadBalancingRules").stream()
-                                .filter(rule -> !Bodies.at(rule, "properties.disableOutboundSnat")
-                                        .asBoolean())
+                        || balancer.objects("properties.loadBalancingRules").stream()
+                                .filter(rule -> !Bodies.isTrue(rule, "properties.disableOutboundSnat"))
                                 .anyMatch(rule -> Bodies.text(rule, "properties.backendAddressPool.id")
                                         .equalsIgnoreCase(pool)));
     }
 
     private static boolean rules(Resource balancer, String array, String pool) {
-        return Bodies.objects(balancer.body(), "properties." + array).stream()
+        return balancer.objects("properties." + array).stream()
                 .anyMatch(rule ->
                         Bodies.text(rule, "properties.backendAddressPool.id").equalsIgnoreCase(pool));
     }

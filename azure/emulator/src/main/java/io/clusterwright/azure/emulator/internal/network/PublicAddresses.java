@@ -1,11 +1,13 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -29,21 +31,21 @@ public final class PublicAddresses {
         this.cloud = cloud;
     }
 
-    ResourceType type(Machines machines) {
-        PublicWays ways = new PublicWays(cloud, machines);
+    ResourceType type(BackingMachines machines) {
+        InboundConnections ways = new InboundConnections(cloud, machines);
         return NetworkTypes.of(ResourceType.PUBLIC_ADDRESSES)
                 .rows(
                         Row.readOnly("properties", "ipConfiguration"),
                         Row.standard("sku.name", "Basic"),
                         Row.standard("sku.tier", "Regional"),
                         PublicAddresses::requireStandard,
-                        NetworkRules::zones,
+                        NetworkRows::zones,
                         Row.onCreate(PublicAddresses::requireRoom),
                         PublicAddresses::checkAllocation,
                         Row.fixedWhereGiven("properties.publicIPAddressVersion"),
                         Row.standard("properties.publicIPAddressVersion", "IPv4"),
                         Row.standard("properties.idleTimeoutInMinutes", 4),
-                        draft -> NetworkRules.idle(draft, draft.properties(), LONGEST_IDLE),
+                        draft -> NetworkRows.idle(draft, draft.properties(), LONGEST_IDLE),
                         Row.fixed("sku.name"),
                         Row.once("properties.ipAddress", all -> free(all, machines.firstAddress())),
                         this::name)
@@ -58,52 +60,52 @@ public final class PublicAddresses {
 
     /** Basic addresses, which a request without a sku means, cannot be had since 30 September 2025. */
     private static void requireStandard(Draft address) {
-        if (!address.text("sku.name").startsWith("Standard")) {
-            throw ArmException.of("IPv4BasicSkuPublicIpCountLimitReached", 0);
-        }
+        refuse(!address.text("sku.name").startsWith("Standard"), "IPv4BasicSkuPublicIpCountLimitReached", 0);
     }
 
     private static void requireRoom(Draft address) {
         int limit = address.cloud().settings().publicAddresses();
-        if (NetworkUsages.count(address.cloud(), address.region(), ResourceType.PUBLIC_ADDRESSES) >= limit) {
-            throw ArmException.of("PublicIPCountLimitReached", limit);
-        }
+        refuse(
+                NetworkUsages.count(address.cloud(), address.region(), ResourceType.PUBLIC_ADDRESSES) >= limit,
+                "PublicIPCountLimitReached",
+                limit);
     }
 
     private static void checkAllocation(Draft address) {
-        if (!address.text("properties.publicIPAllocationMethod").equals("Static")) {
-            throw ArmException.of("PublicIPAndSkuDontSupportAllocationMethod", address.id());
-        }
+        refuse(
+                !address.text("properties.publicIPAllocationMethod").equals("Static"),
+                "PublicIPAndSkuDontSupportAllocationMethod",
+                address.id());
     }
 
     private void name(Draft address) {
         String label = address.text("properties.dnsSettings.domainNameLabel");
         if (!label.isEmpty()) {
             requireLabel(label);
-            if (cloud.store()
-                    .ofType(ResourceType.PUBLIC_ADDRESSES)
-                    .filter(other -> !other.id().key().equals(address.id().key()))
-                    .filter(other -> other.location().equals(address.region()))
-                    .anyMatch(other -> Bodies.text(other.body(), "properties.dnsSettings.domainNameLabel")
-                            .equals(label))) {
-                throw ArmException.of("DnsRecordInUse", label, address.region());
-            }
-            Bodies.make(address.body(), "properties.dnsSettings")
-                    .put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
+            refuse(
+                    cloud.store()
+                            .ofType(ResourceType.PUBLIC_ADDRESSES)
+                            .filter(other ->
+                                    !other.id().key().equals(address.id().key()))
+                            .filter(other -> other.location().equals(address.region()))
+                            .anyMatch(other -> other.text("properties.dnsSettings.domainNameLabel")
+                                    .equals(label)),
+                    "DnsRecordInUse",
+                    label,
+                    address.region());
+            address.make("properties.dnsSettings").put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
         }
     }
 
     static void requireLabel(String label) {
-        if (!LABEL.matcher(label).matches()) {
-            throw ArmException.of("InvalidDomainNameLabel", label, LABEL.pattern());
-        }
+        refuse(!LABEL.matcher(label).matches(), "InvalidDomainNameLabel", label, LABEL.pattern());
     }
 
     /** An address that nothing has. */
     public static String free(Cloud cloud, long first) {
         Set<String> taken = Stream.of(ResourceType.PUBLIC_ADDRESSES, ResourceType.INSTANCE_ADDRESSES)
                 .flatMap(type -> cloud.store().ofType(type))
-                .map(each -> Bodies.text(each.body(), "properties.ipAddress"))
+                .map(each -> each.text("properties.ipAddress"))
                 .collect(Collectors.toSet());
         return LongStream.range(first, POOL.size() - 1)
                 .mapToObj(offset -> POOL.address(offset).toString())
@@ -129,7 +131,7 @@ public final class PublicAddresses {
                 .findFirst()
                 .or(() -> cloud.store()
                         .ofType(ResourceType.NAT_GATEWAYS)
-                        .filter(gateway -> Bodies.objects(gateway.body(), "properties.publicIpAddresses").stream()
+                        .filter(gateway -> gateway.objects("properties.publicIpAddresses").stream()
                                 .anyMatch(each -> Bodies.text(each, "id")
                                         .equalsIgnoreCase(address.id().toString())))
                         .map(gateway -> gateway.id().toString())
@@ -138,16 +140,15 @@ public final class PublicAddresses {
 
     /** Refuses an address of another version than the configuration that is to have it. */
     static void requireVersion(Resource address, Draft configuration) {
-        String version = Bodies.text(address.body(), "properties.publicIPAddressVersion");
+        String version = address.text("properties.publicIPAddressVersion");
         String own = configuration.text("properties.privateIPAddressVersion");
-        if (!version.equals(own.isEmpty() ? "IPv4" : own)) {
-            throw ArmException.of(
-                    "IPVersionForPublicIpAndNicIpConfigurationMustMatch",
-                    address.id(),
-                    version,
-                    configuration.text("id"),
-                    own.isEmpty() ? "IPv4" : own);
-        }
+        refuse(
+                !version.equals(own.isEmpty() ? "IPv4" : own),
+                "IPVersionForPublicIpAndNicIpConfigurationMustMatch",
+                address.id(),
+                version,
+                configuration.text("id"),
+                own.isEmpty() ? "IPv4" : own);
     }
 
     /** Refuses an address that something else has. */

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -27,33 +29,32 @@ final class RouteTables {
                 .children("routes", RouteTables::checkRoute)
                 .rows(RouteTables::requireDistinct, Row.standard("properties.disableBgpRoutePropagation", false))
                 .deleteCheck(table -> {
-                    if (!subnets.users("routeTable", table).isEmpty()) {
-                        throw ArmException.of(
-                                "InUseRouteTableCannotBeDeleted", table.id().name());
-                    }
+                    refuse(
+                            !subnets.users("routeTable", table).isEmpty(),
+                            "InUseRouteTableCannotBeDeleted",
+                            table.name());
                 })
                 .view((call, table, body) -> NatGateways.show(body, subnets.users("routeTable", table)));
     }
 
     private static void checkRoute(Draft route) {
         String prefix = route.text("properties.addressPrefix");
-        if (prefix.isEmpty() || (Character.isDigit(prefix.charAt(0)) && !prefix.contains("/"))) {
-            throw ArmException.of("InvalidAddressPrefixFormat", prefix, route.text("id"));
-        }
+        refuse(
+                prefix.isEmpty() || (Character.isDigit(prefix.charAt(0)) && !prefix.contains("/")),
+                "InvalidAddressPrefixFormat",
+                prefix,
+                route.text("id"));
         if (Character.isDigit(prefix.charAt(0))) {
             VirtualNetworks.range(route.id(), prefix);
         }
         String hop = route.text("properties.nextHopType");
-        if (!NEXT_HOPS.contains(hop)) {
-            throw ArmException.of("InvalidRequestFormat.nextHop", hop);
-        }
+        refuse(!NEXT_HOPS.contains(hop), "InvalidRequestFormat.nextHop", hop);
         String address = route.text("properties.nextHopIpAddress");
-        if (hop.equals(APPLIANCE) == address.isEmpty()) {
-            throw ArmException.of(
-                    address.isEmpty() ? "RouteNextHopIpAddressMissing" : "RouteNextHopIpAddressNotAllowed",
-                    route.text("name"),
-                    hop);
-        }
+        refuse(
+                hop.equals(APPLIANCE) == address.isEmpty(),
+                address.isEmpty() ? "RouteNextHopIpAddressMissing" : "RouteNextHopIpAddressNotAllowed",
+                route.text("name"),
+                hop);
         if (!address.isEmpty()) {
             try {
                 Ipv4Address.parse(address);
@@ -69,9 +70,7 @@ final class RouteTables {
         for (ObjectNode route : routes) {
             String name = Bodies.text(route, "name");
             String other = byPrefix.put(Bodies.text(route, "properties.addressPrefix"), name);
-            if (other != null) {
-                throw ArmException.of("RouteConflictsWithOtherRoute", name, other);
-            }
+            refuse(other != null, "RouteConflictsWithOtherRoute", name, other);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -62,20 +64,27 @@ final class SecurityGroups {
 
     private static void checkRule(Draft rule) {
         for (String required : List.of("protocol", "access", "direction")) {
-            if (rule.text("properties." + required).isEmpty()) {
-                throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), required);
-            }
+            refuse(
+                    rule.text("properties." + required).isEmpty(),
+                    "SecurityRuleParameterMissing",
+                    rule.text("name"),
+                    required);
         }
-        if (rule.text("properties.description").length() > LONGEST_DESCRIPTION) {
-            throw ArmException.of("InvalidRequestFormat.description", rule.text("name"), LONGEST_DESCRIPTION);
-        }
+        refuse(
+                rule.text("properties.description").length() > LONGEST_DESCRIPTION,
+                "InvalidRequestFormat.description",
+                rule.text("name"),
+                LONGEST_DESCRIPTION);
         for (String name :
                 List.of("sourceAddressPrefix", "destinationAddressPrefix", "sourcePortRange", "destinationPortRange")) {
             String plural = name + (name.endsWith("x") ? "es" : "s");
-            if (!rule.text("properties." + name).isEmpty()
-                    && !rule.properties().path(plural).isEmpty()) {
-                throw ArmException.of("InvalidRequestFormat.both", rule.text("name"), name, plural);
-            }
+            refuse(
+                    !rule.text("properties." + name).isEmpty()
+                            && !rule.properties().path(plural).isEmpty(),
+                    "InvalidRequestFormat.both",
+                    rule.text("name"),
+                    name,
+                    plural);
         }
         requireOne(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "sourceApplicationSecurityGroups");
         requireOne(
@@ -85,18 +94,18 @@ final class SecurityGroups {
         addresses(rule, "sourceAddressPrefix");
         addresses(rule, "destinationAddressPrefix");
         requireOneVersion(rule);
-        int priority = rule.properties().path("priority").asInt();
-        if (priority < LOWEST || priority > HIGHEST) {
-            throw ArmException.of("SecurityRuleInvalidPriority", rule.text("name"), priority);
-        }
+        int priority = rule.number("properties.priority", 0);
+        refuse(priority < LOWEST || priority > HIGHEST, "SecurityRuleInvalidPriority", rule.text("name"), priority);
     }
 
     private static void requireOne(Draft rule, String... names) {
-        if (Stream.of(names)
-                .noneMatch(name -> rule.properties().path(name).isTextual()
-                        || !rule.properties().path(name).isEmpty())) {
-            throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), names[0]);
-        }
+        refuse(
+                Stream.of(names)
+                        .noneMatch(name -> rule.properties().path(name).isTextual()
+                                || !rule.properties().path(name).isEmpty()),
+                "SecurityRuleParameterMissing",
+                rule.text("name"),
+                names[0]);
     }
 
     /** The value of a property and of its plural. */
@@ -111,9 +120,7 @@ final class SecurityGroups {
 
     private static void ports(Draft rule, String name) {
         List<String> ranges = values(rule, name, name + "s");
-        if (ranges.isEmpty()) {
-            throw ArmException.of("SecurityRuleParameterMissing", rule.text("name"), name);
-        }
+        refuse(ranges.isEmpty(), "SecurityRuleParameterMissing", rule.text("name"), name);
         for (String range : ranges) {
             Matcher matcher = PORTS.matcher(range);
             boolean valid = range.equals("*");
@@ -122,19 +129,19 @@ final class SecurityGroups {
                 int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
                 valid = first <= last && last <= LAST_PORT;
             }
-            if (!valid) {
-                throw ArmException.of("SecurityRuleInvalidPortRange", range);
-            }
+            refuse(!valid, "SecurityRuleInvalidPortRange", range);
         }
     }
 
     /** An address, a range, or the name of a service tag, which stands alone. */
     private static void addresses(Draft rule, String name) {
         for (JsonNode each : rule.properties().path(name + "es")) {
-            if (TAG.matcher(each.asText()).matches()) {
-                throw ArmException.of(
-                        "SecurityRuleParameterContainsUnsupportedValue", name, rule.text("name"), each.asText());
-            }
+            refuse(
+                    TAG.matcher(each.asText()).matches(),
+                    "SecurityRuleParameterContainsUnsupportedValue",
+                    name,
+                    rule.text("name"),
+                    each.asText());
         }
         for (String prefix : values(rule, name, name + "es")) {
             boolean valid = isTag(prefix);
@@ -143,9 +150,7 @@ final class SecurityGroups {
             } catch (InvalidValueException e) {
                 valid = SIX.matcher(prefix).matches();
             }
-            if (!valid) {
-                throw ArmException.of("SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
-            }
+            refuse(!valid, "SecurityRuleInvalidAddressPrefix", rule.text("name"), prefix);
         }
         requireApart(rule, name);
     }
@@ -175,13 +180,12 @@ final class SecurityGroups {
             }
             AddressRange range = AddressRange.parse(prefix.contains("/") ? prefix : prefix + "/32");
             for (AddressRange other : seen) {
-                if (range.overlaps(other)) {
-                    throw ArmException.of(
-                            "OverlappingSubnetsNotPermittedInSecurityRule",
-                            name,
-                            rule.id().child("securityRules", rule.text("name")),
-                            other + ", " + range);
-                }
+                refuse(
+                        range.overlaps(other),
+                        "OverlappingSubnetsNotPermittedInSecurityRule",
+                        name,
+                        rule.id().child("securityRules", rule.text("name")),
+                        other + ", " + range);
             }
             seen.add(range);
         }
@@ -196,18 +200,18 @@ final class SecurityGroups {
     }
 
     private static void requireDistinct(Draft group) {
-        if (group.objects("properties.securityRules").size() > MOST_RULES) {
-            throw ArmException.of("InvalidRequestFormat.rules", group.id().name(), MOST_RULES);
-        }
+        refuse(
+                group.objects("properties.securityRules").size() > MOST_RULES,
+                "InvalidRequestFormat.rules",
+                group.name(),
+                MOST_RULES);
         Map<String, String> byPriority = new HashMap<>();
         for (ObjectNode rule : group.objects("properties.securityRules")) {
             String name = Bodies.text(rule, "name");
             String place = Bodies.text(rule, "properties.direction").toLowerCase(Locale.ROOT)
                     + Bodies.text(rule, "properties.priority");
             String other = byPriority.put(place, name);
-            if (other != null) {
-                throw ArmException.of("SecurityRuleConflict", name, other);
-            }
+            refuse(other != null, "SecurityRuleConflict", name, other);
         }
     }
 
@@ -242,8 +246,6 @@ final class SecurityGroups {
                         .equalsIgnoreCase(group.id().toString()))
                 .map(each -> Bodies.text(each, "id"))
                 .toList();
-        if (!users.isEmpty()) {
-            throw ArmException.of("InUseNetworkSecurityGroupCannotBeDeleted", group.id(), String.join(", ", users));
-        }
+        refuse(!users.isEmpty(), "InUseNetworkSecurityGroupCannotBeDeleted", group.id(), String.join(", ", users));
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -76,13 +78,12 @@ public final class Subnets {
 
     /** Refuses an interface in a subnet that belongs to a service. */
     public void requireUndelegated(ArmId by, String subnet) {
-        if (KEPT.contains(ArmId.parse(subnet).name())) {
-            throw ArmException.of(
-                    "SubnetWithExternalResourcesCannotBeUsedByOtherResources",
-                    subnet,
-                    ArmId.parse(subnet).name(),
-                    by);
-        }
+        refuse(
+                KEPT.contains(ArmId.parse(subnet).name()),
+                "SubnetWithExternalResourcesCannotBeUsedByOtherResources",
+                subnet,
+                ArmId.parse(subnet).name(),
+                by);
         find(subnet)
                 .map(entry ->
                         Bodies.text(Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))
@@ -98,18 +99,17 @@ public final class Subnets {
         String address = Bodies.text(configuration, "properties.privateIPAddress");
         boolean six =
                 Bodies.text(configuration, "properties.privateIPAddressVersion").equals("IPv6");
-        if (six && Bodies.at(configuration, "properties.primary").asBoolean()) {
-            throw ArmException.of("InvalidRequestFormat.primaryVersion", Bodies.text(configuration, "name"), by);
-        }
-        if (!six && address.contains(":")) {
-            throw ArmException.of("InvalidIPAddressFormat", address, by);
-        }
-        if (six) {
-            throw ArmException.of(
-                    "InvalidRequestFormat.subnetVersion",
-                    Bodies.text(configuration, "properties.subnet.id"),
-                    Bodies.text(configuration, "name"));
-        }
+        refuse(
+                six && Bodies.isTrue(configuration, "properties.primary"),
+                "InvalidRequestFormat.primaryVersion",
+                Bodies.text(configuration, "name"),
+                by);
+        refuse(!six && address.contains(":"), "InvalidIPAddressFormat", address, by);
+        refuse(
+                six,
+                "InvalidRequestFormat.subnetVersion",
+                Bodies.text(configuration, "properties.subnet.id"),
+                Bodies.text(configuration, "name"));
     }
 
     Optional<ObjectNode> find(String subnet) {
@@ -118,7 +118,7 @@ public final class Subnets {
         }
         ArmId id = ArmId.parse(subnet);
         return cloud.store().find(id.parent()).stream()
-                .flatMap(network -> Bodies.objects(network.body(), "properties.subnets").stream())
+                .flatMap(network -> network.objects("properties.subnets").stream())
                 .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
                 .findFirst();
     }
@@ -149,7 +149,7 @@ public final class Subnets {
     /** Used and usable addresses of each subnet of a network. */
     Reply usages(Call call, Resource network) {
         List<ObjectNode> usages = new ArrayList<>();
-        for (ObjectNode subnet : Bodies.objects(network.body(), "properties.subnets")) {
+        for (ObjectNode subnet : network.objects("properties.subnets")) {
             String id = Bodies.text(subnet, "id");
             ObjectNode usage = Json.object()
                     .put("id", id)
@@ -166,7 +166,7 @@ public final class Subnets {
     Reply available(Call call, Resource network) {
         String wanted = call.query("ipaddress");
         ObjectNode answer = Json.object().put("available", false);
-        for (ObjectNode subnet : Bodies.objects(network.body(), "properties.subnets")) {
+        for (ObjectNode subnet : network.objects("properties.subnets")) {
             AddressRange range = AddressRange.parse(prefix(subnet));
             Map<Ipv4Address, String> taken = taken(Bodies.text(subnet, "id"));
             Ipv4Address address;
@@ -233,16 +233,16 @@ public final class Subnets {
         } catch (InvalidValueException e) {
             throw ArmException.of("InvalidIPAddressFormat", wanted, owner);
         }
-        if (!range.contains(address)) {
-            throw ArmException.of("PrivateIPAddressNotInSubnet", wanted, range);
-        }
+        refuse(!range.contains(address), "PrivateIPAddressNotInSubnet", wanted, range);
         long offset = address.toLong() - range.network().toLong();
-        if (offset < FIRST || offset == range.size() - 1) {
-            throw ArmException.of("PrivateIPAddressInReservedRange", wanted, range);
-        }
-        if (taken.containsKey(address)) {
-            throw ArmException.of("PrivateIPAddressIsAllocated", owner.name(), wanted, taken.get(address), subnet);
-        }
+        refuse(offset < FIRST || offset == range.size() - 1, "PrivateIPAddressInReservedRange", wanted, range);
+        refuse(
+                taken.containsKey(address),
+                "PrivateIPAddressIsAllocated",
+                owner.name(),
+                wanted,
+                taken.get(address),
+                subnet);
         return address.toString();
     }
 

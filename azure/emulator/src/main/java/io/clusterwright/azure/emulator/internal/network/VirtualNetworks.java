@@ -1,12 +1,14 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.internal.text.TextResource;
@@ -46,9 +48,9 @@ final class VirtualNetworks {
             .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER)));
 
     private final Subnets subnets;
-    private final Machines machines;
+    private final BackingMachines machines;
 
-    VirtualNetworks(Subnets subnets, Machines machines) {
+    VirtualNetworks(Subnets subnets, BackingMachines machines) {
         this.subnets = subnets;
         this.machines = machines;
     }
@@ -80,31 +82,19 @@ final class VirtualNetworks {
     }
 
     private static void requireSpace(Draft network) {
-        NetworkRules.servers(network, "properties.dhcpOptions.dnsServers");
-        int minutes = network.properties().path("flowTimeoutInMinutes").asInt(LEAST_FLOW);
-        if (minutes < LEAST_FLOW || minutes > MOST_FLOW) {
-            throw ArmException.of("InvalidIdleTimeout", minutes, LEAST_FLOW, MOST_FLOW);
-        }
-        if (space(network).isEmpty()) {
-            throw ArmException.of(
-                    "InvalidRequestFormat.addressSpace", network.id().name());
-        }
+        NetworkRows.servers(network, "properties.dhcpOptions.dnsServers");
+        int minutes = network.number("properties.flowTimeoutInMinutes", LEAST_FLOW);
+        refuse(minutes < LEAST_FLOW || minutes > MOST_FLOW, "InvalidIdleTimeout", minutes, LEAST_FLOW, MOST_FLOW);
+        refuse(space(network).isEmpty(), "InvalidRequestFormat.addressSpace", network.name());
     }
 
     private static List<AddressRange> space(Draft network) {
         List<AddressRange> ranges = new ArrayList<>();
-        Bodies.at(network.body(), "properties.addressSpace.addressPrefixes").forEach(prefix -> {
+        network.at("properties.addressSpace.addressPrefixes").forEach(prefix -> {
             AddressRange range = range(network.id(), prefix.asText());
-            if (range.prefixLength() > SMALLEST) {
-                throw ArmException.of(
-                        "NetcfgInvalidIPAddressPrefix", range, network.id().name());
-            }
-            if (RESERVED.stream().anyMatch(range::overlaps)) {
-                throw ArmException.of("AddressPrefixReserved", range, network.id());
-            }
-            if (ranges.stream().anyMatch(range::overlaps)) {
-                throw ArmException.of("AddressPrefixesOverlap", range, network.id());
-            }
+            refuse(range.prefixLength() > SMALLEST, "NetcfgInvalidIPAddressPrefix", range, network.name());
+            refuse(RESERVED.stream().anyMatch(range::overlaps), "AddressPrefixReserved", range, network.id());
+            refuse(ranges.stream().anyMatch(range::overlaps), "AddressPrefixesOverlap", range, network.id());
             ranges.add(range);
         });
         return ranges;
@@ -114,22 +104,23 @@ final class VirtualNetworks {
     private void requireServices(Draft subnet) {
         for (ObjectNode endpoint : subnet.objects("properties.serviceEndpoints")) {
             String service = Bodies.text(endpoint, "service");
-            if (!SERVICES.contains("endpoint " + service)) {
-                throw ArmException.of("SubnetHasServiceEndpointWithInvalidServiceName", subnet.text("id"), service);
-            }
+            refuse(
+                    !SERVICES.contains("endpoint " + service),
+                    "SubnetHasServiceEndpointWithInvalidServiceName",
+                    subnet.text("id"),
+                    service);
         }
         List<String> owners = owners(subnet.body());
         for (String service : owners) {
-            if (!SERVICES.contains("delegation " + service)) {
-                throw ArmException.of(
-                        "InvalidServiceNameOnDelegation",
-                        service,
-                        subnet.text("id"),
-                        SERVICES.stream()
-                                .filter(line -> line.startsWith("delegation "))
-                                .map(line -> line.substring("delegation ".length()))
-                                .collect(Collectors.joining(",")));
-            }
+            refuse(
+                    !SERVICES.contains("delegation " + service),
+                    "InvalidServiceNameOnDelegation",
+                    service,
+                    subnet.text("id"),
+                    SERVICES.stream()
+                            .filter(line -> line.startsWith("delegation "))
+                            .map(line -> line.substring("delegation ".length()))
+                            .collect(Collectors.joining(",")));
         }
         List<String> before =
                 subnets.find(subnet.text("id")).map(VirtualNetworks::owners).orElse(List.of());
@@ -154,20 +145,16 @@ final class VirtualNetworks {
     private void wayOut(Draft subnet) {
         boolean known = subnets.find(subnet.text("id")).isPresent();
         if (!known && subnet.version().compareTo(PRIVATE_FROM) >= 0) {
-            Bodies.standard(subnet.body(), "properties.defaultOutboundAccess", false);
+            subnet.standard("properties.defaultOutboundAccess", false);
         }
         String gateway = subnet.text("properties.natGateway.id");
         boolean elsewhere = !gateway.isEmpty()
-                && subnet.cloud()
-                        .store()
+                && subnet.store()
                         .find(gateway, ResourceType.NAT_GATEWAYS)
                         .filter(found -> subnets.users("natGateway", found).stream()
                                 .anyMatch(user -> !ArmId.parse(user).isInside(subnet.id())))
                         .isPresent();
-        if (elsewhere) {
-            throw ArmException.of(
-                    "NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", gateway, subnet.id());
-        }
+        refuse(elsewhere, "NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", gateway, subnet.id());
     }
 
     static AddressRange range(ArmId id, String prefix) {
@@ -176,13 +163,12 @@ final class VirtualNetworks {
             int length = Integer.parseInt(parts.length == 2 ? parts[1] : "");
             Ipv4Address address = Ipv4Address.parse(parts[0]);
             long bits = length < 0 || length > WIDTH ? -1 : (1L << (WIDTH - length)) - 1;
-            if (bits >= 0 && (address.toLong() & bits) != 0) {
-                throw ArmException.of(
-                        "InvalidCIDRNotation",
-                        prefix,
-                        id,
-                        new Ipv4Address((int) (address.toLong() & ~bits)) + "/" + length);
-            }
+            refuse(
+                    bits >= 0 && (address.toLong() & bits) != 0,
+                    "InvalidCIDRNotation",
+                    prefix,
+                    id,
+                    new Ipv4Address((int) (address.toLong() & ~bits)) + "/" + length);
             return AddressRange.parse(prefix);
         } catch (InvalidValueException | NumberFormatException e) {
             throw ArmException.of("InvalidAddressPrefixFormat", prefix, id);
@@ -203,20 +189,16 @@ final class VirtualNetworks {
 
     private static void requireInside(
             Draft network, String name, AddressRange range, List<AddressRange> space, List<AddressRange> seen) {
-        if (range.prefixLength() > SMALLEST) {
-            throw ArmException.of("NetcfgInvalidIPAddressPrefix", range, name);
-        }
+        refuse(range.prefixLength() > SMALLEST, "NetcfgInvalidIPAddressPrefix", range, name);
         Integer largest = LARGEST_PREFIX.get(name);
-        if (largest != null && range.prefixLength() > largest) {
-            throw ArmException.of("NetcfgInvalidIPAddressPrefix.named", range, name, largest);
-        }
-        if (space.stream().noneMatch(part -> part.contains(range))) {
-            throw ArmException.of("NetcfgInvalidSubnet", name, network.id().name());
-        }
-        if (seen.stream().anyMatch(range::overlaps)) {
-            throw ArmException.of(
-                    "NetcfgSubnetRangesOverlap", name, network.id().name());
-        }
+        refuse(
+                largest != null && range.prefixLength() > largest,
+                "NetcfgInvalidIPAddressPrefix.named",
+                range,
+                name,
+                largest);
+        refuse(space.stream().noneMatch(part -> part.contains(range)), "NetcfgInvalidSubnet", name, network.name());
+        refuse(seen.stream().anyMatch(range::overlaps), "NetcfgSubnetRangesOverlap", name, network.name());
     }
 
     private void requireNoLoss(Draft network) {
@@ -224,7 +206,7 @@ final class VirtualNetworks {
         ids(network.resourceBefore().body()).stream()
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
                 .forEach(subnet -> requireUnused(ArmId.parse(subnet)));
-        for (ObjectNode before : Bodies.objects(network.resourceBefore().body(), "properties.subnets")) {
+        for (ObjectNode before : network.resourceBefore().objects("properties.subnets")) {
             String prefix = Subnets.prefix(before);
             Bodies.withId(network.body(), "properties.subnets", Bodies.text(before, "id"))
                     .filter(now -> !Subnets.prefix(now).equals(prefix))
@@ -244,12 +226,11 @@ final class VirtualNetworks {
     /** Refuses to delete a subnet in which something lives. */
     private void requireUnused(ArmId subnet) {
         Map<?, String> taken = subnets.taken(subnet.toString());
-        if (!taken.isEmpty()) {
-            throw ArmException.of(
-                    "InUseSubnetCannotBeDeleted",
-                    subnet.name(),
-                    taken.values().stream().limit(3).collect(Collectors.joining(", ")));
-        }
+        refuse(
+                !taken.isEmpty(),
+                "InUseSubnetCannotBeDeleted",
+                subnet.name(),
+                taken.values().stream().limit(3).collect(Collectors.joining(", ")));
     }
 
     private void showUsers(ObjectNode network) {

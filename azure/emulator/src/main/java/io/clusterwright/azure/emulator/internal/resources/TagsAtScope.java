@@ -75,8 +75,7 @@ public final class TagsAtScope {
                         tags.remove(tag.getKey());
                     }
                 });
-            default ->
-                throw ArmException.of("InvalidParameter.operation", operation).at("operation");
+            default -> throw ArmException.of("InvalidParameter.operation", operation);
         }
         TagRules.check(tags);
         body.set("tags", tags);

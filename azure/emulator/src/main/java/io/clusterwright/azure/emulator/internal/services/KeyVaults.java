@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.services;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -62,13 +64,12 @@ public final class KeyVaults {
                         Row.standard("properties.publicNetworkAccess", "Enabled"),
                         draft -> draft.properties()
                                 .put("enableSoftDelete", true)
-                                .put("vaultUri", "https://" + host(draft.id().name()) + "/"))
+                                .put("vaultUri", "https://" + host(draft.name()) + "/"))
                 .removed(vault -> deleted.put(
-                        vault.id().name().toLowerCase(Locale.ROOT),
+                        vault.name().toLowerCase(Locale.ROOT),
                         cloud.clock()
                                 .now()
-                                .plus(Duration.ofDays(
-                                        Bodies.at(vault.body(), RETENTION).asInt(LONGEST_RETENTION)))));
+                                .plus(Duration.ofDays(vault.at(RETENTION).asInt(LONGEST_RETENTION)))));
     }
 
     /** The host of a vault's own endpoint. */
@@ -77,52 +78,35 @@ public final class KeyVaults {
     }
 
     private static void requireName(Draft vault) {
-        if (!VAULT_NAME.matcher(vault.id().name()).matches()) {
-            throw ArmException.of("VaultNameNotValid", vault.id().name());
-        }
+        refuse(!VAULT_NAME.matcher(vault.name()).matches(), "VaultNameNotValid", vault.name());
     }
 
     /** The name of a deleted vault stays taken until it would be purged. */
     private void requireFree(Draft vault) {
-        String name = vault.id().name();
-        if (vault.text("properties.createMode").equals("recover")) {
-            throw ArmException.of("NotImplemented.recover");
-        }
-        if (cloud.store().ofType(VAULTS).anyMatch(other -> other.id().name().equalsIgnoreCase(name))) {
-            throw ArmException.of("VaultAlreadyExists", name);
-        }
+        String name = vault.name();
+        refuse(vault.text("properties.createMode").equals("recover"), "NotImplemented.recover");
+        refuse(
+                cloud.store().ofType(VAULTS).anyMatch(other -> other.name().equalsIgnoreCase(name)),
+                "VaultAlreadyExists",
+                name);
         Instant until = deleted.get(name.toLowerCase(Locale.ROOT));
-        if (until != null && cloud.clock().now().isBefore(until)) {
-            throw ArmException.of("ConflictError");
-        }
+        refuse(until != null && cloud.clock().now().isBefore(until), "ConflictError");
     }
 
     private static void requirePolicies(Draft vault) {
-        Bodies.standard(
-                vault.body(),
-                "properties.enableRbacAuthorization",
-                vault.version().compareTo(ROLES_FROM) >= 0);
-        boolean roles =
-                Bodies.at(vault.body(), "properties.enableRbacAuthorization").asBoolean();
-        if (!roles && !vault.properties().path("accessPolicies").isArray()) {
-            throw ArmException.of("BadRequest.parameter", "accessPolicies");
-        }
-        Bodies.array(vault.body(), "properties.accessPolicies");
+        vault.standard("properties.enableRbacAuthorization", vault.version().compareTo(ROLES_FROM) >= 0);
+        boolean roles = vault.isTrue("properties.enableRbacAuthorization");
+        refuse(!roles && !vault.at("properties.accessPolicies").isArray(), "BadRequest.parameter", "accessPolicies");
+        vault.array("properties.accessPolicies");
     }
 
     private static void requireRetention(Draft vault) {
-        Bodies.standard(vault.body(), RETENTION, LONGEST_RETENTION);
-        int days = Bodies.at(vault.body(), RETENTION).asInt();
-        if (days < SHORTEST_RETENTION || days > LONGEST_RETENTION) {
-            throw ArmException.of("BadRequest.retention", days);
-        }
-        boolean protectedBefore = vault.before() != null
-                && Bodies.at(vault.before().body(), "properties.enablePurgeProtection")
-                        .asBoolean();
-        JsonNode now = vault.properties().path("enablePurgeProtection");
-        if (now.isBoolean() && !now.asBoolean()) {
-            throw ArmException.of("BadRequest.purge");
-        }
+        vault.standard(RETENTION, LONGEST_RETENTION);
+        int days = vault.at(RETENTION).asInt();
+        refuse(days < SHORTEST_RETENTION || days > LONGEST_RETENTION, "BadRequest.retention", days);
+        boolean protectedBefore = vault.before() != null && vault.before().isTrue("properties.enablePurgeProtection");
+        JsonNode now = vault.at("properties.enablePurgeProtection");
+        refuse(now.isBoolean() && !now.asBoolean(), "BadRequest.purge");
         if (protectedBefore) {
             vault.properties().put("enablePurgeProtection", true);
         }
@@ -139,16 +123,10 @@ public final class KeyVaults {
     }
 
     private static void requireSecret(Draft secret) {
-        if (!SECRET_NAME.matcher(secret.id().name()).matches()) {
-            throw ArmException.of("BadRequest.secretName", secret.id().name());
-        }
+        refuse(!SECRET_NAME.matcher(secret.name()).matches(), "BadRequest.secretName", secret.name());
         String value = secret.text("properties.value");
-        if (secret.before() == null && value.isEmpty()) {
-            throw ArmException.of("BadRequest.parameter", "value");
-        }
-        if (value.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
-            throw ArmException.of("BadRequest.secretSize", secret.id().name());
-        }
+        refuse(secret.before() == null && value.isEmpty(), "BadRequest.parameter", "value");
+        refuse(value.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES, "BadRequest.secretSize", secret.name());
     }
 
     /** Every value that is written is a new version; no client reads it back here. */
@@ -168,8 +146,7 @@ public final class KeyVaults {
         ((ObjectNode) versions.get(last))
                 .put("contentType", Bodies.text(properties, "contentType"))
                 .set("attributes", attributes.deepCopy());
-        String uri = "https://" + host(secret.id().parent().name()) + "/secrets/"
-                + secret.id().name();
+        String uri = "https://" + host(secret.id().parent().name()) + "/secrets/" + secret.name();
         properties.put("secretUri", uri).put("secretUriWithVersion", uri + "/" + last);
     }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.services;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -69,20 +71,16 @@ public final class StorageAccounts {
     }
 
     private static void requireName(Draft account) {
-        if (!NAME.matcher(account.id().name()).matches()) {
-            throw ArmException.of("AccountNameInvalid", account.id().name());
-        }
+        refuse(!NAME.matcher(account.name()).matches(), "AccountNameInvalid", account.name());
     }
 
     /** Names are unique in all of Azure, of which the emulator knows one subscription. */
     private void requireFree(Draft account) {
         boolean taken = cloud.store()
                 .ofType(TYPE)
-                .anyMatch(other -> other.id().name().equals(account.id().name())
+                .anyMatch(other -> other.name().equals(account.name())
                         && !other.id().key().equals(account.id().key()));
-        if (taken) {
-            throw ArmException.of("StorageAccountAlreadyTaken", account.id().name());
-        }
+        refuse(taken, "StorageAccountAlreadyTaken", account.name());
     }
 
     private void requireRoom(Draft account) {
@@ -90,17 +88,20 @@ public final class StorageAccounts {
                 .ofType(TYPE)
                 .filter(other -> other.location().equals(account.region()))
                 .count();
-        if (there >= MOST_IN_A_REGION) {
-            throw ArmException.of(
-                    "MaxStorageAccountsCountPerSubscriptionExceeded", there, account.region(), MOST_IN_A_REGION);
-        }
+        refuse(
+                there >= MOST_IN_A_REGION,
+                "MaxStorageAccountsCountPerSubscriptionExceeded",
+                there,
+                account.region(),
+                MOST_IN_A_REGION);
     }
 
     private static void requireSku(Draft account) {
         Pattern skus = SKUS.get(account.text("kind"));
-        if (skus != null && !skus.matcher(account.text("sku.name")).matches()) {
-            throw ArmException.of("InvalidValuesForRequestParameters", "kind, sku.name");
-        }
+        refuse(
+                skus != null && !skus.matcher(account.text("sku.name")).matches(),
+                "InvalidValuesForRequestParameters",
+                "kind, sku.name");
         if (account.text("kind").equals("BlobStorage")
                 && account.text("properties.accessTier").isEmpty()) {
             throw ArmException.missing("properties.accessTier", "accessTier");
@@ -116,8 +117,7 @@ public final class StorageAccounts {
                 .putObject("primaryEndpoints");
         SERVICES.forEach(service -> endpoints.put(
                 service,
-                "https://" + account.id().name() + (service.equals("web") ? ".z6." : ".") + service
-                        + ".core.windows.net/"));
+                "https://" + account.name() + (service.equals("web") ? ".z6." : ".") + service + ".core.windows.net/"));
     }
 
     private static String newKey() {
@@ -127,9 +127,7 @@ public final class StorageAccounts {
     }
 
     private static Reply keys(Resource account) {
-        if (!account.isSucceeded()) {
-            throw ArmException.of("StorageAccountIsNotProvisioned");
-        }
+        refuse(!account.isSucceeded(), "StorageAccountIsNotProvisioned");
         ObjectNode body = Json.object();
         ArrayNode keys = body.putArray("keys");
         KEYS.forEach(key -> keys.addObject()
@@ -141,9 +139,7 @@ public final class StorageAccounts {
 
     private static Reply regenerate(Call call, Resource account) {
         String key = call.object().path("keyName").asText();
-        if (!KEYS.contains(key)) {
-            throw ArmException.of("InvalidValuesForRequestParameters", "keyName");
-        }
+        refuse(!KEYS.contains(key), "InvalidValuesForRequestParameters", "keyName");
         account.hide(key, newKey());
         return keys(account);
     }

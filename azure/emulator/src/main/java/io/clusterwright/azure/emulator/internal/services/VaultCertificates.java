@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.services;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -50,23 +52,19 @@ public final class VaultCertificates {
     public static void check(JsonNode profile, String system) {
         List<ObjectNode> secrets = Bodies.objects(profile, "secrets");
         JsonNode agent = Bodies.at(profile, system.toLowerCase(Locale.ROOT) + "Configuration.provisionVMAgent");
-        if (!secrets.isEmpty() && agent.isBoolean() && !agent.asBoolean()) {
-            throw ArmException.of("InvalidParameter.certificatesWithoutAgent").at("osProfile.secrets");
-        }
+        refuse(
+                !secrets.isEmpty() && agent.isBoolean() && !agent.asBoolean(),
+                "InvalidParameter.certificatesWithoutAgent");
         for (ObjectNode secret : secrets) {
-            if (Bodies.text(secret, "sourceVault.id").isEmpty()) {
-                throw ArmException.missing("sourceVault.id", "sourceVault.id");
-            }
+            refuse(Bodies.text(secret, "sourceVault.id").isEmpty(), "InvalidParameter.missing", "sourceVault.id");
             for (ObjectNode certificate : Bodies.objects(secret, "vaultCertificates")) {
                 String url = Bodies.text(certificate, "certificateUrl");
-                if (!URL.matcher(url).matches()) {
-                    throw ArmException.of("InvalidParameter.certificateUrl", url)
-                            .at("certificateUrl");
-                }
-                if (system.equals("Windows")
-                        && Bodies.text(certificate, "certificateStore").isEmpty()) {
-                    throw ArmException.missing("certificateStore", "certificateStore");
-                }
+                refuse(!URL.matcher(url).matches(), "InvalidParameter.certificateUrl", url);
+                refuse(
+                        system.equals("Windows")
+                                && Bodies.text(certificate, "certificateStore").isEmpty(),
+                        "InvalidParameter.missing",
+                        "certificateStore");
             }
         }
     }
@@ -89,7 +87,7 @@ public final class VaultCertificates {
 
     /** Gives a machine the certificates of its profile. */
     public void install(Resource machine) {
-        Set<String> thumbprints = fetch(machine.properties().path("osProfile"), machine.location());
+        Set<String> thumbprints = fetch(machine.at("properties.osProfile"), machine.location());
         machine.hide(INSTALLED, String.join(" ", thumbprints));
     }
 
@@ -101,18 +99,13 @@ public final class VaultCertificates {
 
     private Set<String> fetch(String url, String vaultId, String region) {
         Matcher parts = URL.matcher(url);
-        if (!parts.matches()) {
-            throw ArmException.of("InvalidParameter.certificateUrl", url).at("certificateUrl");
-        }
+        refuse(!parts.matches(), "InvalidParameter.certificateUrl", url);
         Resource vault = cloud.store()
                 .find(vaultId, KeyVaults.VAULTS)
-                .filter(found -> KeyVaults.host(found.id().name()).equalsIgnoreCase(parts.group(1)))
-                .filter(found -> Bodies.at(found.body(), "properties.enabledForDeployment")
-                        .asBoolean())
+                .filter(found -> KeyVaults.host(found.name()).equalsIgnoreCase(parts.group(1)))
+                .filter(found -> found.isTrue("properties.enabledForDeployment"))
                 .orElseThrow(() -> ArmException.of("KeyVaultAccessForbidden", url, vaultId));
-        if (!vault.location().equals(region)) {
-            throw ArmException.of("InvalidParameter.vaultRegion", vault.id(), vault.location(), region);
-        }
+        refuse(!vault.location().equals(region), "InvalidParameter.vaultRegion", vault.id(), vault.location(), region);
         JsonNode version = cloud.store()
                 .find(vault.id().child("secrets", parts.group(2)))
                 .map(secret -> secret.unseen().path(KeyVaults.VERSIONS).path(parts.group(3)))
@@ -120,11 +113,12 @@ public final class VaultCertificates {
                 .orElseThrow(() -> ArmException.of("KeyVaultSecretDoesNotExist", url));
         long now = cloud.clock().now().getEpochSecond();
         JsonNode attributes = version.path("attributes");
-        if (!attributes.path("enabled").asBoolean(true)
-                || attributes.path("nbf").asLong(Instant.MIN.getEpochSecond()) > now
-                || attributes.path("exp").asLong(Instant.MAX.getEpochSecond()) < now) {
-            throw ArmException.of("KeyVaultAccessForbidden.disabled", url);
-        }
+        refuse(
+                !attributes.path("enabled").asBoolean(true)
+                        || attributes.path("nbf").asLong(Instant.MIN.getEpochSecond()) > now
+                        || attributes.path("exp").asLong(Instant.MAX.getEpochSecond()) < now,
+                "KeyVaultAccessForbidden.disabled",
+                url);
         return thumbprints(Bodies.text(version, "value"), Bodies.text(version, "contentType"), url);
     }
 
@@ -135,9 +129,7 @@ public final class VaultCertificates {
         }
         try {
             JsonNode json = Json.MAPPER.readTree(new String(decode(value, url), StandardCharsets.UTF_8));
-            if (!json.isObject()) {
-                throw ArmException.of("CertificateImproperlyFormatted.json", url);
-            }
+            refuse(!json.isObject(), "CertificateImproperlyFormatted.json", url);
             return thumbprints(
                     Bodies.text(json, "data"), Bodies.text(json, "password").toCharArray(), url);
         } catch (JsonProcessingException e) {
@@ -168,9 +160,7 @@ public final class VaultCertificates {
         } catch (GeneralSecurityException | IOException e) {
             throw ArmException.of("CertificateImproperlyFormatted", url);
         }
-        if (thumbprints.isEmpty()) {
-            throw ArmException.of("CertificateImproperlyFormatted", url);
-        }
+        refuse(thumbprints.isEmpty(), "CertificateImproperlyFormatted", url);
         return thumbprints;
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /** Ports of loopback addresses, which stand for public ones, that lead to the SSH servers of nodes. */
-final class Ways implements AutoCloseable {
+final class SshForwarding implements AutoCloseable {
     private static final int SSH = 22;
     private static final int BACKLOG = 256;
     private static final int CONNECT_MILLIS = 5_000;
@@ -58,7 +58,7 @@ final class Ways implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        open.values().forEach(Ways::end);
+        open.values().forEach(SshForwarding::end);
         open.clear();
         threads.shutdownNow();
     }

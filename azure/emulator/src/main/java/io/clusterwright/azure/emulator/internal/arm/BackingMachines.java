@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** The machines behind virtual machines: records, or real nodes. Futures fail with an {@link ArmException}. */
-public interface Machines extends AutoCloseable {
+public interface BackingMachines extends AutoCloseable {
     /** Creates a machine, and starts it where the order says so. */
     CompletableFuture<?> create(Order order);
 

@@ -1,12 +1,14 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -16,12 +18,12 @@ import io.clusterwright.azure.emulator.internal.network.Outbound;
 import java.util.concurrent.CompletableFuture;
 
 /** Extensions of virtual machines: a custom script runs, a driver's installer restarts the machine. */
-final class Extensions {
+final class MachineExtensions {
     private final Cloud cloud;
     private final ExtensionRunner runner;
     private final GuestHandlers guests;
 
-    Extensions(Cloud cloud, Machines machines) {
+    MachineExtensions(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.runner = new ExtensionRunner(machines);
         this.guests = new GuestHandlers(cloud);
@@ -34,8 +36,8 @@ final class Extensions {
                         required("publisher"),
                         required("type"),
                         required("typeHandlerVersion"),
-                        Extensions::requireRunning,
-                        Extensions::requireOneVersion,
+                        MachineExtensions::requireRunning,
+                        MachineExtensions::requireOneVersion,
                         MachineRules.fixed("properties.publisher"),
                         MachineRules.fixed("properties.type"),
                         draft -> ExtensionRunner.check(draft.properties(), system(draft)),
@@ -44,8 +46,8 @@ final class Extensions {
                         draft -> ExtensionRunner.isDriver(draft.properties()) ? Work.DRIVER_EXTENSION : Work.EXTENSION,
                         Work.EXTENSION)
                 .machines((call, extension, created) -> run(extension))
-                .deleteCheck(
-                        extension -> cloud.store().find(extension.id().parent()).ifPresent(Extensions::requireRunning))
+                .deleteCheck(extension ->
+                        cloud.store().find(extension.id().parent()).ifPresent(MachineExtensions::requireRunning))
                 .view((call, extension, body) -> {
                     if (MachineViews.isExpanded(call)) {
                         Bodies.properties(body)
@@ -62,36 +64,30 @@ final class Extensions {
     }
 
     private static String system(Draft extension) {
-        Resource machine = extension.cloud().store().require(extension.id().parent());
-        return Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
+        Resource machine = extension.store().require(extension.id().parent());
+        return machine.text("properties.storageProfile.osDisk.osType");
     }
 
     private static void requireRunning(Draft extension) {
-        Resource machine = extension.cloud().store().require(extension.id().parent());
+        Resource machine = extension.store().require(extension.id().parent());
         requireRunning(machine);
-        JsonNode allowed = Bodies.at(machine.body(), "properties.osProfile.allowExtensionOperations");
-        if (allowed.isBoolean() && !allowed.asBoolean()) {
-            throw ArmException.of("OperationNotAllowed.extensionsOff");
-        }
-        if (!machine.location().equals(extension.region())) {
-            throw ArmException.of("ParentResourceNotFound", machine.id().name());
-        }
+        JsonNode allowed = machine.at("properties.osProfile.allowExtensionOperations");
+        refuse(allowed.isBoolean() && !allowed.asBoolean(), "OperationNotAllowed.extensionsOff");
+        refuse(!machine.location().equals(extension.region()), "ParentResourceNotFound", machine.name());
     }
 
     private static void requireRunning(Resource machine) {
-        if (!MachineViews.isRunning(machine)) {
-            throw ArmException.of("OperationNotAllowed.extensionStopped");
-        }
+        refuse(!MachineViews.isRunning(machine), "OperationNotAllowed.extensionStopped");
     }
 
     private static void requireOneVersion(Draft extension) {
         String handler = handler(extension.body());
-        extension.cloud().store().children(extension.id().parent(), "extensions").stream()
+        extension.store().children(extension.id().parent(), "extensions").stream()
                 .filter(other -> !other.id().key().equals(extension.id().key()))
                 .filter(other -> handler.equalsIgnoreCase(handler(other.body())))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw ArmException.of("BadRequest.extension", other.id().name(), handler);
+                    throw ArmException.of("BadRequest.extension", other.name(), handler);
                 });
     }
 

@@ -1,12 +1,14 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
@@ -20,16 +22,16 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** A script by the action Run Command: one at a time, and only the end of what it printed comes back. */
-final class RunCommand {
+final class RunCommandAction {
     private static final int LAST_BYTES = 4096;
     private static final String RUNNING = "runCommand";
     private static final String SHELL = "RunShellScript";
     private static final String POWERSHELL = "RunPowerShellScript";
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
 
-    RunCommand(Cloud cloud, Machines machines) {
+    RunCommandAction(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
     }
@@ -37,9 +39,7 @@ final class RunCommand {
     Reply run(Call call, Resource machine) {
         PowerActions.requireRunning(machine, "runCommand");
         String command = Bodies.text(call.object(), "commandId");
-        if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
-            throw ArmException.of("InvalidParameter.command", command);
-        }
+        refuse(!command.equals(SHELL) && !command.equals(POWERSHELL), "InvalidParameter.command", command);
         call.object().fieldNames().forEachRemaining(name -> {
             if (!List.of("commandId", "script", "parameters").contains(name)) {
                 throw ArmException.of(
@@ -53,17 +53,12 @@ final class RunCommand {
                     "Error converting value \"" + Bodies.text(call.object(), "script")
                             + "\" to type 'List`1'. Path 'script'.");
         }
-        String system = Bodies.text(machine.properties(), "storageProfile.osDisk.osType");
-        if (command.equals(SHELL) == system.equals("Windows")) {
-            throw ArmException.of("InvalidParameter.commandSystem", command, system);
-        }
-        if (machine.hidden(RUNNING).isPresent()) {
-            throw ArmException.of("Conflict.runCommand");
-        }
-        CompletableFuture<Machines.Output> output = command.equals(SHELL)
+        String system = machine.text("properties.storageProfile.osDisk.osType");
+        refuse(command.equals(SHELL) == system.equals("Windows"), "InvalidParameter.commandSystem", command, system);
+        refuse(machine.hidden(RUNNING).isPresent(), "Conflict.runCommand");
+        CompletableFuture<BackingMachines.Output> output = command.equals(SHELL)
                 ? machines.run(machine.id(), text(call))
-                : machines.powerShell(
-                        machine.id(), Bodies.text(machine.properties(), "osProfile.computerName"), text(call));
+                : machines.powerShell(machine.id(), machine.text("properties.osProfile.computerName"), text(call));
         String before = machine.state();
         machine.state("Updating");
         machine.hide(RUNNING, command);
@@ -73,7 +68,7 @@ final class RunCommand {
             return failure == null
                     ? result(
                             command,
-                            output.getNow(new Machines.Output(0, "", "")),
+                            output.getNow(new BackingMachines.Output(0, "", "")),
                             cloud.clock().now())
                     : null;
         });
@@ -94,7 +89,7 @@ final class RunCommand {
                 .toString();
     }
 
-    private static ObjectNode result(String command, Machines.Output output, Instant now) {
+    private static ObjectNode result(String command, BackingMachines.Output output, Instant now) {
         ObjectNode result = Json.object();
         ArrayNode value = result.putArray("value");
         String out = last(output.stdout());

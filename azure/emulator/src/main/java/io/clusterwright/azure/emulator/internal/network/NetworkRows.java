@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -18,31 +20,29 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Rows that every type of Microsoft.Network has: names, zones, and what a body refers to. */
-public final class NetworkRules {
+public final class NetworkRows {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([\\w.-]{0,78}\\w)?");
 
     private static final int LEAST_IDLE = 4;
 
-    private NetworkRules() {}
+    private NetworkRows() {}
 
     static void name(Draft draft) {
-        name(draft.id().name());
+        name(draft.name());
     }
 
     private static void name(String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw ArmException.of("InvalidResourceName", name);
-        }
+        refuse(!NAME.matcher(name).matches(), "InvalidResourceName", name);
     }
 
     /** Zones are of the region, and stay as they were. */
     static void zones(Draft draft) {
-        JsonNode zones = draft.body().path("zones");
+        JsonNode zones = draft.at("zones");
         Row.zones(draft);
-        if (draft.before() != null
-                && !set(zones).equals(set(draft.before().body().path("zones")))) {
-            throw ArmException.of("ResourceAvailabilityZonesCannotBeModified", draft.id());
-        }
+        refuse(
+                draft.before() != null && !set(zones).equals(set(draft.before().at("zones"))),
+                "ResourceAvailabilityZonesCannotBeModified",
+                draft.id());
     }
 
     private static Set<String> set(JsonNode zones) {
@@ -53,7 +53,7 @@ public final class NetworkRules {
 
     /** Addresses of name servers. */
     static void servers(Draft draft, String path) {
-        for (JsonNode server : Bodies.at(draft.body(), path)) {
+        for (JsonNode server : draft.at(path)) {
             if (!server.asText().equals("AzureProvidedDNS")) {
                 address(draft, server.asText());
             }
@@ -65,18 +65,14 @@ public final class NetworkRules {
         try {
             Ipv4Address.parse(text);
         } catch (InvalidValueException e) {
-            if (!text.contains(":")) {
-                throw ArmException.of("InvalidIPAddressFormat", text, draft.id());
-            }
+            refuse(!text.contains(":"), "InvalidIPAddressFormat", text, draft.id());
         }
     }
 
     /** Refuses a time until idle connections end that is not between four minutes and the most. */
     static void idle(Draft draft, ObjectNode properties, int most) {
         int minutes = properties.path("idleTimeoutInMinutes").asInt(LEAST_IDLE);
-        if (minutes < LEAST_IDLE || minutes > most) {
-            throw ArmException.of("InvalidIdleTimeout", minutes, LEAST_IDLE, most);
-        }
+        refuse(minutes < LEAST_IDLE || minutes > most, "InvalidIdleTimeout", minutes, LEAST_IDLE, most);
     }
 
     /** Everything that a body refers to must exist, in the same region; its own parts must be in it, under names that are allowed. */
@@ -114,9 +110,7 @@ public final class NetworkRules {
         if (id.isEmpty() || !(value instanceof ObjectNode)) {
             return;
         }
-        if (!ArmId.isResource(id)) {
-            throw ArmException.of("LinkedInvalidPropertyId", id, "id");
-        }
+        refuse(!ArmId.isResource(id), "LinkedInvalidPropertyId", id, "id");
         ArmId meant = ArmId.parse(id);
         if (meant.isInside(draft.id())) {
             if (!isEntry(draft.body(), draft.id(), meant)) {
@@ -124,11 +118,10 @@ public final class NetworkRules {
             }
             return;
         }
-        Resource found = draft.cloud()
-                .store()
+        Resource found = draft.store()
                 .find(top(meant))
                 .filter(holder -> !meant.isChild()
-                        || draft.cloud().store().find(meant).isPresent()
+                        || draft.store().find(meant).isPresent()
                         || isEntry(holder.body(), holder.id(), meant))
                 .orElseThrow(() -> ArmException.badReference(id, draft.id()));
         if (!found.location().isEmpty() && !found.location().equals(draft.region())) {

@@ -1,7 +1,8 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import java.math.BigInteger;
 import java.nio.BufferUnderflowException;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Names, passwords and keys that the account of a new machine can have. */
-final class Accounts {
+final class AdminAccounts {
     private static final Set<String> TAKEN = Set.of(
             "administrator",
             "admin",
@@ -65,42 +66,40 @@ final class Accounts {
     private static final int SMALLEST_RSA = 2048;
     private static final int LONGEST_PART = 16_384;
 
-    private Accounts() {}
+    private AdminAccounts() {}
 
     /** Refuses an account that no machine of this system can have. */
     static void check(ObjectNode profile, String system) {
         boolean windows = system.equals("Windows");
         String user = Bodies.text(profile, "adminUsername");
-        if (TAKEN.contains(user.toLowerCase(Locale.ROOT))
-                || user.length() > (windows ? 20 : 64)
-                || windows && user.endsWith(".")) {
-            throw ArmException.of("InvalidParameter.adminUsername").at("adminUsername");
-        }
+        refuse(
+                TAKEN.contains(user.toLowerCase(Locale.ROOT))
+                        || user.length() > (windows ? 20 : 64)
+                        || windows && user.endsWith("."),
+                "InvalidParameter.adminUsername");
         String password = Bodies.text(profile, "adminPassword");
         if (!password.isEmpty()) {
             password(password, windows ? 8 : 6, windows ? 123 : 72);
         }
         for (ObjectNode key : Bodies.objects(profile, "linuxConfiguration.ssh.publicKeys")) {
             String path = "/home/" + user + "/.ssh/authorized_keys";
-            if (!Bodies.text(key, "path").equals(path)) {
-                throw ArmException.of("InvalidParameter.keyPath", path).at("linuxConfiguration.ssh.publicKeys.path");
-            }
-            if (!isKey(Bodies.text(key, "keyData").trim())) {
-                throw ArmException.of("InvalidParameter.value", "linuxConfiguration.ssh.publicKeys.keyData")
-                        .at("linuxConfiguration.ssh.publicKeys.keyData");
-            }
+            refuse(!Bodies.text(key, "path").equals(path), "InvalidParameter.keyPath", path);
+            refuse(
+                    !isKey(Bodies.text(key, "keyData").trim()),
+                    "InvalidParameter.value",
+                    "linuxConfiguration.ssh.publicKeys.keyData");
         }
     }
 
     private static void password(String password, int least, int most) {
         long kinds =
                 KINDS.stream().filter(kind -> kind.matcher(password).find()).count();
-        if (password.length() < least || password.length() > most || kinds < 3) {
-            throw ArmException.of("InvalidParameter.adminPassword", least, most).at("adminPassword");
-        }
-        if (WEAK.contains(password)) {
-            throw ArmException.of("InvalidParameter.weakPassword").at("adminPassword");
-        }
+        refuse(
+                password.length() < least || password.length() > most || kinds < 3,
+                "InvalidParameter.adminPassword",
+                least,
+                most);
+        refuse(WEAK.contains(password), "InvalidParameter.weakPassword");
     }
 
     /** Whether this is an RSA key of at least 2,048 bits or an Ed25519 key, in the form of OpenSSH. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Ports that accept callers in a process that has no room for one. */
 @Isolated("It changes the clock that waits in this JVM use.")
-class WaysTest {
+class SshForwardingTest {
     private final List<Duration> pauses = new ArrayList<>();
 
     @AfterEach
@@ -30,7 +30,7 @@ class WaysTest {
     @Timeout(20)
     void pausesLongerAfterEachRefusedConnectionAndEndsWhenThePortIsClosed() throws IOException {
         int[] accepts = {0};
-        try (Ways ways = new Ways();
+        try (SshForwarding ways = new SshForwarding();
                 ServerSocket full = new ServerSocket() {
                     @Override
                     public Socket accept() throws IOException {

@@ -1,8 +1,9 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
@@ -13,12 +14,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Availability sets and proximity placement groups: both hold what refers to them, and cannot go while they do. */
-final class Placement {
+final class PlacementGroups {
     private static final String SET = "properties.availabilitySet.id";
     private static final String GROUP = "properties.proximityPlacementGroup.id";
     private static final int LARGEST_SET = 200;
 
-    private Placement() {}
+    private PlacementGroups() {}
 
     static ResourceType availabilitySets(Cloud cloud) {
         return ResourceType.of(ResourceType.AVAILABILITY_SETS)
@@ -31,7 +32,7 @@ final class Placement {
                         Row.standard("sku.name", "Classic"),
                         Row.standard("properties.platformUpdateDomainCount", 5),
                         Row.standard("properties.platformFaultDomainCount", 2),
-                        Placement::checkFaultDomains,
+                        PlacementGroups::checkFaultDomains,
                         Row.reference(GROUP, ResourceType.PROXIMITY_GROUPS))
                 // The published description knows no other answer than 200.
                 .created(200)
@@ -58,51 +59,36 @@ final class Placement {
     }
 
     private static void checkFaultDomains(Draft set) {
-        if (!List.of("Classic", "Aligned").contains(set.text("sku.name"))) {
-            throw ArmException.of("InvalidParameter.value", "sku.name").at("sku.name");
-        }
-        if (set.textBefore("sku.name").equals("Aligned") && set.text("sku.name").equals("Classic")) {
-            throw ArmException.of("PropertyChangeNotAllowed", "sku.name").at("sku.name");
-        }
-        int faults = set.properties().path("platformFaultDomainCount").asInt();
-        if (faults < 1 || faults > 3) {
-            throw ArmException.of("InvalidParameter.faultDomains", faults).at("platformFaultDomainCount");
-        }
-        int updates = set.properties().path("platformUpdateDomainCount").asInt();
-        if (updates < 1 || updates > 20) {
-            throw ArmException.of("InvalidParameter.updateDomains", updates).at("platformUpdateDomainCount");
-        }
+        refuse(!List.of("Classic", "Aligned").contains(set.text("sku.name")), "InvalidParameter.value", "sku.name");
+        refuse(
+                set.textBefore("sku.name").equals("Aligned")
+                        && set.text("sku.name").equals("Classic"),
+                "PropertyChangeNotAllowed",
+                "sku.name");
+        int faults = set.number("properties.platformFaultDomainCount", 0);
+        refuse(faults < 1 || faults > 3, "InvalidParameter.faultDomains", faults);
+        int updates = set.number("properties.platformUpdateDomainCount", 0);
+        refuse(updates < 1 || updates > 20, "InvalidParameter.updateDomains", updates);
     }
 
     /** Refuses a machine whose set or group is absent, full, or not for it. */
     static void check(Draft machine) {
-        if (!machine.text("properties.virtualMachineScaleSet.id").isEmpty()) {
-            throw ArmException.of("OperationNotAllowed.flexible");
-        }
+        refuse(!machine.text("properties.virtualMachineScaleSet.id").isEmpty(), "OperationNotAllowed.flexible");
         machine.referenced(SET, ResourceType.AVAILABILITY_SETS).ifPresent(set -> {
-            if (!Bodies.text(set.body(), "sku.name").equals("Aligned")) {
-                throw ArmException.of("OperationNotAllowed.unmanagedSet").at("availabilitySet");
-            }
-            if (!machine.body().path("zones").isEmpty()) {
-                throw ArmException.of("BadRequest.zoneAndSet", machine.id().name());
-            }
-            String group = Bodies.text(set.body(), GROUP);
-            if (!group.equalsIgnoreCase(machine.text(GROUP))
-                    && !machine.text(GROUP).isEmpty()) {
-                throw ArmException.of(
-                        "OperationNotAllowed.otherGroup",
-                        machine.id().name(),
-                        set.id().name());
-            }
-            if (Quota.isSpot(machine.text("properties.priority"))) {
-                throw ArmException.of("AzureSpotVMNotSupportedInAvailabilitySet");
-            }
+            refuse(!set.text("sku.name").equals("Aligned"), "OperationNotAllowed.unmanagedSet");
+            refuse(!machine.at("zones").isEmpty(), "BadRequest.zoneAndSet", machine.name());
+            String group = set.text(GROUP);
+            refuse(
+                    !group.equalsIgnoreCase(machine.text(GROUP))
+                            && !machine.text(GROUP).isEmpty(),
+                    "OperationNotAllowed.otherGroup",
+                    machine.name(),
+                    set.name());
+            refuse(Quota.isSpot(machine.text("properties.priority")), "AzureSpotVMNotSupportedInAvailabilitySet");
             long members = members(machine.cloud(), set, SET, ResourceType.MACHINES)
                     .filter(each -> !each.id().key().equals(machine.id().key()))
                     .count();
-            if (members >= LARGEST_SET) {
-                throw ArmException.of("OperationNotAllowed.fullSet", machine.text(SET));
-            }
+            refuse(members >= LARGEST_SET, "OperationNotAllowed.fullSet", machine.text(SET));
         });
         machine.referenced(GROUP, ResourceType.PROXIMITY_GROUPS);
     }
@@ -110,8 +96,7 @@ final class Placement {
     private static Stream<Resource> members(Cloud cloud, Resource holder, String path, String type) {
         return cloud.store()
                 .ofType(type)
-                .filter(each -> Bodies.text(each.body(), path)
-                        .equalsIgnoreCase(holder.id().toString()));
+                .filter(each -> each.text(path).equalsIgnoreCase(holder.id().toString()));
     }
 
     private static void requireEmpty(Cloud cloud, Resource holder, String path) {
@@ -119,9 +104,7 @@ final class Placement {
                 .flatMap(type -> members(cloud, holder, path, type))
                 .map(each -> each.id().toString())
                 .toList();
-        if (!members.isEmpty()) {
-            throw ArmException.of("OperationNotAllowed.members", holder.id().name(), String.join(", ", members));
-        }
+        refuse(!members.isEmpty(), "OperationNotAllowed.members", holder.name(), String.join(", ", members));
     }
 
     private static void show(Cloud cloud, Resource holder, String path, ObjectNode body, String array, String type) {

@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.type.AddressRange;
@@ -16,15 +16,15 @@ import java.util.stream.Stream;
  * The ways from public addresses to machines: an address of a machine, or ports of a load balancer. As on Azure the security group of the
  * interface decides, and a machine without one lets nothing in.
  */
-final class PublicWays {
+final class InboundConnections {
     private static final int SSH = 22;
     private static final AddressRange HERE = AddressRange.parse("127.0.0.1/32");
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final NatPorts ports;
 
-    PublicWays(Cloud cloud, Machines machines) {
+    InboundConnections(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
         this.ports = new NatPorts(cloud);
@@ -32,7 +32,7 @@ final class PublicWays {
 
     /** Listens at an address, where machines are real. */
     void open(Resource address) {
-        String ip = Bodies.text(address.body(), "properties.ipAddress");
+        String ip = address.text("properties.ipAddress");
         ArmId id = address.id();
         ports(id)
                 .distinct()
@@ -44,7 +44,7 @@ final class PublicWays {
     }
 
     void close(Resource address) {
-        machines.close(Bodies.text(address.body(), "properties.ipAddress"));
+        machines.close(address.text("properties.ipAddress"));
     }
 
     private IntStream ports(ArmId address) {
@@ -52,7 +52,7 @@ final class PublicWays {
                 .parts(ResourceType.INTERFACES, "properties.ipConfigurations")
                 .anyMatch(configuration -> has(configuration, address));
         IntStream ofRules = balancers(address)
-                .flatMap(balancer -> Bodies.objects(balancer.body(), "properties.inboundNatRules").stream())
+                .flatMap(balancer -> balancer.objects("properties.inboundNatRules").stream())
                 .flatMapToInt(NatPorts::frontend);
         return own ? IntStream.concat(IntStream.of(SSH), ofRules) : ofRules;
     }
@@ -60,7 +60,7 @@ final class PublicWays {
     private Stream<Resource> balancers(ArmId address) {
         return cloud.store()
                 .ofType(ResourceType.LOAD_BALANCERS)
-                .filter(balancer -> Bodies.objects(balancer.body(), "properties.frontendIPConfigurations").stream()
+                .filter(balancer -> balancer.objects("properties.frontendIPConfigurations").stream()
                         .anyMatch(frontend -> has(frontend, address)));
     }
 
@@ -82,21 +82,19 @@ final class PublicWays {
     }
 
     private static Stream<ObjectNode> configurations(Resource networkInterface) {
-        return Bodies.objects(networkInterface.body(), "properties.ipConfigurations").stream();
+        return networkInterface.objects("properties.ipConfigurations").stream();
     }
 
     private boolean admits(Resource networkInterface, String inside) {
         return cloud
                 .store()
-                .find(
-                        Bodies.text(networkInterface.body(), "properties.networkSecurityGroup.id"),
-                        ResourceType.SECURITY_GROUPS)
+                .find(networkInterface.text("properties.networkSecurityGroup.id"), ResourceType.SECURITY_GROUPS)
                 .stream()
-                .flatMap(group -> Bodies.objects(group.body(), "properties.securityRules").stream())
+                .flatMap(group -> group.objects("properties.securityRules").stream())
                 .filter(rule -> Bodies.text(rule, "properties.direction").equalsIgnoreCase("Inbound"))
                 .filter(rule ->
                         values(rule, "destinationPortRange").anyMatch(range -> range.equals("*") || range.equals("22")))
-                .filter(rule -> values(rule, "sourceAddressPrefix").anyMatch(PublicWays::isHere))
+                .filter(rule -> values(rule, "sourceAddressPrefix").anyMatch(InboundConnections::isHere))
                 .filter(rule -> values(rule, "destinationAddressPrefix")
                         .anyMatch(to -> to.equals("*") || to.equals("VirtualNetwork") || to.equals(inside)))
                 .min((a, b) -> Integer.compare(

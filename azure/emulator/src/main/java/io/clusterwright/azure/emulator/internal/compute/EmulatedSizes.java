@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -24,13 +26,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The sizes a region offers, as the catalog knows them. */
-final class Sizes {
+final class EmulatedSizes {
     private static final Pattern LOCATION = Pattern.compile("location eq '([^']+)'");
     /** The region that has no RDMA-capable sizes. */
     private static final String PLAIN_REGION = "brazilsouth";
 
     private static final Map<String, Limits> LIMITS = TextResource.read(
-                    Sizes.class.getResourceAsStream("size-limits.txt"), "size-limits.txt")
+                    EmulatedSizes.class.getResourceAsStream("size-limits.txt"), "size-limits.txt")
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .map(line -> line.split(" "))
@@ -44,7 +46,7 @@ final class Sizes {
     /** The most data disks and network interfaces that a machine of a size has, and whether its system's disk can be ephemeral. */
     record Limits(int dataDisks, int interfaces, boolean ephemeral) {}
 
-    Sizes(Cloud cloud) {
+    EmulatedSizes(Cloud cloud) {
         this.cloud = cloud;
         this.offered = VmSizes.standard().all().stream()
                 .filter(size -> cloud.settings().retiredSizes() || size.status() != VmSizeFacts.Status.RETIRED)
@@ -71,22 +73,17 @@ final class Sizes {
 
     /** A size that can be had in this region. */
     VmSizeFacts require(String name, String region) {
-        if (name.isEmpty()) {
-            throw ArmException.missing("vmSize", "vmSize");
-        }
+        refuse(name.isEmpty(), "InvalidParameter.missing", "vmSize");
         VmSizeFacts facts = known(name)
                 .orElseThrow(() -> ArmException.of(
-                                "InvalidParameter.vmSize",
-                                name,
-                                String.join(
-                                        ",",
-                                        in(region).stream()
-                                                .map(size -> size.size().toString())
-                                                .toList()))
-                        .at("vmSize"));
-        if (!in(region).contains(facts) || isRestricted(facts)) {
-            throw ArmException.of("SkuNotAvailable", name, region);
-        }
+                        "InvalidParameter.vmSize",
+                        name,
+                        String.join(
+                                ",",
+                                in(region).stream()
+                                        .map(size -> size.size().toString())
+                                        .toList())));
+        refuse(!in(region).contains(facts) || isRestricted(facts), "SkuNotAvailable", name, region);
         return facts;
     }
 

@@ -1,12 +1,13 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -15,14 +16,14 @@ import io.clusterwright.core.catalog.Architecture;
 import java.util.concurrent.CompletableFuture;
 
 /** Managed images, captured from generalized machines. */
-final class ManagedImages {
+final class EmulatedImages {
     private static final String SOURCE = "properties.sourceVirtualMachine.id";
 
     private final Cloud cloud;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final StorageProfiles storage;
 
-    ManagedImages(Cloud cloud, Machines machines) {
+    EmulatedImages(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
         this.storage = new StorageProfiles(cloud);
@@ -40,7 +41,7 @@ final class ManagedImages {
     }
 
     private CompletableFuture<?> capture(Resource image) {
-        ArmId source = ArmId.parse(Bodies.text(image.body(), SOURCE));
+        ArmId source = ArmId.parse(image.text(SOURCE));
         image.hide(
                 StorageProfiles.PLAN,
                 MachineRules.plan(cloud.store().require(source).body().path("plan")));
@@ -48,44 +49,44 @@ final class ManagedImages {
     }
 
     private void describe(Draft image) {
-        if (image.text(SOURCE).isEmpty()) {
-            throw ArmException.of("InvalidParameter.imageSource").at("sourceVirtualMachine");
-        }
-        if (image.before() == null
-                && Bodies.at(image.body(), "properties.storageProfile.osDisk").size() > 0) {
-            throw ArmException.of("InvalidParameter.value", "storageProfile.osDisk")
-                    .at("storageProfile.osDisk");
-        }
+        refuse(image.text(SOURCE).isEmpty(), "InvalidParameter.imageSource");
+        refuse(
+                image.before() == null
+                        && image.at("properties.storageProfile.osDisk").size() > 0,
+                "InvalidParameter.value",
+                "storageProfile.osDisk");
         Resource machine = image.require(image.text(SOURCE), ResourceType.MACHINES);
-        if (machine.hidden(MachineViews.GENERALIZED).isEmpty()) {
-            throw ArmException.of(
-                    "OperationNotAllowed.notGeneralized", machine.id().name());
-        }
-        if (!machine.location().equals(image.region())) {
-            throw ArmException.of("InvalidParameter.region").at("location");
-        }
-        if (Bodies.text(machine.properties(), "securityProfile.securityType").equals("TrustedLaunch")) {
-            throw ArmException.of("OperationNotAllowed.trustedImage", "TrustedLaunch");
-        }
-        ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
-        if (storage.architecture(Bodies.make(profile, "imageReference")) == Architecture.ARM64) {
-            throw ArmException.of("OperationNotAllowed.armImage", "Arm64");
-        }
+        refuse(
+                machine.hidden(MachineViews.GENERALIZED).isEmpty(),
+                "OperationNotAllowed.notGeneralized",
+                machine.name());
+        refuse(!machine.location().equals(image.region()), "InvalidParameter.region");
+        refuse(
+                machine.text("properties.securityProfile.securityType").equals("TrustedLaunch"),
+                "OperationNotAllowed.trustedImage",
+                "TrustedLaunch");
+        ObjectNode profile = machine.make("properties.storageProfile");
+        refuse(
+                storage.architecture(Bodies.make(profile, "imageReference")) == Architecture.ARM64,
+                "OperationNotAllowed.armImage",
+                "Arm64");
         String generation = storage.generation(profile);
         String wanted = image.text("properties.hyperVGeneration");
-        if (!wanted.isEmpty() && !wanted.equals(generation)) {
-            throw ArmException.of("InvalidParameter.imageGeneration", wanted, generation, machine.id())
-                    .at("hyperVGeneration");
-        }
+        refuse(
+                !wanted.isEmpty() && !wanted.equals(generation),
+                "InvalidParameter.imageGeneration",
+                wanted,
+                generation,
+                machine.id());
         ObjectNode from = Bodies.make(profile, "osDisk");
-        Bodies.make(image.body(), "properties.storageProfile.osDisk")
+        image.make("properties.storageProfile.osDisk")
                 .put("osType", Bodies.text(from, "osType"))
                 .put("osState", "Generalized")
                 .put("diskSizeGB", from.path("diskSizeGB").asInt())
                 .put("caching", "ReadWrite")
                 .put("storageAccountType", Bodies.text(from, "managedDisk.storageAccountType"))
                 .set("managedDisk", Bodies.reference(Bodies.text(from, "managedDisk.id")));
-        Bodies.array(image.body(), "properties.storageProfile.dataDisks");
-        Bodies.standard(image.body(), "properties.hyperVGeneration", storage.generation(profile));
+        image.array("properties.storageProfile.dataDisks");
+        image.standard("properties.hyperVGeneration", storage.generation(profile));
     }
 }

@@ -1,13 +1,15 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
@@ -29,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Uniform scale sets: one description, a number of instances. */
-final class ScaleSets {
+final class UniformScaleSets {
     static final String POOLS = "loadBalancerBackendAddressPools";
 
     /** Present where the last change was one of the description of the instances. */
@@ -45,14 +47,20 @@ final class ScaleSets {
     private static final int LARGEST_WITH_RDMA = 300;
 
     private final Cloud cloud;
-    private final Sizes sizes;
+    private final EmulatedSizes sizes;
     private final Quota quota;
-    private final Machines machines;
+    private final BackingMachines machines;
     private final StorageProfiles storage;
     private final Instances instances;
     private final Agreements agreements;
 
-    ScaleSets(Cloud cloud, Sizes sizes, Quota quota, Machines machines, Instances instances, Agreements agreements) {
+    UniformScaleSets(
+            Cloud cloud,
+            EmulatedSizes sizes,
+            Quota quota,
+            BackingMachines machines,
+            Instances instances,
+            Agreements agreements) {
         this.agreements = agreements;
         this.cloud = cloud;
         this.sizes = sizes;
@@ -67,7 +75,7 @@ final class ScaleSets {
                 .early(this::requireCores)
                 .rows(
                         MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(ScaleSets::keep, ScaleSets::keepSettings, this::requireUnprotected),
+                        Row.onUpdate(UniformScaleSets::keep, UniformScaleSets::keepSettings, this::requireUnprotected),
                         MachineRules.fixed("properties.platformFaultDomainCount"),
                         MachineRules.fixed("properties.orchestrationMode"),
                         MachineRules.fixed(PROFILE + ".osProfile.computerNamePrefix"),
@@ -75,25 +83,25 @@ final class ScaleSets {
                         MachineRules.fixed(PROFILE + ".priority"),
                         MachineRules.fixed("zones"),
                         MachineRules.fixed("plan"),
-                        ScaleSets::requirePlacement,
+                        UniformScaleSets::requirePlacement,
                         this::size,
                         Row.standard("sku.tier", "Standard"),
                         Row.standard("properties.orchestrationMode", "Uniform"),
-                        ScaleSets::requireUniform,
+                        UniformScaleSets::requireUniform,
                         Row.standard("properties.singlePlacementGroup", true),
                         Row.standard("properties.overprovision", true),
                         Row.required("properties.upgradePolicy.mode", "upgradePolicy", "upgradePolicy"),
                         Row::zones,
-                        ScaleSets::requireNumbers,
-                        draft -> MachineRules.requireSpot(draft, Bodies.make(draft.body(), PROFILE), size(draft)),
-                        draft -> MachineRules.requireParts(draft, Bodies.make(draft.body(), PROFILE), size(draft)),
-                        ScaleSets::requireDisks,
-                        draft -> MachineRules.requireData(Bodies.make(draft.body(), PROFILE)),
+                        UniformScaleSets::requireNumbers,
+                        draft -> MachineRules.requireSpot(draft, draft.make(PROFILE), size(draft)),
+                        draft -> MachineRules.requireParts(draft, draft.make(PROFILE), size(draft)),
+                        UniformScaleSets::requireDisks,
+                        draft -> MachineRules.requireData(draft.make(PROFILE)),
                         MachineRules::references,
                         MachineRules::requireIdentity,
-                        draft -> MachineRules.requireLicense(draft, Bodies.make(draft.body(), PROFILE)),
+                        draft -> MachineRules.requireLicense(draft, draft.make(PROFILE)),
                         draft -> draft.body()
-                                .put("etag", draft.cloud().store().nextEtag().replace("W/", "")),
+                                .put("etag", draft.store().nextEtag().replace("W/", "")),
                         this::requireCores,
                         this::checkImage,
                         Row.once(
@@ -103,8 +111,8 @@ final class ScaleSets {
                                 here -> here.clock().now().toString()),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
                         ScaleSetInterfaces::check,
-                        ScaleSets::requireExtensions,
-                        Row.onUpdate(ScaleSets::compare))
+                        UniformScaleSets::requireExtensions,
+                        Row.onUpdate(UniformScaleSets::compare))
                 .takes(this::work, Work.SCALE_SET_DELETE)
                 .childrenAt("extensions", PROFILE + ".extensionProfile.extensions")
                 .machines((call, set, created) -> CompletableFuture.allOf(
@@ -126,7 +134,7 @@ final class ScaleSets {
                 .read("publicIPAddresses", (call, set) -> parts(call, set, ResourceType.INSTANCE_ADDRESSES))
                 .read("osUpgradeHistory", (call, set) -> Pages.of(call, cloud, List.of()))
                 .read("rollingUpgrades/latest", (call, set) -> {
-                    throw ArmException.of("NotFound.rollingUpgrade", set.id().name());
+                    throw ArmException.of("NotFound.rollingUpgrade", set.name());
                 })
                 .action("rollingUpgrades/cancel", (call, set) -> {
                     throw ArmException.of("OperationNotAllowed.rollingUpgrade");
@@ -141,9 +149,9 @@ final class ScaleSets {
                 .action("performMaintenance", (call, set) -> {
                     throw ArmException.of(
                             "OperationNotAllowed.maintenance",
-                            set.id().name() + "_"
+                            set.name() + "_"
                                     + chosen(call, set).stream()
-                                            .map(each -> each.id().name())
+                                            .map(each -> each.name())
                                             .findFirst()
                                             .orElse("0"));
                 })
@@ -154,28 +162,19 @@ final class ScaleSets {
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
-            String handler = Extensions.handler(extension);
+            String handler = MachineExtensions.handler(extension);
             ExtensionRunner.check(Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
-            if (GuestHandlers.isChecked(Bodies.properties(extension))) {
-                throw ArmException.of("NotImplemented.setExtension", handler);
-            }
-            if (Bodies.text(extension, "name").isEmpty()) {
-                throw ArmException.missing("extension.name", "extension.name");
-            }
-            if (!names.add(Bodies.text(extension, "name"))) {
-                throw ArmException.of("InvalidParameter.value", "extension.name")
-                        .at("extension.name");
-            }
+            refuse(GuestHandlers.isChecked(Bodies.properties(extension)), "NotImplemented.setExtension", handler);
+            refuse(Bodies.text(extension, "name").isEmpty(), "InvalidParameter.missing", "extension.name");
+            refuse(!names.add(Bodies.text(extension, "name")), "InvalidParameter.value", "extension.name");
             for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
-                if (set.objects(PROFILE + ".extensionProfile.extensions").stream()
-                        .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(other.asText()))) {
-                    throw ArmException.of("InvalidParameter.value", "provisionAfterExtensions")
-                            .at("provisionAfterExtensions");
-                }
+                refuse(
+                        set.objects(PROFILE + ".extensionProfile.extensions").stream()
+                                .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(other.asText())),
+                        "InvalidParameter.value",
+                        "provisionAfterExtensions");
             }
-            if (!handlers.add(handler)) {
-                throw ArmException.of("BadRequest.extension", Bodies.text(extension, "name"), handler);
-            }
+            refuse(!handlers.add(handler), "BadRequest.extension", Bodies.text(extension, "name"), handler);
         }
     }
 
@@ -183,61 +182,52 @@ final class ScaleSets {
     private static void requireDisks(Draft set) {
         for (ObjectNode disk : set.objects(PROFILE + ".storageProfile.dataDisks")) {
             String option = Bodies.text(disk, "createOption");
-            if (option.equals("Attach") || option.equals("Copy") || option.equals("Restore")) {
-                throw ArmException.of("InvalidParameter.value", "dataDisk.createOption")
-                        .at("dataDisk.createOption");
-            }
-            if (option.equals("Empty") && !disk.hasNonNull("diskSizeGB")) {
-                throw ArmException.missing("dataDisk.diskSizeGB", "dataDisk.diskSizeGB");
-            }
+            refuse(
+                    option.equals("Attach") || option.equals("Copy") || option.equals("Restore"),
+                    "InvalidParameter.value",
+                    "dataDisk.createOption");
+            refuse(
+                    option.equals("Empty") && !disk.hasNonNull("diskSizeGB"),
+                    "InvalidParameter.missing",
+                    "dataDisk.diskSizeGB");
         }
     }
 
     /** Refuses fault domains that are not there, and rolling upgrades that nothing watches. */
     private static void requireNumbers(Draft set) {
-        int faults = set.properties().path("platformFaultDomainCount").asInt(1);
-        if (faults < 1 || faults > MOST_FAULT_DOMAINS) {
-            throw ArmException.of("InvalidParameter.range", faults, "platformFaultDomainCount", 1, MOST_FAULT_DOMAINS)
-                    .at("platformFaultDomainCount");
-        }
+        int faults = set.number("properties.platformFaultDomainCount", 1);
+        refuse(
+                faults < 1 || faults > MOST_FAULT_DOMAINS,
+                "InvalidParameter.range",
+                faults,
+                "platformFaultDomainCount",
+                1,
+                MOST_FAULT_DOMAINS);
         requirePolicies(set);
-        if (set.properties().path("zoneBalance").asBoolean()
-                && set.body().path("zones").isEmpty()) {
-            throw ArmException.of("InvalidParameter.zoneBalance").at("zoneBalance");
-        }
+        refuse(set.isTrue("properties.zoneBalance") && set.at("zones").isEmpty(), "InvalidParameter.zoneBalance");
         boolean watched = !set.text(PROFILE + ".networkProfile.healthProbe.id").isEmpty()
                 || set.objects(PROFILE + ".extensionProfile.extensions").stream()
                         .anyMatch(each -> Bodies.text(each, "properties.type").startsWith("ApplicationHealth"));
-        if (!watched && set.text("properties.upgradePolicy.mode").equals("Rolling")) {
-            throw ArmException.of("BadRequest.rolling").at("upgradePolicy");
-        }
-        if (!watched
-                && Bodies.at(set.body(), "properties.automaticRepairsPolicy.enabled")
-                        .asBoolean()) {
-            throw ArmException.of("BadRequest.repairs").at("automaticRepairsPolicy");
-        }
+        refuse(!watched && set.text("properties.upgradePolicy.mode").equals("Rolling"), "BadRequest.rolling");
+        refuse(!watched && set.isTrue("properties.automaticRepairsPolicy.enabled"), "BadRequest.repairs");
     }
 
     /** Refuses policies that are for other sets: in zones, of the priority Spot, of the mode Flexible. */
     private static void requirePolicies(Draft set) {
-        if (set.before() == null && !set.body().path("sku").hasNonNull("capacity")) {
-            throw ArmException.missing("sku.capacity", "sku.capacity");
-        }
-        int faults = set.properties().path("platformFaultDomainCount").asInt(1);
-        if (!set.body().path("zones").isEmpty() && faults != 1 && faults != MOST_FAULT_DOMAINS) {
-            throw ArmException.of("InvalidParameter.value", "platformFaultDomainCount")
-                    .at("platformFaultDomainCount");
-        }
-        if (Bodies.at(set.body(), "properties.spotRestorePolicy.enabled").asBoolean()
-                && !Quota.isSpot(set.text(PROFILE + ".priority"))) {
-            throw ArmException.of("SpotRestorationIsSupportedOnlyForAzureSpotScaleSets");
-        }
-        if (set.properties().path("priorityMixPolicy").size() > 0) {
-            throw ArmException.of("InvalidParameter.value", "priorityMixPolicy").at("priorityMixPolicy");
-        }
-        if (!set.text(PROFILE + ".storageProfile.osDisk.name").isEmpty()) {
-            throw ArmException.of("InvalidParameter.value", "osDisk.name").at("osDisk.name");
-        }
+        refuse(
+                set.before() == null && !set.at("sku").hasNonNull("capacity"),
+                "InvalidParameter.missing",
+                "sku.capacity");
+        int faults = set.number("properties.platformFaultDomainCount", 1);
+        refuse(
+                !set.at("zones").isEmpty() && faults != 1 && faults != MOST_FAULT_DOMAINS,
+                "InvalidParameter.value",
+                "platformFaultDomainCount");
+        refuse(
+                set.isTrue("properties.spotRestorePolicy.enabled") && !Quota.isSpot(set.text(PROFILE + ".priority")),
+                "SpotRestorationIsSupportedOnlyForAzureSpotScaleSets");
+        refuse(set.at("properties.priorityMixPolicy").size() > 0, "InvalidParameter.value", "priorityMixPolicy");
+        refuse(!set.text(PROFILE + ".storageProfile.osDisk.name").isEmpty(), "InvalidParameter.value", "osDisk.name");
         String notice = set.text(PROFILE + ".scheduledEventsProfile.terminateNotificationProfile.notBeforeTimeout");
         if (!notice.isEmpty()) {
             MachineRules.requireTime(
@@ -250,27 +240,25 @@ final class ScaleSets {
     }
 
     private static void requireUniform(Draft set) {
-        if (!set.text("properties.orchestrationMode").equals("Uniform")) {
-            throw ArmException.of("OperationNotAllowed.flexible");
-        }
+        refuse(!set.text("properties.orchestrationMode").equals("Uniform"), "OperationNotAllowed.flexible");
     }
 
     private static void keep(Draft set) {
         ObjectNode before = set.resourceBefore().body();
         MachineRules.keep(Bodies.properties(before), set.properties());
         if (before.path("properties").get("virtualMachineProfile") instanceof ObjectNode profile) {
-            MachineRules.keep(profile, Bodies.make(set.body(), PROFILE));
+            MachineRules.keep(profile, set.make(PROFILE));
         }
         for (String part : List.of("plan", "zones", "identity")) {
             if (!set.body().has(part) && before.has(part)) {
                 set.body().set(part, before.get(part).deepCopy());
             }
         }
-        if (!Bodies.make(set.body(), "sku").has("capacity")) {
-            Bodies.make(set.body(), "sku").put("capacity", Instances.capacity(set.resourceBefore()));
+        if (!set.make("sku").has("capacity")) {
+            set.make("sku").put("capacity", Instances.capacity(set.resourceBefore()));
         }
-        if (Bodies.text(set.body(), "sku.name").isEmpty()) {
-            Bodies.make(set.body(), "sku").put("name", Bodies.text(before, "sku.name"));
+        if (set.text("sku.name").isEmpty()) {
+            set.make("sku").put("name", Bodies.text(before, "sku.name"));
         }
     }
 
@@ -290,8 +278,7 @@ final class ScaleSets {
     }
 
     private void requireUnprotected(Draft set) {
-        instances.requireUnprotected(
-                set.resourceBefore(), set.body().path("sku").path("capacity").asInt());
+        instances.requireUnprotected(set.resourceBefore(), set.number("sku.capacity", 0));
     }
 
     /** Remembers whether the description of the instances changes by this. */
@@ -314,19 +301,19 @@ final class ScaleSets {
 
     /** A set that spans several placement groups can become no other. */
     private static void requirePlacement(Draft set) {
-        if (set.before() != null
-                && set.textBefore("properties.singlePlacementGroup").equals("false")
-                && set.text("properties.singlePlacementGroup").equals("true")) {
-            throw ArmException.of("PropertyChangeNotAllowed", "singlePlacementGroup")
-                    .at("singlePlacementGroup");
-        }
+        refuse(
+                set.before() != null
+                        && set.textBefore("properties.singlePlacementGroup").equals("false")
+                        && set.text("properties.singlePlacementGroup").equals("true"),
+                "PropertyChangeNotAllowed",
+                "singlePlacementGroup");
     }
 
     private Work work(Draft set) {
         String image = set.text(PROFILE + ".storageProfile.imageReference.id");
         int before = set.before() == null ? 0 : instances.of(set.before()).size();
         boolean crowded = storage.most(image, set.region())
-                .filter(most -> set.body().path("sku").path("capacity").asInt() - before > most)
+                .filter(most -> set.number("sku.capacity", 0) - before > most)
                 .isPresent();
         if (crowded) {
             return Work.SCALE_SET_TIME_OUT;
@@ -335,26 +322,23 @@ final class ScaleSets {
     }
 
     private void requireCores(Draft set) {
-        int capacity = set.body().path("sku").path("capacity").asInt();
+        int capacity = set.number("sku.capacity", 0);
         boolean image = ArmId.isResource(set.text(PROFILE + ".storageProfile.imageReference.id"))
                 && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id"))
                         .isOfType(ResourceType.IMAGES);
-        int largest = !set.properties().path("singlePlacementGroup").asBoolean()
+        int largest = !set.isTrue("properties.singlePlacementGroup")
                 ? image ? LARGEST_OF_IMAGE : LARGEST
                 : size(set).interconnect() == Interconnect.SRIOV_INFINIBAND ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP;
-        if (capacity < 0 || capacity > largest) {
-            throw ArmException.of("InvalidParameter.capacity", capacity, largest)
-                    .at("sku.capacity");
-        }
+        refuse(capacity < 0 || capacity > largest, "InvalidParameter.capacity", capacity, largest);
         quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), capacity, set.id());
     }
 
     private void checkImage(Draft set) {
-        ObjectNode profile = Bodies.make(set.body(), PROFILE);
+        ObjectNode profile = set.make(PROFILE);
         ObjectNode disks = Bodies.make(profile, "storageProfile");
         boolean same = set.before() != null
                 && disks.path("imageReference")
-                        .equals(Bodies.at(set.resourceBefore().body(), PROFILE + ".storageProfile.imageReference"));
+                        .equals(set.resourceBefore().at(PROFILE + ".storageProfile.imageReference"));
         if (same) {
             storage.requireBootable(disks, size(set));
             return;
@@ -364,9 +348,10 @@ final class ScaleSets {
         MachineRules.requireSecurity(profile, image);
         if (set.before() == null && !image.specialized()) {
             ObjectNode os = Bodies.make(profile, "osProfile");
-            if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
-                throw ArmException.missing("osProfile.computerNamePrefix", "osProfile.computerNamePrefix");
-            }
+            refuse(
+                    Bodies.text(os, "computerNamePrefix").isEmpty(),
+                    "InvalidParameter.missing",
+                    "osProfile.computerNamePrefix");
             MachineRules.requireComputerName(
                     Bodies.text(os, "computerNamePrefix"),
                     image.system(),
@@ -424,9 +409,7 @@ final class ScaleSets {
     }
 
     private static void requireIds(Call call) {
-        if (call.objectOrEmpty().path("instanceIds").isEmpty()) {
-            throw ArmException.missing("instanceIds", "instanceIds");
-        }
+        refuse(call.objectOrEmpty().path("instanceIds").isEmpty(), "InvalidParameter.missing", "instanceIds");
     }
 
     private Reply deleteInstances(Call call, Resource set) {
