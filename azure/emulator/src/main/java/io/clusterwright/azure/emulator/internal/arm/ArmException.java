@@ -87,6 +87,16 @@ public final class ArmException extends RuntimeException {
         }
     }
 
+    /** Refuses the value of a parameter where a condition holds. */
+    public static void refuseValue(boolean when, String parameter) {
+        refuse(when, "InvalidParameter.value", parameter);
+    }
+
+    /** Refuses a request without a parameter where a condition holds. */
+    public static void refuseMissing(boolean when, String parameter) {
+        refuse(when, "InvalidParameter.missing", parameter);
+    }
+
     /** Refuses a number outside of its limits. */
     public static void requireRange(long number, String parameter, long least, long most) {
         refuse(number < least || number > most, "InvalidParameter.range", number, parameter, least, most);

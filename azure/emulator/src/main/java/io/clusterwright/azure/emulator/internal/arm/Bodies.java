@@ -30,6 +30,17 @@ public final class Bodies {
         return here;
     }
 
+    /** Whether there is a value at a path which is no empty text. */
+    public static boolean has(JsonNode node, String path) {
+        JsonNode value = at(node, path);
+        return !value.isMissingNode() && !value.isNull() && !(value.isTextual() && value.textValue().isEmpty());
+    }
+
+    /** Whether the text at a path is this one, whatever its case. */
+    public static boolean is(JsonNode node, String path, String text) {
+        return text(node, path).equalsIgnoreCase(text);
+    }
+
     public static boolean isTrue(JsonNode node, String path) {
         return at(node, path).asBoolean();
     }

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,16 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param body the new body of the resource, or of a part of it
  * @param before the resource as it is now; null for a new one
  * @param version the version of the API by which the request was made
+ * @param region the region of the resource
  */
-public record Draft(
-        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) implements ResourceBody {
+public record Draft(Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version, String region)
+        implements ResourceBody {
+    Draft(Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) {
+        this(cloud, id, body, before, version, Bodies.text(body, "location"));
+    }
 
     public Store store() {
         return cloud.store();
     }
 
-    public String region() {
-        return text("location");
+    public boolean isNew() {
+        return before == null;
     }
 
     /** The resource as it is now; only in rows for changes. */
@@ -42,7 +47,17 @@ public record Draft(
 
     /** One of its parts, which is checked as it is. */
     public Draft part(ObjectNode part) {
-        return new Draft(cloud, id, part, before, version);
+        return new Draft(cloud, id, part, before, version, region);
+    }
+
+    /** The part at a path, made where it is absent. */
+    public Draft part(String path) {
+        return part(make(path));
+    }
+
+    /** The parts in an array. */
+    public List<Draft> parts(String array) {
+        return objects(array).stream().map(this::part).toList();
     }
 
     /** The other resources of the same type. */

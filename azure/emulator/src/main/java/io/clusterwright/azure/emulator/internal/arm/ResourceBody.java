@@ -28,6 +28,16 @@ public interface ResourceBody {
         return Bodies.text(body(), path);
     }
 
+    /** Whether there is a value at a path which is no empty text. */
+    default boolean has(String path) {
+        return Bodies.has(body(), path);
+    }
+
+    /** Whether the text at a path is this one, whatever its case. */
+    default boolean is(String path, String text) {
+        return Bodies.is(body(), path, text);
+    }
+
     default boolean isTrue(String path) {
         return at(path).asBoolean();
     }

@@ -8,7 +8,6 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * One row of the table of a {@linkplain ResourceType type}: refuses a request, or completes its body. A path is names joined by dots, from the
@@ -33,14 +32,15 @@ public interface Row {
 
     /** The same where the values for the places depend on the draft. */
     @SafeVarargs
-    static Row refuse(
-            Predicate<Draft> when, String refusal, Function<Draft, ?> first, Function<Draft, ?>... arguments) {
-        return draft -> ArmException.refuse(
-                when.test(draft),
-                refusal,
-                Stream.concat(Stream.of(first), Stream.of(arguments))
-                        .map(argument -> argument.apply(draft))
-                        .toArray());
+    static Row refuse(Predicate<Draft> when, String refusal, Function<Draft, ?> first, Function<Draft, ?>... more) {
+        return draft -> {
+            Object[] arguments = new Object[more.length + 1];
+            arguments[0] = first.apply(draft);
+            for (int i = 0; i < more.length; i++) {
+                arguments[i + 1] = more[i].apply(draft);
+            }
+            ArmException.refuse(when.test(draft), refusal, arguments);
+        };
     }
 
     /** A text that a request must have, and its name in the refusal of one without. */
@@ -169,7 +169,7 @@ public interface Row {
     /** Rows for new resources only. */
     static Row onCreate(Row... rows) {
         return draft -> {
-            if (draft.before() == null) {
+            if (draft.isNew()) {
                 all(rows).apply(draft);
             }
         };
@@ -178,7 +178,7 @@ public interface Row {
     /** Rows for changes only. */
     static Row onUpdate(Row... rows) {
         return draft -> {
-            if (draft.before() != null) {
+            if (!draft.isNew()) {
                 all(rows).apply(draft);
             }
         };
@@ -212,7 +212,7 @@ public interface Row {
 
     /** Rows for each object of an array. */
     static Row each(String array, Row... rows) {
-        return draft -> draft.objects(array).forEach(part -> all(rows).apply(draft.part(part)));
+        return draft -> draft.parts(array).forEach(all(rows)::apply);
     }
 
     /** An array whose entries are resources: each gets its id, etag, type and state. Refuses two of one name. */
