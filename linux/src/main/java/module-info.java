@@ -30,7 +30,7 @@ module io.clusterwright.linux {
     provides io.clusterwright.core.spi.NodeBackend with
             io.clusterwright.linux.internal.LinuxBackend;
     provides io.clusterwright.core.spi.Renderer with
-            io.clusterwright.linux.internal.render.LinuxRenderer;
+            io.clusterwright.linux.internal.LinuxRenderer;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.linux.internal.local.LocalRules;
 }

@@ -9,11 +9,13 @@ import com.azure.resourcemanager.compute.ComputeManager;
 import com.azure.resourcemanager.network.NetworkManager;
 import com.azure.resourcemanager.resources.ResourceManager;
 import com.azure.resourcemanager.resources.models.Subscription;
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Connections;
+import io.clusterwright.core.internal.concurrent.WaitTime;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -199,14 +202,16 @@ public final class AzureMachines implements ProviderMachines {
         private final NetworkManager network;
         private final ResourceManager resources;
         private final List<AddressRange> callers = new ArrayList<>();
-        private String imageGroup = "clusterwright-images";
-        private String gallery = "clusterwright";
-        private boolean managedImages;
+        String imageGroup = "clusterwright-images";
+        String gallery = "clusterwright";
+        boolean managedImages;
         private Duration pollInterval = Duration.ofSeconds(5);
-        private int parallel = 128;
-        private boolean privateAddresses;
-        private boolean runCommand;
-        private boolean bootDiagnostics;
+        int parallel = 128;
+        boolean privateAddresses;
+        boolean runCommand;
+        boolean bootDiagnostics;
+        Function<OperatingSystem, NodeBackend> backends = NodeBackend::of;
+        private WaitTime.Source time = WaitTime.OF_PROCESS;
 
         private Builder(ComputeManager compute, NetworkManager network, ResourceManager resources) {
             this.compute = Objects.requireNonNull(compute, "compute");
@@ -305,6 +310,18 @@ public final class AzureMachines implements ProviderMachines {
             return this;
         }
 
+        /** The back ends of the nodes' systems; those of the class path by default. */
+        Builder backends(Function<OperatingSystem, NodeBackend> backends) {
+            this.backends = backends;
+            return this;
+        }
+
+        /** The time by which pauses and limits are measured; that of this machine by default. */
+        Builder time(WaitTime.Source time) {
+            this.time = time;
+            return this;
+        }
+
         /** The machines. */
         public AzureMachines build() {
             boolean loopback =
@@ -313,19 +330,9 @@ public final class AzureMachines implements ProviderMachines {
                     compute.serviceClient(),
                     network.serviceClient(),
                     resources.serviceClient(),
-                    new ArmClient(pollInterval));
+                    new ArmClient(pollInterval, time));
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
-            return new AzureMachines(new AzureProvider(
-                    clients,
-                    new AzureProvider.Settings(
-                            imageGroup,
-                            gallery,
-                            managedImages,
-                            parallel,
-                            ranges,
-                            privateAddresses,
-                            runCommand,
-                            bootDiagnostics)));
+            return new AzureMachines(new AzureProvider(clients, this, ranges));
         }
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.internal.metadata.Metadata;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -47,12 +46,12 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
      *     error, with what to do
      */
     public static ScheduledEvents read(NodeSession session) {
-        return read(session, Metadata.AZURE);
+        return read(session, InstanceMetadata.AZURE);
     }
 
     /** Reads an answer of the metadata service. */
     static ScheduledEvents parse(NodeName node, String text) {
-        JsonNode document = Metadata.json(node, text);
+        JsonNode document = InstanceMetadata.json(node, text);
         if (!document.path("Events").isArray()) {
             throw new ClusterwrightException(
                     "on " + node + ", the answer of the metadata service has no list Events: " + text.strip());
@@ -70,7 +69,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
         return document.toString();
     }
 
-    static ScheduledEvents read(NodeSession session, Metadata metadata) {
+    static ScheduledEvents read(NodeSession session, InstanceMetadata metadata) {
         return parse(session.node(), metadata.events(session));
     }
 
@@ -80,7 +79,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
      * @throws io.clusterwright.core.type.ClusterwrightException as for {@link #read(NodeSession)}
      */
     public static String machineName(NodeSession session) {
-        return Metadata.AZURE.machineName(session);
+        return InstanceMetadata.AZURE.machineName(session);
     }
 
     /** The events that are about this machine, by its name in Azure. */
@@ -96,10 +95,10 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
      * @throws io.clusterwright.core.type.ClusterwrightException when the service refuses, such as for an event that is over
      */
     public static void approve(NodeSession session, Collection<ScheduledEvent> events) {
-        approve(session, events, Metadata.AZURE);
+        approve(session, events, InstanceMetadata.AZURE);
     }
 
-    static void approve(NodeSession session, Collection<ScheduledEvent> events, Metadata metadata) {
+    static void approve(NodeSession session, Collection<ScheduledEvent> events, InstanceMetadata metadata) {
         if (!events.isEmpty()) {
             metadata.approve(session, approval(events));
         }
@@ -110,10 +109,10 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
      * module, so that a job is not started again on it.
      */
     public static Predicate<NodeSession> leaving() {
-        return leaving(Metadata.AZURE);
+        return leaving(InstanceMetadata.AZURE);
     }
 
-    static Predicate<NodeSession> leaving(Metadata metadata) {
+    static Predicate<NodeSession> leaving(InstanceMetadata metadata) {
         return session -> {
             List<ScheduledEvent> events = read(session, metadata).events();
             if (events.stream().noneMatch(event -> event.removesMachine())) {

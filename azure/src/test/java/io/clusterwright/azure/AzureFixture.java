@@ -12,7 +12,6 @@ import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;

@@ -12,7 +12,6 @@ import com.azure.core.http.policy.HttpLogOptions;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.AzureResourceManager;
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import java.net.URI;

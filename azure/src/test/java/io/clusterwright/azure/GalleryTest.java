@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.internal.AzureProvider;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -115,12 +114,12 @@ class GalleryTest {
             assertThat(patches(emulator)).isZero();
             boot(azure, many, requests.subList(21, 41));
             assertThat(patches(emulator)).isZero();
-            Names names = new Names(emulator.subscriptionId(), many);
+            ResourceNames names = new ResourceNames(emulator.subscriptionId(), many);
             Tasks.forEach(
                     "delete",
                     requests.size(),
                     requests,
-                    request -> azure.delete(AzureFixture.ID, Names.resource(names.machine(request.name()))));
+                    request -> azure.delete(AzureFixture.ID, ResourceNames.resource(names.machine(request.name()))));
 
             boot(azure, many, requests);
             assertThat(patches(emulator)).isEqualTo(1);

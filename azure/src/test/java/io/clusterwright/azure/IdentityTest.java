@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;

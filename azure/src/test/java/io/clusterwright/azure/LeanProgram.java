@@ -1,6 +1,5 @@
 package io.clusterwright.azure;
 
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import java.net.URI;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.DestroyReport;

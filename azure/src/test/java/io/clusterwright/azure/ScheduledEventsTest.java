@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.clusterwright.azure.internal.metadata.Metadata;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
@@ -108,7 +107,7 @@ class ScheduledEventsTest {
     /** A service like Azure's on the loopback of a real node, which no other machine reaches; no packet for 169.254.169.254 is ever made. */
     @Nested
     class OnANode {
-        private static final Metadata HERE = new Metadata("http://127.0.0.1:8169");
+        private static final InstanceMetadata HERE = new InstanceMetadata("http://127.0.0.1:8169");
 
         /** Answers as Azure does: 400 without the header or the version, the document, and what an approval leaves of it. */
         private static final String SERVICE = """
@@ -118,7 +117,7 @@ class ScheduledEventsTest {
                 def answer(self, status, text):
                     self.send_response(status); self.end_headers(); self.wfile.write(text.encode())
                 def good(self):
-                    return self.headers.get('Metadata') == 'true' and 'api-version=20' in self.path
+                    return self.headers.get('InstanceMetadata') == 'true' and 'api-version=20' in self.path
                 def do_GET(self):
                     if not self.good(): self.answer(400, '{"error": "Bad request"}')
                     elif self.path.startswith('/metadata/instance/compute/name?'): self.answer(200, 'cluster-vmss_1')
@@ -205,6 +204,6 @@ class ScheduledEventsTest {
 
     @Test
     void azuresServiceListensAtTheLinkLocalAddress() {
-        assertThat(Metadata.AZURE.base()).isEqualTo("http://169.254.169.254");
+        assertThat(InstanceMetadata.AZURE.base()).isEqualTo("http://169.254.169.254");
     }
 }

@@ -3,7 +3,6 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;

@@ -2,7 +2,6 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;

@@ -17,8 +17,6 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.internal.hosts.HostKeys;
-import io.clusterwright.linux.internal.hosts.HostList;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.SshTransport;
 import java.io.IOException;

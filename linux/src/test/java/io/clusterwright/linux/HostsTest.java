@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.internal.hosts.HostList;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -3,7 +3,7 @@ package io.clusterwright.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
@@ -260,8 +260,8 @@ class WorkOfManyNodesTest {
                               ssh: {external: all, portPrefix: 1}
                             placement: {kind: none}
                             """.formatted(count, FIRST), "wing.yaml");
-            Names names = new Names("subscription", spec);
-            ClusterResources resources = ClusterResources.requests("subscription", spec, ClusterId.random(spec.name()));
+            ResourceNames names = new ResourceNames("subscription", spec);
+            ClusterResources resources = ClusterResources.requests(names, ClusterId.random(spec.name()));
             return new Growth()
                     .step("load balancer", () -> resources.loadBalancerOfNodes().request())
                     .step("machines", () -> nodes(count).forEach(node -> names.node(node.name(), node.address())));

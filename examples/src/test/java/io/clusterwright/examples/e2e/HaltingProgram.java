@@ -1,7 +1,7 @@
 package io.clusterwright.examples.e2e;
 
 import io.clusterwright.examples.cli.ClusterwrightMain;
-import io.clusterwright.linux.internal.local.host.Effects;
+import io.clusterwright.linux.internal.local.HostCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ final class HaltingProgram {
     public static void main(String[] arguments) {
         int last = Integer.parseInt(arguments[0]);
         Path count = Path.of(arguments[1]);
-        Effects.observe(effect -> changed(effect, last, count));
+        HostCommand.observeChanges(effect -> changed(effect, last, count));
         ClusterwrightMain.main(Arrays.copyOfRange(arguments, 2, arguments.length));
     }
 

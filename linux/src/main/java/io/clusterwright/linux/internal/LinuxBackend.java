@@ -16,11 +16,11 @@ import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.CloudInit;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
-import io.clusterwright.linux.internal.membership.Identifying;
-import io.clusterwright.linux.internal.membership.Joining;
+import io.clusterwright.linux.internal.membership.NodeIdentity;
+import io.clusterwright.linux.internal.membership.NodeMembership;
 import io.clusterwright.linux.internal.node.NodeLogs;
 import io.clusterwright.linux.internal.packages.PackageLocks;
-import io.clusterwright.linux.internal.slurm.SlurmStart;
+import io.clusterwright.linux.internal.slurm.SlurmSetup;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.LinuxRelayShell;
 import io.clusterwright.linux.internal.ssh.SshTransport;
@@ -87,12 +87,12 @@ public final class LinuxBackend implements NodeBackend {
 
     @Override
     public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
-        return Identifying.identify(session, own, used);
+        return NodeIdentity.install(session, own, used);
     }
 
     @Override
     public Secret identityScript(Bootstrap own) {
-        return Identifying.rootScript(own);
+        return NodeIdentity.rootScript(own);
     }
 
     @Override
@@ -124,14 +124,14 @@ public final class LinuxBackend implements NodeBackend {
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
-        Joining.join(session, spec, members, trust);
+        NodeMembership.join(session, spec, members, trust);
     }
 
     /** Slurm, from the distribution's packages: munge and slurmd on every node, slurmctld on the first. */
     @Override
     public void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
         if (cluster.spec().scheduler() == Scheduler.SLURM) {
-            SlurmStart.run(cluster, trust, progress);
+            SlurmSetup.run(cluster, trust, progress);
         } else {
             NodeBackend.super.startScheduler(cluster, trust, progress);
         }

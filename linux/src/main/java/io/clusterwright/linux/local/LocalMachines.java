@@ -4,10 +4,10 @@ import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.linux.internal.local.Folders;
+import io.clusterwright.linux.internal.local.HostFacts;
 import io.clusterwright.linux.internal.local.LocalProvider;
 import io.clusterwright.linux.internal.local.Requirements;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.HostFacts;
 import java.nio.file.Path;
 import java.util.List;
 

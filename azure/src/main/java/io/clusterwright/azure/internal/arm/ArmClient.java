@@ -8,6 +8,7 @@ import com.azure.core.util.polling.PollResponse;
 import com.azure.core.util.polling.SyncPoller;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.concurrent.WaitTime;
@@ -34,32 +35,35 @@ public final class ArmClient {
     private static final Set<String> BUSY = Set.of("conflict", "anotheroperationinprogress", "retryableerror");
     private static final Set<String> CHANGING = Set.of("creating", "updating", "deleting", "migrating");
 
-    private final Outage outage = new Outage();
-    private final ArmRetry retry = new ArmRetry(outage);
+    private final ArmRetry retry;
     private final Duration pollInterval;
-    private final Sleep sleep;
-
-    /** Makes a pause. */
-    @FunctionalInterface
-    public interface Sleep {
-        /** Returns after this time. */
-        void pause(Duration time) throws InterruptedException;
-    }
+    private final WaitTime.Source time;
 
     /** A client that polls operations at this interval, where Azure does not name one. */
     public ArmClient(Duration pollInterval) {
-        this(pollInterval, WaitTime::sleep);
+        this(pollInterval, WaitTime.OF_PROCESS);
     }
 
-    /** A client with pauses of another kind. */
-    public ArmClient(Duration pollInterval, Sleep sleep) {
+    /** A client whose pauses and limits are measured by this time. */
+    public ArmClient(Duration pollInterval, WaitTime.Source time) {
         this.pollInterval = pollInterval;
-        this.sleep = sleep;
+        this.time = time;
+        this.retry = new ArmRetry(time);
     }
 
     /** Replaces the recipient of lines about an outage that calls wait for. */
     public void onOutage(Consumer<String> recipient) {
-        outage.onReport(recipient);
+        retry.onOutage(recipient);
+    }
+
+    /** A deadline by the time of this client. */
+    public Deadline deadline(String name, Duration limit) {
+        return Deadline.in(time, name, limit);
+    }
+
+    /** Pauses by the time of this client. */
+    public Backoff backoff(Duration first, Duration longest) {
+        return new Backoff(time, first, longest);
     }
 
     /**
@@ -127,12 +131,12 @@ public final class ArmClient {
     }
 
     private void awaitIdle(String what, Duration limit, Supplier<String> state, AzureException busy) {
-        Deadline end = Deadline.in("operation timeout", limit);
+        Deadline end = deadline("operation timeout", limit);
         while (CHANGING.contains(state.get().toLowerCase(Locale.ROOT))) {
             if (end.passed()) {
                 throw busy;
             }
-            sleep(what, pollInterval);
+            pause(what, pollInterval);
         }
     }
 
@@ -146,7 +150,12 @@ public final class ArmClient {
 
     /** Sleeps for the poll interval. */
     public void pause(String what) {
-        sleep(what, pollInterval);
+        pause(what, pollInterval);
+    }
+
+    /** Sleeps for this time. */
+    public void pause(String what, Duration length) {
+        Tasks.interruptibly(what + ": interrupted", () -> time.sleep(length));
     }
 
     /** Starts a deletion and waits for its end; does nothing for an absent resource. */
@@ -173,9 +182,9 @@ public final class ArmClient {
             Duration limit,
             Supplier<Optional<SyncPoller<PollResult<T>, T>>> begin) {
         Optional<SyncPoller<PollResult<T>, T>> poller = retry.call(kind, what, begin);
-        Deadline deadline = Deadline.in("operation timeout", limit);
+        Deadline deadline = deadline("operation timeout", limit);
         while (poller.isPresent() && !await(what, deadline, poller.get())) {
-            sleep(what, UNREAD_PAUSE);
+            pause(what, UNREAD_PAUSE);
             poller = retry.call(kind, what, begin);
         }
         return poller;
@@ -204,11 +213,7 @@ public final class ArmClient {
                 throw Errors.of(Reason.TIMEOUT, what, "not done within " + deadline);
             }
             Duration asked = answer.getRetryAfter();
-            sleep(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);
+            pause(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);
         }
-    }
-
-    private void sleep(String what, Duration time) {
-        Tasks.interruptibly(what + ": interrupted", () -> sleep.pause(time));
     }
 }

@@ -14,6 +14,7 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +40,20 @@ final class ArmRetry {
     private static final Duration OUTAGE_FIRST = Duration.ofSeconds(1);
     private static final Duration OUTAGE_LONGEST = Duration.ofSeconds(20);
 
-    private final RateLimiter limiter = new RateLimiter();
+    private final WaitTime.Source time;
+    private final RateLimiter limiter;
     private final Outage outage;
     private volatile boolean answered;
 
-    ArmRetry(Outage outage) {
-        this.outage = outage;
+    ArmRetry(WaitTime.Source time) {
+        this.time = time;
+        this.limiter = new RateLimiter(time);
+        this.outage = new Outage(time);
+    }
+
+    /** Replaces the recipient of lines about an outage that calls wait for. */
+    void onOutage(Consumer<String> recipient) {
+        outage.onReport(recipient);
     }
 
     /** The policy for the pipeline. */
@@ -62,8 +71,8 @@ final class ArmRetry {
      * @throws io.clusterwright.azure.AzureException when it is refused for another reason, throttled 40 times, or not answered
      */
     <T> T call(RateLimiter.Kind kind, String what, Supplier<T> call) {
-        Backoff throttled = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-        Backoff lost = new Backoff(OUTAGE_FIRST, OUTAGE_LONGEST);
+        Backoff throttled = new Backoff(time, FIRST_PAUSE, LONGEST_PAUSE);
+        Backoff lost = new Backoff(time, OUTAGE_FIRST, OUTAGE_LONGEST);
         Long lostSince = null;
         for (int tried = 1; ; ) {
             Tasks.interruptibly(what + ": interrupted", () -> limiter.await(kind));
@@ -75,8 +84,8 @@ final class ArmRetry {
                 ClusterwrightException failure = Errors.of(what, e);
                 HttpResponse response = Errors.response(e);
                 if (isOutage(failure, e, response)) {
-                    lostSince = lostSince == null ? WaitTime.nanos() : lostSince;
-                    awaitAnswer(failure, what, response, Duration.ofNanos(WaitTime.nanos() - lostSince), lost);
+                    lostSince = lostSince == null ? time.nanos() : lostSince;
+                    awaitAnswer(failure, what, response, Duration.ofNanos(time.nanos() - lostSince), lost);
                     continue;
                 }
                 reached();
@@ -135,7 +144,53 @@ final class ArmRetry {
         if (asked == null || !asked.matches("[0-9]{1,6}")) {
             return backoff.next();
         }
-        Duration time = Duration.ofSeconds(Long.parseLong(asked));
-        return time.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : time;
+        Duration wanted = Duration.ofSeconds(Long.parseLong(asked));
+        return wanted.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : wanted;
+    }
+
+    /** Reports that Azure does not answer: when it begins and while it lasts, at most once a minute, however many calls wait. */
+    static final class Outage {
+        private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+        private volatile Consumer<String> listener = line -> {};
+        private boolean lasts;
+        private long since;
+        private final WaitTime.Source time;
+        private long reported;
+
+        Outage(WaitTime.Source time) {
+            this.time = time;
+            this.reported = time.nanos() - INTERVAL.toNanos();
+        }
+
+        /** Replaces the recipient of the lines. */
+        void onReport(Consumer<String> recipient) {
+            this.listener = recipient;
+        }
+
+        /** A call got no answer. */
+        void lasts(String what, ClusterwrightException last) {
+            Duration lasted;
+            synchronized (this) {
+                long now = time.nanos();
+                if (!lasts) {
+                    lasts = true;
+                    since = now;
+                }
+                if (now - reported < INTERVAL.toNanos()) {
+                    return;
+                }
+                reported = now;
+                lasted = Duration.ofSeconds(Duration.ofNanos(now - since).toSeconds());
+            }
+            listener.accept("no answer from Resource Manager"
+                    + (lasted.isZero() ? "" : " for " + Deadline.text(lasted)) + ": " + what
+                    + " goes on when it answers; last: " + last.getMessage());
+        }
+
+        /** A call was answered. */
+        synchronized void over() {
+            lasts = false;
+        }
     }
 }

@@ -107,7 +107,7 @@ public final class Errors {
         return request == null
                 ? ""
                 : "; this needs the right "
-                        + Right.of(
+                        + AccessRight.of(
                                 request.getHttpMethod().toString(),
                                 request.getUrl().getPath());
     }

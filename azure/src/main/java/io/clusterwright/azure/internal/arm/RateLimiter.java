@@ -12,31 +12,34 @@ import java.util.Objects;
  */
 public final class RateLimiter {
     private final Map<Kind, Bucket> buckets = new EnumMap<>(Kind.class);
-    private long notBefore = WaitTime.nanos();
+    private final WaitTime.Source time;
+    private long notBefore;
 
-    RateLimiter() {
+    RateLimiter(WaitTime.Source time) {
+        this.time = time;
+        this.notBefore = time.nanos();
         for (Kind kind : Kind.values()) {
-            buckets.put(kind, new Bucket(kind));
+            buckets.put(kind, new Bucket(kind, notBefore));
         }
     }
 
     /** Waits for the turn of a call. */
     void await(Kind kind) throws InterruptedException {
         long until = reserve(kind);
-        long left = until - WaitTime.nanos();
+        long left = until - time.nanos();
         while (left > 0) {
-            WaitTime.sleep(Duration.ofNanos(left));
-            left = until - WaitTime.nanos();
+            time.sleep(Duration.ofNanos(left));
+            left = until - time.nanos();
         }
     }
 
     /** Holds all calls back for a time. */
-    synchronized void pause(Duration time) {
-        notBefore = Math.max(notBefore, WaitTime.nanos() + time.toNanos());
+    synchronized void pause(Duration length) {
+        notBefore = Math.max(notBefore, time.nanos() + length.toNanos());
     }
 
     private synchronized long reserve(Kind kind) {
-        long now = WaitTime.nanos();
+        long now = time.nanos();
         return Math.max(Objects.requireNonNull(buckets.get(kind)).take(now), notBefore);
     }
 
@@ -59,9 +62,10 @@ public final class RateLimiter {
     private static final class Bucket {
         private final long tokenNanos;
         private final long sizeNanos;
-        private long full = WaitTime.nanos();
+        private long full;
 
-        Bucket(Kind kind) {
+        Bucket(Kind kind, long now) {
+            this.full = now;
             this.tokenNanos = Duration.ofSeconds(1).toNanos() / kind.perSecond;
             this.sizeNanos = tokenNanos * kind.size;
         }

@@ -15,8 +15,6 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.core.internal.concurrent.Tasks;
-import io.clusterwright.core.internal.concurrent.WaitTime;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.InvalidValueException;
@@ -49,14 +47,12 @@ public final class BatchCalls {
 
     private final HttpPipeline pipeline;
     private final URI account;
-    private final Duration pollInterval;
     private final ArmClient waiting;
 
     /** Requests through this pipeline to the account at this endpoint, which is asked again at this interval. */
     public BatchCalls(HttpPipeline pipeline, URI account, Duration pollInterval) {
         this.pipeline = pipeline;
         this.account = account;
-        this.pollInterval = pollInterval;
         this.waiting = new ArmClient(pollInterval);
     }
 
@@ -164,7 +160,7 @@ public final class BatchCalls {
 
     /** Waits for one interval. */
     public void pause(String what) {
-        Tasks.interruptibly(what + ": interrupted", () -> WaitTime.sleep(pollInterval));
+        waiting.pause(what);
     }
 
     /** Sends a request, again while nothing answers: what was made or deleted before is recognised by the callers. */

@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.image;
 
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
 import java.util.List;
@@ -39,4 +40,55 @@ public interface ImageTarget {
      * @param tags those of its capture
      */
     record Kept(ObjectNode reference, String generation, Map<String, String> tags) {}
+
+    /** The gallery and the managed images of a resource group: new ones are kept in the first of them, those of the other are still used. */
+    static ImageTarget of(Clients clients, String group, String gallery, boolean managed) {
+        ImageTarget versions = new GalleryImages(clients, group, gallery);
+        ImageTarget images = new ManagedImages(clients, group);
+        return new Stores(managed ? List.of(images, versions) : List.of(versions, images));
+    }
+
+    /**
+     * Several stores: new images are kept in the first, those of the others are still used, listed and deleted.
+     *
+     * @param stores the stores
+     */
+    record Stores(List<ImageTarget> stores) implements ImageTarget {
+        @Override
+        public List<StoredImage> images() {
+            return stores.stream().flatMap(store -> store.images().stream()).toList();
+        }
+
+        @Override
+        public Optional<Kept> find(String image) {
+            return holder(image).flatMap(store -> store.find(image));
+        }
+
+        @Override
+        public void create(
+                ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags, int machines) {
+            stores.get(0).create(machine, from, image, tags, machines);
+        }
+
+        @Override
+        public void serve(String image, String region, int machines) {
+            holder(image).ifPresent(store -> store.serve(image, region, machines));
+        }
+
+        @Override
+        public void tag(String image, Map<String, String> tags) {
+            holder(image).ifPresent(store -> store.tag(image, tags));
+        }
+
+        @Override
+        public void delete(String image) {
+            stores.forEach(store -> store.delete(image));
+        }
+
+        private Optional<ImageTarget> holder(String image) {
+            return stores.stream()
+                    .filter(store -> store.find(image).isPresent())
+                    .findFirst();
+        }
+    }
 }

@@ -2,7 +2,7 @@ package io.clusterwright.azure.internal.inspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.internal.arm.Clients;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess.External;
@@ -24,16 +24,16 @@ final class ExistingNetwork {
     private final Clients clients;
     private final ClusterSpec spec;
     private final List<AddressRange> callers;
-    private final Names names;
+    private final ResourceNames names;
     private final ArmId network;
     private final External external;
     private final Report report;
 
-    ExistingNetwork(Clients clients, ClusterSpec spec, List<AddressRange> callers, Report report) {
+    ExistingNetwork(Clients clients, ResourceNames names, List<AddressRange> callers, Report report) {
         this.clients = clients;
-        this.spec = spec;
+        this.spec = names.spec();
         this.callers = callers;
-        this.names = new Names(clients.subscription(), spec);
+        this.names = names;
         this.network = names.network();
         this.external = spec.network().ssh().external();
         this.report = report;
@@ -48,7 +48,7 @@ final class ExistingNetwork {
                 .filter(one -> one.path("name").asText().equalsIgnoreCase(name))
                 .findFirst());
         if (subnet.isEmpty()) {
-            report.say(
+            report.add(
                     AzureFindings.NO_NETWORK,
                     "network.subnet.name",
                     found.map(body -> network.name() + " has no subnet " + name + ", only "
@@ -60,7 +60,7 @@ final class ExistingNetwork {
         range(name, properties);
         elements(properties.path("delegations"))
                 .findFirst()
-                .ifPresent(delegation -> report.say(
+                .ifPresent(delegation -> report.add(
                         AzureFindings.NO_NETWORK,
                         "network.subnet",
                         name + " is delegated to "
@@ -82,7 +82,7 @@ final class ExistingNetwork {
                 .forEach(ranges::add);
         String wanted = spec.network().subnet().range().toString();
         if (!ranges.contains(wanted)) {
-            report.say(
+            report.add(
                     AzureFindings.NO_NETWORK,
                     "network.subnet.range",
                     name + " has the addresses " + String.join(", ", ranges) + ", and the spec says " + wanted);
@@ -104,7 +104,7 @@ final class ExistingNetwork {
                         .findFirst();
         boolean elsewhere = hop.filter(next -> !next.equals("Internet")).isPresent();
         if (elsewhere && external != External.NONE) {
-            report.say(
+            report.add(
                     AzureFindings.ROUTED,
                     "network.ssh.external",
                     "the route table of " + name + " sends everything to " + hop.get()
@@ -116,10 +116,10 @@ final class ExistingNetwork {
                 ? !dead
                 : properties.has("natGateway")
                         || properties.path("defaultOutboundAccess").asBoolean(true)
-                        || names.sharedAddress()
+                        || names.ports().isShared()
                         || external == External.ALL;
         if (!open) {
-            report.say(
+            report.add(
                     AzureFindings.NO_WAY_OUT,
                     "network.subnet",
                     name + (dead ? " routes what goes out to nowhere" : " is a private subnet without a NAT gateway")
@@ -149,7 +149,7 @@ final class ExistingNetwork {
                 .map(AddressRange::toString)
                 .toList();
         if (!refused.isEmpty()) {
-            report.say(
+            report.add(
                     AzureFindings.CLOSED,
                     "network.ssh.allowFrom",
                     "security group " + group.name() + " of subnet " + name + " lets no SSH in from "
@@ -163,7 +163,8 @@ final class ExistingNetwork {
                 return true;
             }
             String[] ends = range.split("-", 2);
-            return Integer.parseInt(ends[0]) <= Names.SSH && Names.SSH <= Integer.parseInt(ends[ends.length - 1]);
+            return Integer.parseInt(ends[0]) <= ResourceNames.SSH
+                    && ResourceNames.SSH <= Integer.parseInt(ends[ends.length - 1]);
         });
     }
 
@@ -205,7 +206,7 @@ final class ExistingNetwork {
     }
 
     private void tooSmall(String name, long free, int needed) {
-        report.say(
+        report.add(
                 AzureFindings.NO_NETWORK,
                 "network.subnet",
                 name + " has " + free + " free addresses, and " + needed + " are needed");
@@ -219,6 +220,6 @@ final class ExistingNetwork {
 
     /** Receives findings. */
     interface Report {
-        void say(FindingKind kind, String path, String message);
+        void add(FindingKind kind, String path, String message);
     }
 }

@@ -12,7 +12,7 @@ import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.image.GalleryImages;
 import io.clusterwright.azure.internal.image.Terms;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
@@ -58,7 +58,7 @@ public final class Inspector {
     private final List<AddressRange> callers;
     private final boolean privateAddresses;
     private final boolean managedImages;
-    private final Names names;
+    private final ResourceNames names;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
     private final List<QuotaUse> quota = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class Inspector {
 
     public Inspector(
             Clients clients,
-            ClusterSpec spec,
+            ResourceNames names,
             BootImages images,
             Sizes sizes,
             List<AddressRange> callers,
@@ -76,8 +76,8 @@ public final class Inspector {
             boolean managedImages) {
         this.clients = clients;
         this.arm = clients.arm();
-        this.spec = spec;
-        this.names = new Names(clients.subscription(), spec);
+        this.spec = names.spec();
+        this.names = names;
         this.images = images;
         this.sizes = sizes;
         this.callers = callers;
@@ -86,10 +86,14 @@ public final class Inspector {
     }
 
     public Inspection run() {
-        notBuilt();
+        if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
+            notBuiltOfWindows();
+        }
         waysIn();
         for (String service : SERVICES) {
-            check("subscription: whether it uses " + service, () -> registered(service));
+            check(
+                    "subscription: whether it uses " + service,
+                    () -> requireRegistered(AzureFindings.NOT_REGISTERED, "", service));
         }
         spec.timeToLive().ifPresent(this::timeToLive);
         check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
@@ -104,34 +108,28 @@ public final class Inspector {
         if (spec.network().existing()) {
             check(
                     "network: whether " + spec.network().name() + " has room and leads out",
-                    () -> new ExistingNetwork(clients, spec, callers, this::say).inspect());
+                    () -> new ExistingNetwork(clients, names, callers, this::add).inspect());
         }
         String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
         return new Inspection(findings, notChecked, base, quota);
     }
 
-    private void notBuilt() {
-        if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
-            notBuiltOfWindows();
-        }
-    }
-
     private void notBuiltOfWindows() {
         spec.hpcPack()
                 .filter(pack -> pack.head().isPresent())
-                .ifPresent(pack -> say(
+                .ifPresent(pack -> add(
                         AzureFindings.HEAD_ELSEWHERE,
                         "hpcPack.head",
                         "the machines must find HPC Pack in their image, or be added to the head node by hand"));
         spec.hpcPack()
                 .filter(pack -> pack.head().isEmpty())
-                .ifPresent(pack -> say(
+                .ifPresent(pack -> add(
                         AzureFindings.NO_WINDOWS,
                         "hpcPack.scenario",
                         "machines are made without HPC Pack; " + pack.scenario()
                                 + " has separate files, which render writes"));
         if (names.hasScaleSet()) {
-            say(
+            add(
                     AzureFindings.NO_WINDOWS,
                     "placement.kind",
                     "placement " + spec.placement().kind()
@@ -141,23 +139,21 @@ public final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
-        if (external == SshAccess.External.ALL && names.hasScaleSet() && !names.portRange()) {
-            say(
+        if (external == SshAccess.External.ALL
+                && names.hasScaleSet()
+                && !names.ports().isRange()) {
+            add(
                     AzureFindings.ALL_OR_NONE,
                     "network.ssh",
                     "external is all without portPrefix, and placement "
                             + spec.placement().kind() + " means a scale set for these nodes");
         }
         if (external != SshAccess.External.NONE && callers.isEmpty()) {
-            say(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
+            add(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
         }
         if (external == SshAccess.External.NONE && !privateAddresses) {
-            say(AzureFindings.INSIDE, "network.ssh.external", "external is " + external);
+            add(AzureFindings.INSIDE, "network.ssh.external", "external is " + external);
         }
-    }
-
-    private void registered(String service) {
-        requireRegistered(AzureFindings.NOT_REGISTERED, "", service);
     }
 
     private void requireRegistered(FindingKind kind, String path, String service) {
@@ -166,7 +162,7 @@ public final class Inspector {
                         () -> clients.resources().getProviders().get(service))
                 .registrationState();
         if (!"Registered".equalsIgnoreCase(state)) {
-            say(
+            add(
                     kind,
                     path,
                     service + " is " + state + " in subscription " + clients.subscription(),
@@ -179,7 +175,7 @@ public final class Inspector {
     private void timeToLive(Duration time) {
         boolean separate = !names.hasScaleSet() || spec.headNode().isPresent();
         if (separate && time.compareTo(ClusterResources.LONGEST_AHEAD) > 0) {
-            say(
+            add(
                     AzureFindings.NO_END,
                     "timeToLive",
                     (names.hasScaleSet() ? "the separate head node is" : "separate machines are")
@@ -209,9 +205,9 @@ public final class Inspector {
             fingerprint = image.fingerprint();
             security(image);
             if (image.specialized()) {
-                say(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
+                add(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
                 if (!spec.image().capture() && names.hasScaleSet()) {
-                    say(
+                    add(
                             AzureFindings.NO_SPECIALIZED_SET,
                             "placement.kind",
                             "placement " + spec.placement().kind() + " means a scale set for these nodes");
@@ -221,7 +217,7 @@ public final class Inspector {
             if (e.reason() != Reason.NOT_FOUND) {
                 throw e;
             }
-            say(AzureFindings.NO_IMAGE, "image.base", e.getMessage());
+            add(AzureFindings.NO_IMAGE, "image.base", e.getMessage());
         }
     }
 
@@ -229,12 +225,12 @@ public final class Inspector {
         boolean trusted = spec.image().security() == Security.TRUSTED_LAUNCH;
         String type = image.security().toLowerCase(Locale.ROOT);
         if (trusted && !type.contains("trustedlaunch") && !image.generation().isEmpty()) {
-            say(
+            add(
                     AzureFindings.SECURITY,
                     "image.security",
                     spec.image().base() + " of generation " + image.generation() + " does not support Trusted Launch");
         } else if (!trusted && (type.equals("trustedlaunch") || type.equals("confidentialvm"))) {
-            say(
+            add(
                     AzureFindings.SECURITY,
                     "image.security",
                     spec.image().base() + " is for machines with " + image.security() + " only");
@@ -248,7 +244,7 @@ public final class Inspector {
         }
         Optional<Boolean> accepted = new Terms(clients).accepted(plan);
         if (accepted.isPresent() && !accepted.get()) {
-            say(
+            add(
                     AzureFindings.TERMS,
                     "image.base",
                     "the terms of " + Terms.name(plan) + " are not accepted in subscription " + clients.subscription(),
@@ -260,7 +256,7 @@ public final class Inspector {
     private void replicas() {
         int machines = spec.nodes().count();
         if (spec.image().capture() && GalleryImages.replicas(machines) > 1) {
-            say(
+            add(
                     AzureFindings.REPLICAS,
                     "image.capture",
                     GalleryImages.replicas(machines) + " replicas for " + machines
@@ -282,7 +278,7 @@ public final class Inspector {
         String own = Sizes.capability(head, PROCESSORS);
         String others = Sizes.capability(nodes, PROCESSORS);
         if (!(own.isEmpty() ? OLDEST : own).equalsIgnoreCase(others.isEmpty() ? OLDEST : others)) {
-            say(
+            add(
                     AzureFindings.OTHER_HEAD,
                     "headNode.size",
                     head.name() + " has processors of the kind " + own + ", and " + nodes.name() + " of the kind "
@@ -293,33 +289,33 @@ public final class Inspector {
     private Optional<ResourceSkuInner> size(String path, VmSize size) {
         Optional<ResourceSkuInner> found = sizes.find(spec.requireRegion(), size);
         if (found.isEmpty()) {
-            say(AzureFindings.NO_SIZE, path, spec.requireRegion() + " has no " + size);
+            add(AzureFindings.NO_SIZE, path, spec.requireRegion() + " has no " + size);
             return found;
         }
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            say(AzureFindings.RESTRICTED, path, size + " in " + spec.requireRegion() + ": " + restriction);
+            add(AzureFindings.RESTRICTED, path, size + " in " + spec.requireRegion() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
                 && !generations.isEmpty()
                 && !List.of(generations.split(",", -1)).contains(generation)) {
-            say(
+            add(
                     AzureFindings.GENERATION,
                     "image.base",
                     spec.image().base() + " is of generation " + generation + ", and " + size + " boots "
                             + generations);
         }
         if (spec.image().security() == Security.TRUSTED_LAUNCH && Sizes.is(sku, "TrustedLaunchDisabled")) {
-            say(AzureFindings.SECURITY, "image.security", size + " does not support Trusted Launch");
+            add(AzureFindings.SECURITY, "image.security", size + " does not support Trusted Launch");
         }
         boolean expected = VmSizes.standard()
                 .find(size)
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            say(AzureFindings.NO_RDMA, path, size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
+            add(AzureFindings.NO_RDMA, path, size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
         }
         return found;
     }
@@ -334,7 +330,7 @@ public final class Inspector {
 
     /** Azure counts public addresses of a region twice: all, and those of the sku Standard. */
     private void addresses() {
-        int needed = names.publicAddresses();
+        int needed = names.ports().publicAddresses();
         if (needed == 0) {
             return;
         }
@@ -346,7 +342,7 @@ public final class Inspector {
                 .filter(usage -> ADDRESSES.contains(usage.name().value()))
                 .filter(usage -> usage.limit() - usage.currentValue() < needed)
                 .findFirst()
-                .ifPresent(usage -> say(
+                .ifPresent(usage -> add(
                         AzureFindings.NO_ADDRESSES,
                         "network.ssh",
                         "the cluster needs " + needed + " public addresses, and " + usage.currentValue() + " of "
@@ -376,7 +372,7 @@ public final class Inspector {
                 .map(one -> one.name() + " (" + one.type() + ")")
                 .toList();
         if (!taken.isEmpty()) {
-            say(
+            add(
                     AzureFindings.TAKEN,
                     "resourceGroup",
                     "resource group " + group + " already has " + String.join(", ", taken)
@@ -401,11 +397,11 @@ public final class Inspector {
         }
     }
 
-    private void say(FindingKind kind, String path, String message) {
-        say(kind, path, message, kind.remedy());
+    private void add(FindingKind kind, String path, String message) {
+        add(kind, path, message, kind.remedy());
     }
 
-    private void say(FindingKind kind, String path, String message, String remedy) {
+    private void add(FindingKind kind, String path, String message, String remedy) {
         findings.add(new Finding(kind.code(), kind.severity(), path, message, remedy));
     }
 }

@@ -1,37 +1,22 @@
 package io.clusterwright.azure.internal.machine;
 
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.cleanup.Remover;
-import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
-import io.clusterwright.azure.internal.inspect.Sizes;
-import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
-import io.clusterwright.azure.internal.runcommand.RunCommands;
 import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
-import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
-import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
-import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.core.type.VmSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -48,39 +33,17 @@ public final class MachineProvisioner {
     private static final Duration NETWORK_LIMIT = Duration.ofMinutes(20);
     private static final Duration START_LIMIT = Duration.ofMinutes(60);
 
+    private final MachineCreation creation;
     private final Clients clients;
-    private final ClusterSpec spec;
-    private final Names names;
-    private final BootImages images;
-    private final Sizes sizes;
-    private final NodeBackend backend;
+    private final ResourceNames names;
     private final ResourceLog log;
-    private final HeadAccess access;
-    private final TimeToLive end;
-    private final boolean keepsConsole;
     private final Consumer<MachineOutcome> outcome;
 
-    public MachineProvisioner(
-            Clients clients,
-            ClusterSpec spec,
-            BootImages images,
-            Sizes sizes,
-            NodeBackend backend,
-            ResourceLog log,
-            HeadAccess access,
-            TimeToLive end,
-            boolean keepsConsole,
-            Consumer<MachineOutcome> outcome) {
-        this.clients = clients;
-        this.spec = spec;
-        this.names = new Names(clients.subscription(), spec);
-        this.images = images;
-        this.sizes = sizes;
-        this.backend = backend;
-        this.log = log;
-        this.access = access;
-        this.end = end;
-        this.keepsConsole = keepsConsole;
+    public MachineProvisioner(MachineCreation creation, Consumer<MachineOutcome> outcome) {
+        this.creation = creation;
+        this.clients = creation.clients();
+        this.names = creation.names();
+        this.log = creation.log();
         this.outcome = outcome;
     }
 
@@ -91,7 +54,7 @@ public final class MachineProvisioner {
         Set<String> foreign = foreign();
         List<Runnable> tasks = requests.stream()
                 .<Runnable>map(request -> () -> {
-                    Secret bootstrap = backend.bootstrapData(request.bootstrap());
+                    Secret bootstrap = creation.backend().bootstrapData(request.bootstrap());
                     make(request, bootstrap, foreign);
                 })
                 .toList();
@@ -99,7 +62,7 @@ public final class MachineProvisioner {
     }
 
     private void make(MachineRequest request, Secret bootstrap, Set<String> foreign) {
-        ResourceId resource = Names.resource(names.machine(request.name()));
+        ResourceId resource = ResourceNames.resource(names.machine(request.name()));
         ClusterwrightException failure;
         try {
             requireFree(request, foreign);
@@ -111,7 +74,7 @@ public final class MachineProvisioner {
         try {
             create(request, bootstrap);
             log.created(resource);
-            outcome.accept(new MachineOutcome.Made(machine(request, request.address(), resource)));
+            outcome.accept(new MachineOutcome.Made(MachineCreation.machine(request, request.address(), resource)));
             return;
         } catch (RuntimeException e) {
             failure = Errors.of("create " + request.name(), e);
@@ -125,7 +88,7 @@ public final class MachineProvisioner {
 
     /** What is in the group and not this cluster's: the calls that create a machine or interface of such a name would change it. */
     private Set<String> foreign() {
-        String group = spec.resourceGroup();
+        String group = names.spec().resourceGroup();
         return clients
                 .arm()
                 .listIfAny(
@@ -140,7 +103,12 @@ public final class MachineProvisioner {
     /** A list may lack what is new, so that what a request would overwrite is looked for by itself. */
     private void requireFree(MachineRequest request, Set<String> foreign) {
         ArmId id = names.machine(request.name());
-        for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id), Names.autoShutdown(id))) {
+        for (ArmId part : List.of(
+                id,
+                ResourceNames.nic(id),
+                ResourceNames.disk(id),
+                ResourceNames.address(id),
+                ResourceNames.autoShutdown(id))) {
             boolean overwritten = part.isType(ArmId.VM) || part.isType(ArmId.NIC);
             if (foreign.contains(part.plain()) || overwritten && isForeign(part)) {
                 throw Errors.of(
@@ -159,50 +127,37 @@ public final class MachineProvisioner {
 
     private void create(MachineRequest request, Secret bootstrap) {
         ArmId id = names.machine(request.name());
-        ClusterResources resources = ClusterResources.requests(clients.subscription(), spec, log.cluster());
+        ClusterResources resources = creation.resources();
         ClusterResources.NodeValues node = names.node(request.name(), request.address());
-        BootImage image = images.of(spec, request.image());
+        BootImage image = creation.images().of(names.spec(), request.image());
         if (names.servesImage(request.name())) {
-            access.also(request.address());
+            creation.access().also(request.address());
         }
         if (node.publicAddress()) {
-            clients.put("create address " + Names.address(id).name(), NETWORK_LIMIT, resources.address(node));
+            clients.put("create address " + ResourceNames.address(id).name(), NETWORK_LIMIT, resources.address(node));
         }
-        BooleanNode accelerated = BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), request.size()));
-        clients.put(
-                "create interface " + Names.nic(id).name(),
-                NETWORK_LIMIT,
-                resources.networkInterface(node, accelerated));
-        ClusterResources.MachineValues values = new ClusterResources.MachineValues(
-                ArmText.plain(request.size().name()),
-                image.reference(),
+        ClusterResources.MachineValues values = creation.values(
+                request.size(),
+                image,
                 image.specialized()
                         ? Optional.empty()
-                        : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
-                Optional.ofNullable(image.plan()),
-                accelerated);
+                        : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)));
+        clients.put(
+                "create interface " + ResourceNames.nic(id).name(),
+                NETWORK_LIMIT,
+                resources.networkInterface(node, values.accelerated()));
         ArmResource machine = resources.machine(node, values);
-        if (keepsConsole) {
+        if (creation.keepsConsole()) {
             ComputeResources.bootDiagnostics(machine.properties());
         }
-        clients.put("create machine " + id.name(), START_LIMIT, machine, () -> end.stopEarly(id));
-        end.stop(id);
+        clients.put(
+                "create machine " + id.name(),
+                START_LIMIT,
+                machine,
+                () -> creation.end().stopEarly(id));
+        creation.end().stop(id);
         if (image.specialized()) {
-            new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));
+            new RunCommands(clients).identify(id, creation.backend().identityScript(request.bootstrap()));
         }
-    }
-
-    public static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {
-        return new Machine(
-                request.name(),
-                address,
-                resource,
-                request.bootstrap().hostKey().publicKey(),
-                interconnect(request.size()));
-    }
-
-    /** The fast network of machines of this size. */
-    public static Interconnect interconnect(VmSize size) {
-        return VmSizes.standard().find(size).map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
     }
 }

@@ -6,14 +6,13 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Has Azure itself end what is billed when the time to live is over. A separate machine is deallocated by its shutdown schedule, which is
+ * Lets Azure itself end what is billed when the time to live is over. A separate machine is deallocated by its shutdown schedule, which is
  * for a time of day: no machine gets one whose end is more than a day away. The instances of a scale set are deleted by an autoscale
  * setting, at any date. Where Azure refuses either, the cluster is made without, and that is a notice.
  */
@@ -40,7 +39,7 @@ public final class TimeToLive {
     private static final DateTimeFormatter TIME_OF_DAY = DateTimeFormatter.ofPattern("HHmm");
 
     private final Clients clients;
-    private final ClusterSpec spec;
+    private final ResourceNames names;
     private final ResourceLog log;
     private final Clock clock;
     private final Consumer<Finding> notices;
@@ -49,23 +48,23 @@ public final class TimeToLive {
     private final Map<String, Instant> stops = new ConcurrentHashMap<>();
 
     /** @param notices receives what Azure refused, once */
-    public TimeToLive(Clients clients, ClusterSpec spec, ResourceLog log, Clock clock, Consumer<Finding> notices) {
+    public TimeToLive(Clients clients, ResourceNames names, ResourceLog log, Clock clock, Consumer<Finding> notices) {
         this.clients = clients;
-        this.spec = spec;
+        this.names = names;
         this.log = log;
         this.clock = clock;
         this.notices = notices;
     }
 
     /**
-     * Has a machine that Azure has begun to make stopped when the time is over: from now on its client may die. No source says whether Azure
-     * takes a schedule for a machine that is not ready; {@link #stop} repeats what was refused.
+     * Schedules the shutdown of a machine while Azure still provisions it, so that it holds if this process dies. No source says whether
+     * Azure takes a schedule for a machine that is not ready; {@link #stop} repeats what was refused.
      */
     void stopEarly(ArmId machine) {
         stop(machine, refusal -> {});
     }
 
-    /** Has a machine that exists stopped when the time is over, and at least half an hour from now, unless that is set already. */
+    /** Schedules the shutdown of a machine that exists, at least half an hour from now, unless it is scheduled already. */
     void stop(ArmId machine) {
         Instant set = stops.remove(machine.plain());
         if (set == null || !set.isAfter(clock.instant())) {
@@ -91,10 +90,10 @@ public final class TimeToLive {
                 });
     }
 
-    /** Has the instances of the scale set deleted when the time is over. */
+    /** Sets the end of the instances of the scale set. */
     public void delete(ArmId setting) {
         log.expires().filter(end -> !made.get()).ifPresent(end -> {
-            ResourceId resource = Names.resource(setting);
+            ResourceId resource = ResourceNames.resource(setting);
             boolean foreign = clients.find("look for " + setting.name(), setting)
                     .filter(found -> !Tags.areOf(found.tags(), log.cluster()))
                     .isPresent();
@@ -129,7 +128,7 @@ public final class TimeToLive {
     public void forget(ArmId setting) {
         if (made.getAndSet(false)) {
             clients.delete("delete " + setting.name(), setting);
-            log.deleted(Names.resource(setting));
+            log.deleted(ResourceNames.resource(setting));
         }
     }
 
@@ -139,7 +138,7 @@ public final class TimeToLive {
     }
 
     private ClusterResources resources() {
-        return ClusterResources.requests(clients.subscription(), spec, log.cluster());
+        return ClusterResources.requests(names, log.cluster());
     }
 
     private boolean attempt(String what, ArmResource resource, Consumer<AzureException> refused) {

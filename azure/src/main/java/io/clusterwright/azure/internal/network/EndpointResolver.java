@@ -6,7 +6,7 @@ import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
@@ -81,15 +81,15 @@ public final class EndpointResolver {
 
     private Endpoint learn(ClusterName cluster, Machine machine) {
         ArmId id = ArmId.parse(machine.resource().name());
-        ArmId nic = Names.nic(id);
+        ArmId nic = ResourceNames.nic(id);
         JsonNode configuration =
                 clients.properties("look for " + nic.name(), nic).at("/ipConfigurations/0/properties");
         if (configuration.hasNonNull("publicIPAddress")) {
-            return new Endpoint(address(Names.address(id)), Names.SSH);
+            return new Endpoint(address(ResourceNames.address(id)), ResourceNames.SSH);
         }
         Set<String> pools = configuration.path("loadBalancerBackendAddressPools").findValues("id").stream()
                 .map(pool -> pool.asText().toLowerCase(Locale.ROOT))
-                .filter(pool -> !pool.endsWith("/" + Names.OUTBOUND))
+                .filter(pool -> !pool.endsWith("/" + ResourceNames.OUTBOUND))
                 .collect(Collectors.toSet());
         if (pools.isEmpty()) {
             return inside(machine);
@@ -122,6 +122,6 @@ public final class EndpointResolver {
     }
 
     private static Endpoint inside(Machine machine) {
-        return new Endpoint(machine.address().toString(), Names.SSH);
+        return new Endpoint(machine.address().toString(), ResourceNames.SSH);
     }
 }

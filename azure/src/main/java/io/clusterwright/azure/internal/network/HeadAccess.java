@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.Ipv4Address;
@@ -24,29 +23,27 @@ public final class HeadAccess {
     private static final Duration LIMIT = Duration.ofMinutes(20);
 
     private final Clients clients;
-    private final ClusterSpec spec;
     private final ClusterId cluster;
     private final List<AddressRange> callers;
-    private final Names names;
+    private final ResourceNames names;
 
-    public HeadAccess(Clients clients, ClusterSpec spec, ClusterId cluster, List<AddressRange> callers) {
+    public HeadAccess(Clients clients, ResourceNames names, ClusterId cluster, List<AddressRange> callers) {
         this.clients = clients;
-        this.spec = spec;
         this.cluster = cluster;
         this.callers = callers;
-        this.names = new Names(clients.subscription(), spec);
+        this.names = names;
     }
 
     /** Lets SSH through to the head alone. */
     public void only(Ipv4Address head) {
-        if (names.headOfSet()) {
+        if (names.ports().ofHeadOnly()) {
             admit(Set.of(head.toString()), admitted());
         }
     }
 
     /** Lets SSH through to this machine as well, which serves an image. */
     public void also(Ipv4Address machine) {
-        if (names.headOfSet()) {
+        if (names.ports().ofHeadOnly()) {
             Set<String> now = admitted();
             Set<String> all = new TreeSet<>(now);
             all.add(machine.toString());
@@ -63,8 +60,7 @@ public final class HeadAccess {
         clients.put(
                 "let SSH through to " + String.join(", ", wanted),
                 LIMIT,
-                ClusterResources.requests(clients.subscription(), spec, cluster)
-                        .securityGroup(ranges, List.copyOf(wanted)));
+                ClusterResources.requests(names, cluster).securityGroup(ranges, List.copyOf(wanted)));
     }
 
     private Set<String> admitted() {

@@ -8,7 +8,7 @@ import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.internal.arm.ArmId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
         List<Runnable> members = new ArrayList<>();
         for (JsonNode pool : clients.properties("look for load balancer " + balancer.name(), balancer)
                 .path(POOLS)) {
-            if (Names.POOL.equals(pool.path("name").asText())) {
+            if (ResourceNames.POOL.equals(pool.path("name").asText())) {
                 open = true;
                 for (JsonNode member : pool.at("/properties/backendIPConfigurations")) {
                     String configuration = member.path("id").asText();
@@ -55,7 +55,7 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
     static boolean isOpen(Clients clients, ArmId balancer) {
         return Clients.names(clients.properties("look for load balancer " + balancer.name(), balancer)
                         .path(POOLS))
-                .contains(Names.POOL);
+                .contains(ResourceNames.POOL);
     }
 
     /** The port of one instance now; empty where it has none. */
@@ -73,14 +73,14 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
                                 .beginListInboundNatRulePortMappings(
                                         balancer.group(),
                                         balancer.name(),
-                                        Names.POOL,
+                                        ResourceNames.POOL,
                                         new QueryInboundNatRulePortMappingRequest()
                                                 .withIpConfiguration(new SubResource().withId(configuration))))
                 .inboundNatRulePortMappings();
         return mappings == null
                 ? Optional.empty()
                 : mappings.stream()
-                        .filter(mapping -> Names.PORT_RANGE.equals(mapping.inboundNatRuleName()))
+                        .filter(mapping -> ResourceNames.PORT_RANGE.equals(mapping.inboundNatRuleName()))
                         .map(InboundNatRulePortMapping::frontendPort)
                         .findFirst();
     }

@@ -8,7 +8,7 @@ import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
@@ -31,18 +31,19 @@ public final class SharedResourceProvisioner {
     private final Clients clients;
     private final ClusterSpec spec;
     private final ResourceLog log;
-    private final Names names;
+    private final ResourceNames names;
     private final ClusterResources resources;
     private final List<AddressRange> callers;
     private final List<ResourceId> made = Collections.synchronizedList(new ArrayList<>());
 
-    public SharedResourceProvisioner(Clients clients, ClusterSpec spec, List<AddressRange> callers, ResourceLog log) {
+    public SharedResourceProvisioner(
+            Clients clients, ResourceNames names, List<AddressRange> callers, ResourceLog log) {
         this.clients = clients;
-        this.spec = spec;
+        this.spec = names.spec();
         this.callers = callers;
         this.log = log;
-        this.names = new Names(clients.subscription(), spec);
-        this.resources = ClusterResources.requests(clients.subscription(), spec, log.cluster());
+        this.names = names;
+        this.resources = ClusterResources.requests(names, log.cluster());
     }
 
     public void make() {
@@ -54,7 +55,7 @@ public final class SharedResourceProvisioner {
         if (names.hasProximityGroup() || names.hasAvailabilitySet()) {
             parts.add(this::placement);
         }
-        if (names.sharedAddress()) {
+        if (names.ports().isShared()) {
             parts.add(this::way);
         }
         ArmClient.runAll("network", parts.size(), parts);
@@ -92,7 +93,7 @@ public final class SharedResourceProvisioner {
         if (clients.find("look for resource group " + group.name(), group).isPresent()) {
             return;
         }
-        ResourceId id = Names.resource(group);
+        ResourceId id = ResourceNames.resource(group);
         log.creating(id);
         clients.putGroup(group, spec.requireRegion(), Tags.of(spec, log.cluster()));
         made.add(id);
@@ -167,17 +168,19 @@ public final class SharedResourceProvisioner {
 
     /** A cluster that grows has nodes that its load balancer does not know. */
     private boolean lacksPorts(JsonNode rules) {
-        if (names.portRange()) {
-            int last = names.lastPort();
+        if (names.ports().isRange()) {
+            int last = names.ports().last();
             return rules.findValues("frontendPortRangeEnd").stream().noneMatch(end -> end.asInt() >= last);
         }
         Set<String> there = Set.copyOf(Clients.names(rules));
-        return !names.ports().keySet().stream().map(Names::natRule).allMatch(there::contains);
+        return !names.ports().all().keySet().stream()
+                .map(ResourceNames::natRule)
+                .allMatch(there::contains);
     }
 
     /** Makes what is not there; answers what is. */
     private Optional<GenericResourceInner> make(ArmId id, ArmResource resource) {
-        ResourceId part = Names.resource(id);
+        ResourceId part = ResourceNames.resource(id);
         Optional<GenericResourceInner> found = clients.find("look for " + part.kind() + " " + id.name(), id);
         if (found.isEmpty()) {
             log.creating(part);
@@ -185,7 +188,7 @@ public final class SharedResourceProvisioner {
             made.add(part);
             log.created(part);
         } else if (!Tags.areOf(found.get().tags(), log.cluster())) {
-            boolean network = part.kind().equals(Names.NETWORK);
+            boolean network = part.kind().equals(ResourceNames.NETWORK);
             throw Errors.of(
                     Reason.CONFLICT,
                     "create " + part.kind() + " " + id.name(),

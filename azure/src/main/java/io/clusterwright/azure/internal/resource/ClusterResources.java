@@ -48,7 +48,7 @@ public final class ClusterResources {
     private static final double PRICE_ON_DEMAND = -1;
 
     private final ClusterSpec spec;
-    private final Names names;
+    private final ResourceNames names;
     private final ArmScope scope;
     private final Function<Optional<ArmText>, JsonNode> tags;
     private final Function<ExtensionSpec, JsonNode> secrets;
@@ -56,12 +56,11 @@ public final class ClusterResources {
     private final ComputeResources computing;
 
     private ClusterResources(
-            ClusterSpec spec,
-            Names names,
+            ResourceNames names,
             ArmScope scope,
             Function<Optional<ArmText>, JsonNode> tags,
             Function<ExtensionSpec, JsonNode> secrets) {
-        this.spec = spec;
+        this.spec = names.spec();
         this.names = names;
         this.scope = scope;
         this.tags = tags;
@@ -70,12 +69,12 @@ public final class ClusterResources {
         this.computing = new ComputeResources(scope);
     }
 
-    /** Resources for requests in a subscription. */
-    public static ClusterResources requests(String subscription, ClusterSpec spec, ClusterId cluster) {
+    /** Resources for requests about a cluster. */
+    public static ClusterResources requests(ResourceNames names, ClusterId cluster) {
+        ClusterSpec spec = names.spec();
         return new ClusterResources(
-                spec,
-                new Names(subscription, spec),
-                ArmScope.group(subscription, spec.resourceGroup(), spec.requireRegion()),
+                names,
+                ArmScope.group(names.group().subscription(), spec.resourceGroup(), spec.requireRegion()),
                 node -> Json.MAPPER.valueToTree(node.map(name -> Tags.of(spec, cluster, name.toString()))
                         .orElseGet(() -> Tags.of(spec, cluster))),
                 extension -> secret(extension, spec));
@@ -85,10 +84,9 @@ public final class ClusterResources {
      * Resources for a template; the tags of all are its variable {@code tags}, and the protected settings of extensions its
      * {@linkplain #secretParameter parameters}.
      */
-    public static ClusterResources template(ClusterSpec spec) {
+    public static ClusterResources template(ResourceNames names) {
         return new ClusterResources(
-                spec,
-                new Names("", spec),
+                names,
                 ArmScope.template(),
                 node -> ArmText.expression(node.map(name -> "union(variables('tags'), createObject('" + Tags.NODE
                                         + "', " + name.operand() + "))")
@@ -151,11 +149,12 @@ public final class ClusterResources {
     public ArmResource securityGroup(JsonNode callers, List<String> machines) {
         ArmResource group = networks.securityGroup(plain(names.securityGroup()));
         var rules = group.properties().putArray("securityRules");
-        if (spec.network().ssh().external() != SshAccess.External.NONE && !(names.headOfSet() && machines.isEmpty())) {
+        if (spec.network().ssh().external() != SshAccess.External.NONE
+                && !(names.ports().ofHeadOnly() && machines.isEmpty())) {
             ObjectNode rule = NetworkResources.inboundRule(ArmText.plain("ssh"), IntNode.valueOf(SSH_PRIORITY));
             ((ObjectNode) rule.path("properties"))
                     .put("description", "SSH from the ranges of network.ssh.allowFrom")
-                    .put("destinationPortRange", String.valueOf(Names.SSH))
+                    .put("destinationPortRange", String.valueOf(ResourceNames.SSH))
                     .set("sourceAddressPrefixes", callers);
             if (!machines.isEmpty()) {
                 ObjectNode properties = (ObjectNode) rule.path("properties");
@@ -198,23 +197,23 @@ public final class ClusterResources {
     /** The load balancer in front of the shared address, without rules for what comes in, and with one for what all machines send out. */
     public NetworkResources.Balancer loadBalancer() {
         NetworkResources.Balancer balancer =
-                networks.loadBalancer(plain(names.loadBalancer()), Names.FRONTEND, plain(names.address()));
+                networks.loadBalancer(plain(names.loadBalancer()), ResourceNames.FRONTEND, plain(names.address()));
         tagged(balancer.build());
-        balancer.addOutbound(Names.OUTBOUND, Names.OUTBOUND);
+        balancer.addOutbound(ResourceNames.OUTBOUND, ResourceNames.OUTBOUND);
         return balancer;
     }
 
     /** The load balancer with a rule for each node that is reached through it, or a range of ports for the instances of a scale set. */
     public ArmResource loadBalancerOfNodes() {
         NetworkResources.Balancer balancer = loadBalancer();
-        balancer.addPool(ArmText.plain(Names.OUTBOUND));
-        Map<NodeName, Integer> ports = names.ports();
-        if (names.portRange()) {
+        balancer.addPool(ArmText.plain(ResourceNames.OUTBOUND));
+        Map<NodeName, Integer> ports = names.ports().all();
+        if (names.ports().isRange()) {
             addRange(balancer);
         }
         ports.forEach((node, port) -> {
-            if (!names.portRange() || names.placeOf(node) < 0) {
-                String rule = Names.natRule(node);
+            if (!names.ports().isRange() || !names.ports().isNode(node)) {
+                String rule = ResourceNames.natRule(node);
                 balancer.addPool(ArmText.plain(rule));
                 balancer.add(balancer.rule(
                         ArmText.plain(rule), IntNode.valueOf(port), IntNode.valueOf(port), ArmText.plain(rule)));
@@ -225,12 +224,12 @@ public final class ClusterResources {
 
     /** Adds the range of ports that leads to the instances of a scale set, and the pool of those. */
     public void addRange(NetworkResources.Balancer balancer) {
-        balancer.addPool(ArmText.plain(Names.POOL));
+        balancer.addPool(ArmText.plain(ResourceNames.POOL));
         balancer.add(balancer.rule(
-                ArmText.plain(Names.PORT_RANGE),
-                IntNode.valueOf(names.port(0)),
-                IntNode.valueOf(names.lastPort()),
-                ArmText.plain(Names.POOL)));
+                ArmText.plain(ResourceNames.PORT_RANGE),
+                IntNode.valueOf(names.ports().first()),
+                IntNode.valueOf(names.ports().last()),
+                ArmText.plain(ResourceNames.POOL)));
     }
 
     /** The public address of one node. */
@@ -246,8 +245,8 @@ public final class ClusterResources {
                         ArmText.plain(spec.network().subnet().name()))
                 .securityGroup(plain(names.securityGroup()));
         spec.network().subnet().id().ifPresent(nic::inSubnet);
-        if (names.sharedAddress()) {
-            nic.pool(plain(names.loadBalancer()), ArmText.plain(Names.OUTBOUND));
+        if (names.ports().isShared()) {
+            nic.pool(plain(names.loadBalancer()), ArmText.plain(ResourceNames.OUTBOUND));
         }
         node.natRule().ifPresent(rule -> nic.pool(plain(names.loadBalancer()), rule));
         if (node.publicAddress()) {
@@ -329,8 +328,10 @@ public final class ClusterResources {
         if (publicAddresses) {
             address.putObject("publicIPAddressConfiguration").put("name", "ip");
         }
-        List<String> pools = names.portRange() ? List.of(Names.POOL, Names.OUTBOUND) : List.of(Names.OUTBOUND);
-        if (names.sharedAddress()) {
+        List<String> pools = names.ports().isRange()
+                ? List.of(ResourceNames.POOL, ResourceNames.OUTBOUND)
+                : List.of(ResourceNames.OUTBOUND);
+        if (names.ports().isShared()) {
             ArrayNode members = address.putArray("loadBalancerBackendAddressPools");
             pools.forEach(pool -> members.add(set.reference(
                     ArmId.LOAD_BALANCER + "/backendAddressPools", plain(names.loadBalancer()), ArmText.plain(pool))));
@@ -358,8 +359,8 @@ public final class ClusterResources {
      * @param time hour and minute in UTC, as {@code HHmm}
      */
     public ArmResource autoShutdown(ArmText machine, ArmText time) {
-        ArmResource schedule =
-                new ArmResource(scope, ArmId.AUTO_SHUTDOWN, ArmText.join(ArmText.plain(Names.SHUTDOWN), machine));
+        ArmResource schedule = new ArmResource(
+                scope, ArmId.AUTO_SHUTDOWN, ArmText.join(ArmText.plain(ResourceNames.SHUTDOWN), machine));
         ObjectNode properties = schedule.properties()
                 .put("status", "Enabled")
                 .put("taskType", "ComputeVmShutdownTask")

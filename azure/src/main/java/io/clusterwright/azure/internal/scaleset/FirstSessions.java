@@ -2,7 +2,8 @@ package io.clusterwright.azure.internal.scaleset;
 
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.machine.MachineCreation;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
@@ -42,6 +43,7 @@ public final class FirstSessions {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+    private final ArmClient arm;
     private final NodeBackend backend;
     private final SshKeyPair login;
     private final SshKeyPair host;
@@ -51,13 +53,14 @@ public final class FirstSessions {
     private final ResourceLog log;
 
     /** With new keys, to nodes that this provider leads to and that answer within the deadline of the description. */
-    FirstSessions(NodeBackend backend, MachineProvider provider, ClusterSpec spec, ResourceLog log) {
-        this.backend = backend;
+    FirstSessions(MachineCreation creation, MachineProvider provider) {
+        this.arm = creation.clients().arm();
+        this.backend = creation.backend();
         this.login = backend.newKeyPair("clusterwright-first-session");
         this.host = backend.newKeyPair("clusterwright-first-session");
         this.provider = provider;
-        this.spec = spec;
-        this.log = log;
+        this.spec = creation.spec();
+        this.log = creation.log();
         this.cluster = log.cluster();
     }
 
@@ -156,15 +159,15 @@ public final class FirstSessions {
         NodeTransport.Target target = way.apply(new NodeTransport.Target(
                         machine.name(),
                         () -> inside
-                                ? new Endpoint(machine.address().toString(), Names.SSH)
+                                ? new Endpoint(machine.address().toString(), ResourceNames.SSH)
                                 : provider.endpoint(cluster, machine),
                         own.loginUser(),
                         login,
                         host.publicKey(),
                         DIAL))
                 .relayedBy(() -> provider.relay(cluster, machine));
-        Deadline end = Deadline.in("deadline of the node", spec.nodes().deadline());
-        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+        Deadline end = arm.deadline("deadline of the node", spec.nodes().deadline());
+        Backoff backoff = arm.backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (true) {
             try (NodeSession session = transport.connect(target)) {
                 return backend.identify(session, own, login.publicKey());

@@ -3,37 +3,30 @@ package io.clusterwright.azure.internal.scaleset;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.azure.internal.image.BootImages;
-import io.clusterwright.azure.internal.image.BootImages.BootImage;
-import io.clusterwright.azure.internal.inspect.Sizes;
-import io.clusterwright.azure.internal.machine.MachineProvisioner;
+import io.clusterwright.azure.internal.machine.MachineCreation;
 import io.clusterwright.azure.internal.machine.TimeToLive;
 import io.clusterwright.azure.internal.network.EndpointResolver;
-import io.clusterwright.azure.internal.network.HeadAccess;
 import io.clusterwright.azure.internal.network.InstancePorts;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
-import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
-import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -60,51 +53,31 @@ import org.jspecify.annotations.Nullable;
 public final class ScaleSetProvisioner {
     private static final int ROUNDS = 2;
 
-    private final Clients clients;
+    private final MachineCreation creation;
     private final ScaleSets sets;
     private final ClusterSpec spec;
-    private final Names names;
+    private final ResourceNames names;
     private final ArmId set;
-    private final BootImages images;
-    private final Sizes sizes;
     private final ResourceLog log;
     private final MachineProvider provider;
     private final EndpointResolver endpoints;
-    private final HeadAccess access;
     private final TimeToLive end;
-    private final boolean keepsConsole;
-    private final NodeBackend backend;
+
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
     private final List<ResourceId> announced = new ArrayList<>();
 
     public ScaleSetProvisioner(
-            Clients clients,
-            ScaleSets sets,
-            ClusterSpec spec,
-            BootImages images,
-            Sizes sizes,
-            NodeBackend backend,
-            ResourceLog log,
-            MachineProvider provider,
-            EndpointResolver endpoints,
-            HeadAccess access,
-            TimeToLive end,
-            boolean keepsConsole) {
-        this.clients = clients;
+            MachineCreation creation, ScaleSets sets, MachineProvider provider, EndpointResolver endpoints) {
+        this.creation = creation;
         this.sets = sets;
-        this.spec = spec;
-        this.names = new Names(clients.subscription(), spec);
+        this.spec = creation.spec();
+        this.names = creation.names();
         this.set = names.scaleSet();
-        this.images = images;
-        this.sizes = sizes;
-        this.log = log;
+        this.log = creation.log();
         this.provider = provider;
         this.endpoints = endpoints;
-        this.access = access;
-        this.end = end;
-        this.keepsConsole = keepsConsole;
-        this.backend = backend;
+        this.end = creation.end();
     }
 
     public void make(List<MachineRequest> requests, Consumer<MachineOutcome> outcome) {
@@ -130,7 +103,7 @@ public final class ScaleSetProvisioner {
             keep(before.get(), requests);
             log.creating(resource(ScaleSets.UNASSIGNED));
         } else {
-            log.creating(Names.resource(set));
+            log.creating(ResourceNames.resource(set));
         }
         Map<NodeName, MachineRequest> missing = new LinkedHashMap<>();
         requests.forEach(request -> missing.put(request.name(), request));
@@ -141,12 +114,12 @@ public final class ScaleSetProvisioner {
         if (claims.isEmpty() && before.isEmpty()) {
             end.forget(names.autoscale());
             sets.delete(set);
-            log.deleted(Names.resource(set));
+            log.deleted(ResourceNames.resource(set));
             return;
         }
         sets.tag(set, tags());
         if (before.isEmpty()) {
-            log.created(Names.resource(set));
+            log.created(ResourceNames.resource(set));
         }
         announced.forEach(log::created);
         if (before.isPresent()) {
@@ -179,20 +152,17 @@ public final class ScaleSetProvisioner {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, provider, spec, log);
-        var common = first.common(new NodeName(spec.name().value()), like);
-        BootImage image = images.of(spec, like.image());
-        ClusterResources.MachineValues values = new ClusterResources.MachineValues(
-                ArmText.plain(like.size().name()),
-                image.reference(),
-                Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
-                Optional.ofNullable(image.plan()),
-                BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size())));
+        FirstSessions first = new FirstSessions(creation, provider);
+        Bootstrap common = first.common(new NodeName(spec.name().value()), like);
+        ClusterResources.MachineValues values = creation.values(
+                like.size(),
+                creation.images().of(spec, like.image()),
+                Optional.of(ClusterResources.system(common, creation.backend().bootstrapData(common))));
         IntFunction<ArmResource> body = instances -> {
-            ArmResource made = ClusterResources.requests(clients.subscription(), spec, log.cluster())
+            ArmResource made = creation.resources()
                     .scaleSet(values, spec.name().value(), IntNode.valueOf(instances), false)
                     .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
-            if (keepsConsole) {
+            if (creation.keepsConsole()) {
                 ComputeResources.bootDiagnostics(made.properties().withObject("/virtualMachineProfile"));
             }
             return made;
@@ -281,13 +251,14 @@ public final class ScaleSetProvisioner {
             List<VirtualMachineScaleSetVMInner> fresh,
             @Nullable AzureException failure) {
         Map<String, Ipv4Address> addresses = sets.addresses(set);
-        InstancePorts ports =
-                names.portRange() && !names.headOfSet() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
+        InstancePorts ports = names.ports().isRange() && !names.ports().ofHeadOnly()
+                ? endpoints.ports(names.loadBalancer())
+                : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
         Map<NodeName, MachineRequest> waiting = new LinkedHashMap<>(missing);
         Map<Integer, NodeName> byPort = new HashMap<>();
-        names.ports().forEach((node, port) -> byPort.putIfAbsent(port, node));
+        names.ports().all().forEach((node, port) -> byPort.putIfAbsent(port, node));
         for (VirtualMachineScaleSetVMInner instance : fresh) {
             if (waiting.isEmpty()) {
                 broken.add(instance.instanceId());
@@ -306,7 +277,7 @@ public final class ScaleSetProvisioner {
                         wrong.orElseGet(() ->
                                 Errors.of(Reason.OTHER, "create " + request.name(), "its instance has no address")));
             } else {
-                candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
+                candidates.put(MachineCreation.machine(request, address, resource(instance.instanceId())), request);
             }
         }
         waiting.values()
@@ -318,7 +289,7 @@ public final class ScaleSetProvisioner {
                                         Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
         candidates.keySet().stream()
                 .filter(machine -> machine.name().equals(spec.headName()))
-                .forEach(head -> access.only(head.address()));
+                .forEach(head -> creation.access().only(head.address()));
         FirstSessions.Result sessions =
                 first.identify(candidates, machine -> sets.restart(set, List.of(instance(machine))));
         sessions.failed().forEach((machine, cause) -> {
@@ -359,7 +330,7 @@ public final class ScaleSetProvisioner {
     }
 
     private ResourceId resource(String instance) {
-        return new ResourceId(Names.MACHINE, new InstanceId(set, instance).toString());
+        return new ResourceId(ResourceNames.MACHINE, new InstanceId(set, instance).toString());
     }
 
     private static String instance(Machine machine) {

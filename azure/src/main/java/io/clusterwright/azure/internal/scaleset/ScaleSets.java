@@ -15,8 +15,8 @@ import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.azure.internal.power.MachinePower;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.machine.MachinePower;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
@@ -152,7 +152,7 @@ public final class ScaleSets {
             String instance = claims.getOrDefault(node.name(), UNASSIGNED);
             Ipv4Address address = addresses.get(instance);
             if (address != null) {
-                ResourceId resource = new ResourceId(Names.MACHINE, new InstanceId(set, instance).toString());
+                ResourceId resource = new ResourceId(ResourceNames.MACHINE, new InstanceId(set, instance).toString());
                 found.add(new Machine(node.name(), address, resource, node.hostKey(), node.interconnect()));
             }
         }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.internal.resource.ClusterResources;
-import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.ResourceNames;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmScope;
@@ -27,7 +27,6 @@ import java.util.Optional;
 
 /** Assembles the template of a cluster: groups nodes that are alike, and orders the resources. */
 final class TemplateMaker {
-    private static final String NAT_RULE = "ssh-";
     private static final String SSH = "ssh";
     private static final String POOLS = "pools";
     private static final String NODES = "nodes";
@@ -44,7 +43,7 @@ final class TemplateMaker {
     private final ClusterSpec spec;
     private final SshAccess.External external;
     private final boolean reachableHead;
-    private final Names names;
+    private final ResourceNames names;
     private final ClusterResources resources;
     private final ArmTemplateDocument document = new ArmTemplateDocument();
     private final DeployerParameters asked;
@@ -54,8 +53,8 @@ final class TemplateMaker {
         this.spec = input.spec();
         this.external = spec.network().ssh().external();
         this.reachableHead = external != SshAccess.External.NONE;
-        this.names = new Names("", spec);
-        this.resources = ClusterResources.template(spec);
+        this.names = new ResourceNames("", spec);
+        this.resources = ClusterResources.template(names);
         this.asked = new DeployerParameters(input, document);
     }
 
@@ -93,11 +92,11 @@ final class TemplateMaker {
         network();
         placement();
         boolean openHead = !input.heads().isEmpty() && reachableHead;
-        if (names.sharedAddress()) {
+        if (names.ports().isShared()) {
             document.add(resources.sharedAddress());
             NetworkResources.Balancer balancer = resources.loadBalancer();
-            balancer.addPool(ArmText.plain(Names.OUTBOUND));
-            if (names.portRange()) {
+            balancer.addPool(ArmText.plain(ResourceNames.OUTBOUND));
+            if (names.ports().isRange()) {
                 resources.addRange(balancer);
             }
             if (openHead) {
@@ -113,7 +112,7 @@ final class TemplateMaker {
                 values(SIZE, ACCELERATED),
                 spec.nodes().prefix(),
                 ArmText.parameter(COUNT).json(),
-                reachable && !names.sharedAddress()));
+                reachable && !names.ports().isShared()));
         asked.end(false)
                 .ifPresent(end -> document.add(resources.autoscale(end.at(DeployerParameters.ISO), end.later())));
     }
@@ -144,7 +143,7 @@ final class TemplateMaker {
 
         network();
         placement();
-        if (names.sharedAddress()) {
+        if (names.ports().isShared()) {
             ports(reachable.isEmpty() ? "" : ArmText.parameter(reachableName).text());
         }
         input.heads().keySet().forEach(head -> head());
@@ -176,7 +175,7 @@ final class TemplateMaker {
 
     /** The name of that rule, and of the pool with the node alone. */
     private static ArmText rule(String node) {
-        return ArmText.join(ArmText.plain(NAT_RULE), ArmText.expression(node + ".name"));
+        return ArmText.join(ArmText.plain(ResourceNames.NAT_RULE), ArmText.expression(node + ".name"));
     }
 
     private void addressOutput() {
@@ -190,9 +189,10 @@ final class TemplateMaker {
         if (nodes.isEmpty()) {
             return;
         }
-        boolean ports = open && names.sharedAddress();
+        boolean ports = open && names.ports().isShared();
         ArrayNode values = Json.array();
-        nodes.forEach((node, address) -> values.add(node(node, address, ports ? names.port(names.placeOf(node)) : 0)));
+        nodes.forEach((node, address) ->
+                values.add(node(node, address, ports ? names.ports().of(node) : 0)));
         asked.known(
                 name,
                 "array",
@@ -202,12 +202,8 @@ final class TemplateMaker {
     }
 
     private void headParameters(NodeName head, Ipv4Address address) {
-        boolean ports = reachableHead && names.sharedAddress();
-        int port = ports
-                ? Integer.parseInt(spec.network().ssh().portPrefix().orElseThrow()
-                        + ""
-                        + spec.headNode().orElseThrow().index())
-                : 0;
+        boolean ports = reachableHead && names.ports().isShared();
+        int port = ports ? names.ports().of(head) : 0;
         asked.known(
                 HEAD,
                 "object",
@@ -249,7 +245,7 @@ final class TemplateMaker {
                 .put("count", "[length(" + list + ")]")
                 .putObject("input")
                 .put("name", rule(list + "[copyIndex('" + POOLS + "')]").toString());
-        balancer.pools(ArmText.expression("concat(createArray(createObject('name', '" + Names.OUTBOUND
+        balancer.pools(ArmText.expression("concat(createArray(createObject('name', '" + ResourceNames.OUTBOUND
                 + "')), variables('" + SSH + "')." + POOLS + ")"));
         balancer.addEach(list, natRule(balancer, list + "[copyIndex('inboundNatRules')]"));
         document.add(balancer.build());
@@ -305,13 +301,13 @@ final class TemplateMaker {
     }
 
     private ClusterResources.NodeValues node(NodeList nodes, boolean reachable, boolean placed) {
-        boolean shared = names.sharedAddress();
+        boolean shared = names.ports().isShared();
         return new ClusterResources.NodeValues(
                 nodes.name(),
                 ArmText.expression(nodes.element() + ".privateAddress"),
                 reachable && !shared,
                 reachable && shared
-                        ? Optional.of(ArmText.join(ArmText.plain(NAT_RULE), nodes.name()))
+                        ? Optional.of(ArmText.join(ArmText.plain(ResourceNames.NAT_RULE), nodes.name()))
                         : Optional.empty(),
                 placed);
     }

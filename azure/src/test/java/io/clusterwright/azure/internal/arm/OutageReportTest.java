@@ -7,22 +7,14 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("It changes the clock that waits in this JVM use.")
 class OutageReportTest {
     private Duration passed = Duration.ZERO;
 
-    @AfterEach
-    void useRealTime() {
-        WaitTime.useReal();
-    }
-
     @Test
     void isGivenOnceAMinuteAlsoWhileOtherCallsAreAnswered() {
-        WaitTime.use(new WaitTime.Source() {
+        WaitTime.Source time = new WaitTime.Source() {
             @Override
             public long nanos() {
                 return passed.toNanos();
@@ -32,9 +24,9 @@ class OutageReportTest {
             public void sleep(Duration time) {
                 passed = passed.plus(time);
             }
-        });
+        };
         List<String> lines = new ArrayList<>();
-        Outage outage = new Outage();
+        ArmRetry.Outage outage = new ArmRetry.Outage(time);
         outage.onReport(lines::add);
 
         for (int call = 0; call < 12; call++) {

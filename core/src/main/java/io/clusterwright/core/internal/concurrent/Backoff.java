@@ -5,11 +5,18 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Pauses between attempts: each twice as long as the one before up to a limit, shortened at random by up to half. One thread. */
 public final class Backoff {
+    private final WaitTime.Source time;
     private final Duration longest;
     private Duration next;
 
     /** Pauses that start with {@code first}. */
     public Backoff(Duration first, Duration longest) {
+        this(WaitTime.OF_PROCESS, first, longest);
+    }
+
+    /** Pauses by this time that start with {@code first}. */
+    public Backoff(WaitTime.Source time, Duration first, Duration longest) {
+        this.time = time;
         this.next = first;
         this.longest = longest;
     }
@@ -29,6 +36,6 @@ public final class Backoff {
      * @throws InterruptedException when the thread is interrupted
      */
     public void sleep() throws InterruptedException {
-        WaitTime.sleep(next());
+        time.sleep(next());
     }
 }

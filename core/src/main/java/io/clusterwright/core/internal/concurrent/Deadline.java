@@ -7,29 +7,36 @@ public final class Deadline {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
+    private final WaitTime.Source time;
     private final String name;
     private final Duration limit;
     private final long end;
 
-    private Deadline(String name, Duration limit) {
+    private Deadline(WaitTime.Source time, String name, Duration limit) {
+        this.time = time;
         this.name = name;
         this.limit = limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
-        this.end = WaitTime.nanos() + this.limit.toNanos();
+        this.end = time.nanos() + this.limit.toNanos();
     }
 
     /** A deadline this long from now, at most a century. */
     public static Deadline in(String name, Duration limit) {
-        return new Deadline(name, limit);
+        return in(WaitTime.OF_PROCESS, name, limit);
+    }
+
+    /** A deadline by this time. */
+    public static Deadline in(WaitTime.Source time, String name, Duration limit) {
+        return new Deadline(time, name, limit);
     }
 
     /** A new deadline from now, or this one where it ends earlier. */
     public Deadline within(String innerName, Duration innerLimit) {
-        return remaining().compareTo(innerLimit) <= 0 ? this : new Deadline(innerName, innerLimit);
+        return remaining().compareTo(innerLimit) <= 0 ? this : new Deadline(time, innerName, innerLimit);
     }
 
     /** The remaining time; zero when it has passed. */
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, end - WaitTime.nanos()));
+        return Duration.ofNanos(Math.max(0, end - time.nanos()));
     }
 
     /** The remaining time, but no more than this. */
@@ -50,7 +57,7 @@ public final class Deadline {
      */
     public void sleep(Duration length) throws InterruptedException {
         Duration left = remaining(length);
-        WaitTime.sleep(left.compareTo(SHORTEST) < 0 ? SHORTEST : left);
+        time.sleep(left.compareTo(SHORTEST) < 0 ? SHORTEST : left);
     }
 
     @Override

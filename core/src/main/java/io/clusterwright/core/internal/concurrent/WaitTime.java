@@ -19,6 +19,19 @@ public final class WaitTime {
         }
     };
 
+    /** The time of this process: that of this machine, or the one that a test set. */
+    public static final Source OF_PROCESS = new Source() {
+        @Override
+        public long nanos() {
+            return source.nanos();
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            source.sleep(time);
+        }
+    };
+
     private static volatile Source source = REAL;
 
     private WaitTime() {}

@@ -6,7 +6,7 @@ import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,31 +21,32 @@ final class Deprovisioning {
 
     private Deprovisioning() {}
 
-    static void run(Site site) {
+    static void run(NodeSetup setup) {
         String nonce = Nonce.next();
-        boolean keep = site.spec().image().deprovision() == Deprovision.KEEP_USER;
-        UserName user = site.spec().login().user();
-        CommandResult result = site.session()
+        boolean keep = setup.spec().image().deprovision() == Deprovision.KEEP_USER;
+        UserName user = setup.spec().login().user();
+        CommandResult result = setup.session()
                 .run(Command.shell(script(keep, user, nonce)).elevate().timeout(LONG));
         List<String> lines = result.stdout().lines().toList();
         if (!result.succeeded()
                 || lines.isEmpty()
                 || !lines.get(lines.size() - 1).equals(MARK + " " + nonce)) {
-            throw new ClusterwrightException("on " + site.session().node()
+            throw new ClusterwrightException("on " + setup.session().node()
                     + ", deprovisioning did not come to its end, and the node must not be captured: exit status "
                     + result.exitStatus() + "; standard error: "
                     + result.stderr().strip() + "; standard output: "
                     + result.stdout().strip());
         }
-        site.say("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
+        setup.report("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
     }
 
     /** Whether the agent must be installed first: an image that was never meant for Azure has none. */
-    static boolean agentIsMissing(Site site) {
+    static boolean agentIsMissing(NodeSetup setup) {
         Command look = Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent");
-        boolean missing = !site.session().run(look).succeeded();
+        boolean missing = !setup.session().run(look).succeeded();
         if (missing) {
-            site.say("the Azure Linux agent, which takes the node's identity away, is missing and will be installed");
+            setup.report(
+                    "the Azure Linux agent, which takes the node's identity away, is missing and will be installed");
         }
         return missing;
     }

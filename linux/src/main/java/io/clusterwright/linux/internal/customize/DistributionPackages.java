@@ -20,18 +20,18 @@ final class DistributionPackages {
         mpi(on.wanted().mpi()).ifPresent(flavour -> {
             PackageManager manager = on.packages().manager();
             if (manager.mpi(flavour).isEmpty()) {
-                throw new ClusterwrightException("on " + on.site().session().node() + ", the distribution's " + manager
+                throw new ClusterwrightException("on " + on.setup().session().node() + ", the distribution's " + manager
                         + " has no package of " + flavour
                         + ": set mpi.install to image where the image holds it, or to an archive with its sha256");
             }
             wanted.addAll(manager.mpi(flavour));
         });
-        if (on.site().spec().image().capture() && Deprovisioning.agentIsMissing(on.site())) {
+        if (on.setup().spec().image().capture() && Deprovisioning.agentIsMissing(on.setup())) {
             wanted.add(on.packages().manager().agent());
         }
         if (!wanted.isEmpty()) {
             on.packages().install(wanted);
-            on.site().say("packages " + String.join(", ", wanted));
+            on.setup().report("packages " + String.join(", ", wanted));
         }
     }
 

@@ -8,7 +8,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.NetworkConfigGuard;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,8 +22,8 @@ final class FileCopies {
 
     private FileCopies() {}
 
-    static void run(Site site) {
-        List<FileCopy> files = site.customization().files();
+    static void run(NodeSetup setup) {
+        List<FileCopy> files = setup.customization().files();
         if (files.isEmpty()) {
             return;
         }
@@ -32,11 +32,11 @@ final class FileCopies {
                 .filter(to -> to.startsWith("/etc/"))
                 .map(NodePath::of)
                 .toList();
-        NodeFiles now = NodeFiles.read(site.session(), configured);
+        NodeFiles now = NodeFiles.read(setup.session(), configured);
         configured.forEach(path -> NetworkConfigGuard.check(path.path(), now.text(path)));
         for (FileCopy file : files) {
-            copy(site, file);
-            site.say("file " + file.to());
+            copy(setup, file);
+            setup.report("file " + file.to());
         }
     }
 
@@ -48,13 +48,13 @@ final class FileCopies {
         }
     }
 
-    private static void copy(Site site, FileCopy file) {
-        Path local = site.spec().resolve(file.from());
+    private static void copy(NodeSetup setup, FileCopy file) {
+        Path local = setup.spec().resolve(file.from());
         NetworkConfigGuard.check(file.to(), contentFor(local));
         String there = Nonce.temporaryPath();
         try {
-            site.session().upload(local, there, 0600);
-            site.run(Command.of(
+            setup.session().upload(local, there, 0600);
+            setup.run(Command.of(
                             "install",
                             "-D",
                             "-T",
@@ -69,7 +69,7 @@ final class FileCopies {
                             file.to())
                     .elevate());
         } finally {
-            site.session().run(Command.of("rm", "-f", "--", there));
+            setup.session().run(Command.of("rm", "-f", "--", there));
         }
     }
 

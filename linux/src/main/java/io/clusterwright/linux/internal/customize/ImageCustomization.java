@@ -12,7 +12,7 @@ import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.membership.SshTrustFiles;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import io.clusterwright.linux.internal.packages.Packages;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,23 +24,23 @@ public final class ImageCustomization {
 
     /** Every other step, in its order. */
     private static final List<Step> STEPS = List.of(
-            new Step(Accounts::run, Accounts::write),
+            new Step(UserAccounts::run, UserAccounts::write),
             new Step(DistributionPackages::run, DistributionPackages::write),
             new Step(MpiSetup::run, MpiSetup::write),
             new Step(SlurmPackages::run, SlurmPackages::write),
-            new Step(on -> Memlock.run(on.site), Memlock::write),
-            new Step(on -> SshTrustFiles.run(on.site, on.trust()), ImageCustomization::noteTrust),
-            new Step(on -> FileCopies.run(on.site), FileCopies::write),
-            new Step(on -> ScriptRuns.run(on.site), ScriptRuns::write));
+            new Step(on -> Memlock.run(on.setup), Memlock::write),
+            new Step(on -> SshTrustFiles.run(on.setup, on.trust()), ImageCustomization::noteTrust),
+            new Step(on -> FileCopies.run(on.setup), FileCopies::write),
+            new Step(on -> CustomScripts.run(on.setup), CustomScripts::write));
 
-    private final Site site;
+    private final NodeSetup setup;
     private final PackageFeed feed;
     private @Nullable Packages packages;
     private @Nullable Trust trust;
 
     /** A customisation of the session's node. */
     public ImageCustomization(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
-        this.site = new Site(session, spec, progress);
+        this.setup = new NodeSetup(session, spec, progress);
         this.feed = feed;
     }
 
@@ -59,7 +59,7 @@ public final class ImageCustomization {
 
     /** Takes the identity off the node. */
     public void deprovision() {
-        Deprovisioning.run(site);
+        Deprovisioning.run(setup);
     }
 
     /** User data with which a machine does all of it by itself. */
@@ -70,18 +70,18 @@ public final class ImageCustomization {
         return data.file();
     }
 
-    Site site() {
-        return site;
+    NodeSetup setup() {
+        return setup;
     }
 
     Customization wanted() {
-        return site.customization();
+        return setup.customization();
     }
 
     Packages packages() {
         Packages known = packages;
         if (known == null) {
-            known = Packages.of(site, feed);
+            known = Packages.of(setup, feed);
             packages = known;
         }
         return known;
@@ -105,12 +105,12 @@ public final class ImageCustomization {
     }
 
     private void requireSudo() {
-        CommandResult sudo = site.session().run(Command.of("true").elevate());
+        CommandResult sudo = setup.session().run(Command.of("true").elevate());
         if (!sudo.succeeded()) {
-            throw new ClusterwrightException("on " + site.session().node() + ", user "
-                    + site.session().user()
+            throw new ClusterwrightException("on " + setup.session().node() + ", user "
+                    + setup.session().user()
                     + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; run there as root: echo '"
-                    + site.session().user()
+                    + setup.session().user()
                     + " ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/90-clusterwright");
         }
     }

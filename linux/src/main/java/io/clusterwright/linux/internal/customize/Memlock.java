@@ -12,7 +12,7 @@ import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,18 +26,18 @@ public final class Memlock {
     private static final NodePath SERVICES = NodePath.of(SystemdLimits.MANAGER_PATH);
     private static final String LATER_FILES = "cat /etc/security/limits.d/*.conf 2>/dev/null || :\n";
 
-    private final Site site;
+    private final NodeSetup setup;
     private final NodeLimits limits;
 
-    private Memlock(Site site, NodeLimits limits) {
-        this.site = site;
+    private Memlock(NodeSetup setup, NodeLimits limits) {
+        this.setup = setup;
         this.limits = limits;
     }
 
-    static void run(Site site) {
-        List<MemlockRule> rules = site.customization().memlock();
+    static void run(NodeSetup setup) {
+        List<MemlockRule> rules = setup.customization().memlock();
         if (!rules.isEmpty()) {
-            new Memlock(site, NodeLimits.parse(site.runAsRoot(NodeLimits.SCRIPT))).write(rules);
+            new Memlock(setup, NodeLimits.parse(setup.runAsRoot(NodeLimits.SCRIPT))).write(rules);
         }
     }
 
@@ -80,17 +80,17 @@ public final class Memlock {
 
     private void write(List<MemlockRule> rules) {
         LimitsConf conf = conf(rules, limits);
-        NodeFiles before = NodeFiles.read(site.session(), List.of(LIMITS));
+        NodeFiles before = NodeFiles.read(setup.session(), List.of(LIMITS));
         FileBatch batch = new FileBatch()
                 .put(LIMITS, conf.edit(before.text(LIMITS)))
                 .folder(NodePath.of(parent(SystemdLimits.MANAGER_PATH)), "755", "root:")
                 .put(SERVICES, new SystemdLimits(highest(conf)).managerDropIn(), "644", "root:");
-        if (!conf.overriddenBy(site.runAsRoot(LATER_FILES)).isEmpty()) {
+        if (!conf.overriddenBy(setup.runAsRoot(LATER_FILES)).isEmpty()) {
             batch.folder(NodePath.of(parent(LAST.path())), "755", "root:").put(LAST, conf.text(), "644", "root:");
-            site.say("files of /etc/security/limits.d say otherwise: the limits are written after them as well");
+            setup.report("files of /etc/security/limits.d say otherwise: the limits are written after them as well");
         }
-        site.run(batch.command());
-        rules.forEach(rule -> site.say(describe(rule)));
+        setup.run(batch.command());
+        rules.forEach(rule -> setup.report(describe(rule)));
         prove(conf, before.text(LIMITS));
     }
 
@@ -117,18 +117,18 @@ public final class Memlock {
     }
 
     private void prove(LimitsConf conf, String before) {
-        for (UserName user : List.of(site.spec().mpiUser(), UserName.ROOT)) {
+        for (UserName user : List.of(setup.spec().mpiUser(), UserName.ROOT)) {
             Optional<MemlockLimit> expected = expected(conf, user).map(limit -> throughSudo(conf, limit));
             if (expected.isPresent()) {
-                CommandResult login = site.session()
+                CommandResult login = setup.session()
                         .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l")
                                 .elevate());
                 String found = login.succeeded()
                         ? login.stdout().strip()
                         : "no login: " + login.stderr().strip();
                 if (!found.equals(expected.get().toString())) {
-                    site.run(new FileBatch().put(LIMITS, before).command());
-                    throw new ClusterwrightException("on " + site.session().node() + ", a login of " + user
+                    setup.run(new FileBatch().put(LIMITS, before).command());
+                    throw new ClusterwrightException("on " + setup.session().node() + ", a login of " + user
                             + " has a limit of locked memory of " + found + " instead of " + expected.get()
                             + "; " + LIMITS + " was put back. Check that /etc/pam.d/su and sshd use pam_limits");
                 }
@@ -143,7 +143,7 @@ public final class Memlock {
             return Optional.ofNullable(own);
         }
         List<String> groups =
-                List.of(site.run(Command.of("id", "-Gn", user.value())).strip().split(" "));
+                List.of(setup.run(Command.of("id", "-Gn", user.value())).strip().split(" "));
         return conf.limits().entrySet().stream()
                 .filter(entry -> entry.getKey() instanceof MemlockSubject.Group group
                         && groups.contains(group.name().value()))

@@ -9,7 +9,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -50,20 +50,20 @@ final class MpiArchive {
         this.source = source;
     }
 
-    void run(Site site) {
+    void run(NodeSetup setup) {
         String folder = Nonce.temporaryPath();
-        site.run(Command.of("mkdir", "-m", "700", "--", folder));
+        setup.run(Command.of("mkdir", "-m", "700", "--", folder));
         try {
             if (source.file().isPresent()) {
-                Path local = site.spec().resolve(source.file().get());
-                site.say("copying " + local.getFileName());
-                site.session().upload(local, folder + "/archive", 0600);
+                Path local = setup.spec().resolve(source.file().get());
+                setup.report("copying " + local.getFileName());
+                setup.session().upload(local, folder + "/archive", 0600);
             } else {
-                site.say("fetching " + source.archive());
+                setup.report("fetching " + source.archive());
             }
-            site.run(in(folder, fetching()));
-            site.say("installing " + mpi.flavour() + " without questions");
-            CommandResult result = site.stream(in(folder, installing()));
+            setup.run(in(folder, fetching()));
+            setup.report("installing " + mpi.flavour() + " without questions");
+            CommandResult result = setup.stream(in(folder, installing()));
             if (!result.succeeded()) {
                 throw new ClusterwrightException(
                         "the installer of " + mpi.flavour() + " failed: "
@@ -72,7 +72,7 @@ final class MpiArchive {
                         new CommandFailedException(result));
             }
         } finally {
-            site.session().run(Command.of("rm", "-rf", "--", folder).elevate());
+            setup.session().run(Command.of("rm", "-rf", "--", folder).elevate());
         }
     }
 

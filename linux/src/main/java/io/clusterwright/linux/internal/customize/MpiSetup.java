@@ -6,7 +6,7 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import io.clusterwright.linux.internal.packages.PackageManager;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,11 +54,11 @@ final class MpiSetup {
     static void run(ImageCustomization on) {
         on.wanted().mpi().ifPresent(mpi -> {
             if (mpi.install() instanceof MpiSource.Archive archive) {
-                new MpiArchive(mpi, archive).run(on.site());
+                new MpiArchive(mpi, archive).run(on.setup());
             } else if (mpi.install() instanceof MpiSource.Packages files) {
                 on.packages().installFiles(FAIL + installFiles(files));
             }
-            on.site().say(mpi.flavour() + " is at " + requireLauncher(on.site(), mpi));
+            on.setup().report(mpi.flavour() + " is at " + requireLauncher(on.setup(), mpi));
         });
     }
 
@@ -87,10 +87,10 @@ final class MpiSetup {
                 + "    *) " + PosixShell.quote(PackageManager.DNF.installFiles(List.of())) + " \"$@\" ;;\nesac\n";
     }
 
-    private static String requireLauncher(Site site, MpiInstall mpi) {
-        CommandResult found = site.session().run(find(mpi));
+    private static String requireLauncher(NodeSetup setup, MpiInstall mpi) {
+        CommandResult found = setup.session().run(find(mpi));
         if (!found.succeeded()) {
-            throw new ClusterwrightException("on " + site.session().node() + ", " + mpi.flavour() + " (mpi.install: "
+            throw new ClusterwrightException("on " + setup.session().node() + ", " + mpi.flavour() + " (mpi.install: "
                     + mpi.install() + ") has no mpirun in any of the usual places: "
                     + (mpi.install() instanceof MpiSource.Image
                             ? "the image does not hold it; choose another base or another way to install it"
@@ -100,7 +100,7 @@ final class MpiSetup {
         mpi.version().ifPresent(version -> {
             // Intel MPI 5.0.3.048 calls itself 5.0 Update 3: its folder has the number.
             if (!answer[2].contains(version) && !answer[1].contains("/" + version + "/")) {
-                throw new ClusterwrightException("on " + site.session().node() + ", " + answer[0] + " is not "
+                throw new ClusterwrightException("on " + setup.session().node() + ", " + answer[0] + " is not "
                         + mpi.flavour() + " " + version + " (mpi.version); it says: "
                         + answer[2].strip().lines().limit(2).toList()
                         + ". Leave mpi.version out to take what there is");

@@ -3,19 +3,19 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import io.clusterwright.linux.internal.packages.PackageManager;
-import io.clusterwright.linux.internal.slurm.SlurmStart;
+import io.clusterwright.linux.internal.slurm.SlurmSetup;
 import java.util.List;
 
 /** Brings Slurm onto a node, with no key and no running service. */
 final class SlurmPackages {
-    private static final String COMPLETE = SlurmStart.PATH + """
+    private static final String COMPLETE = SlurmSetup.PATH + """
             for program in munged slurmctld slurmd srun; do command -v $program >/dev/null || exit 1; done
             """;
 
     /** A package makes its own key and starts services with it, which every machine of an image would share. */
-    private static final String AT_REST = SlurmStart.PATH + """
+    private static final String AT_REST = SlurmSetup.PATH + """
             if [ -d /run/systemd/system ]; then
                 systemctl --quiet disable --now slurmd slurmctld munge
             fi
@@ -26,24 +26,24 @@ final class SlurmPackages {
 
     /** After the packages that the description names, among which may be one that makes a repository known. */
     static void run(ImageCustomization on) {
-        Site site = on.site();
-        if (site.spec().scheduler() != Scheduler.SLURM) {
+        NodeSetup setup = on.setup();
+        if (setup.spec().scheduler() != Scheduler.SLURM) {
             return;
         }
-        if (site.session().run(Command.of("/bin/sh", "-uc", COMPLETE)).succeeded()) {
-            site.say("Slurm is there");
+        if (setup.session().run(Command.of("/bin/sh", "-uc", COMPLETE)).succeeded()) {
+            setup.report("Slurm is there");
         } else {
             PackageManager manager = on.packages().manager();
             List<String> names = manager.slurm();
             if (names.isEmpty()) {
                 throw new ClusterwrightException(
-                        "on " + site.session().node() + ", the distribution's " + manager
+                        "on " + setup.session().node() + ", the distribution's " + manager
                                 + " has no package of Slurm: choose another image.base, or one that holds Slurm, or write scheduler: none");
             }
             on.packages().install(names);
-            site.say("packages " + String.join(", ", names));
+            setup.report("packages " + String.join(", ", names));
         }
-        site.runAsRoot(AT_REST);
+        setup.runAsRoot(AT_REST);
     }
 
     static void write(CloudConfig data) {

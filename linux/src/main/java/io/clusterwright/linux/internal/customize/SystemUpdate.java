@@ -5,7 +5,7 @@ import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import io.clusterwright.linux.internal.packages.PackageManager;
 import io.clusterwright.linux.internal.packages.Packages;
 import java.util.ArrayList;
@@ -26,11 +26,11 @@ final class SystemUpdate {
         packages.holdKernel(hold, before);
         int count = packages.update();
         String kind = kind(updates);
-        on.site().say(count == 0 ? "no " + kind + " are missing" : "installed " + count + " " + kind);
+        on.setup().report(count == 0 ? "no " + kind + " are missing" : "installed " + count + " " + kind);
         if (hold) {
-            requireSameKernel(on.site(), before, packages.kernels());
-            on.site()
-                    .say(
+            requireSameKernel(on.setup(), before, packages.kernels());
+            on.setup()
+                    .report(
                             before.isEmpty()
                                     ? "no kernel package is installed here"
                                     : "the kernel is as it was: " + before.get(0));
@@ -74,13 +74,13 @@ final class SystemUpdate {
         return updates.install() == Install.SECURITY ? "security updates" : "updates";
     }
 
-    private static void requireSameKernel(Site site, List<String> before, List<String> after) {
+    private static void requireSameKernel(NodeSetup setup, List<String> before, List<String> after) {
         if (!before.equals(after)) {
             List<String> gone = new ArrayList<>(before);
             gone.removeAll(after);
             List<String> added = new ArrayList<>(after);
             added.removeAll(before);
-            throw new ClusterwrightException("on " + site.session().node() + ", the update changed the kernel although"
+            throw new ClusterwrightException("on " + setup.session().node() + ", the update changed the kernel although"
                     + " updates.kernel is hold: gone " + gone + ", new " + added
                     + "; the driver of the fabric may not load."
                     + " Start again from the base image, and set updates.install to none if this repeats");

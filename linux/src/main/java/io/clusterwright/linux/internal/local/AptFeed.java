@@ -3,12 +3,6 @@ package io.clusterwright.linux.internal.local;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
-import io.clusterwright.linux.internal.local.host.DurableFiles;
-import io.clusterwright.linux.internal.local.host.FolderLock;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.HostCommand;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -26,7 +20,7 @@ import java.util.stream.Stream;
  * Fetches Debian packages with this machine's {@code apt-get}, as the node's own list of what it has asks for, and puts
  * them into the node's cache.
  */
-public final class AptFeed implements PackageFeed {
+final class AptFeed implements PackageFeed {
     private static final Duration TIMEOUT = Duration.ofMinutes(15);
     private static final Pattern FILE = Pattern.compile("'[^']+' (\\S+) ([0-9]+) \\S*");
     private static final Path LISTS = Path.of("/var/lib/apt/lists");
@@ -37,7 +31,7 @@ public final class AptFeed implements PackageFeed {
     private final ClusterName cluster;
     private final Path cache;
 
-    public AptFeed(LocalHost host, Folders folders, ClusterName cluster) {
+    AptFeed(LocalHost host, Folders folders, ClusterName cluster) {
         this.host = host;
         this.cluster = cluster;
         this.cache = folders.packages();
@@ -66,7 +60,7 @@ public final class AptFeed implements PackageFeed {
     }
 
     /** Deletes what was downloaded. */
-    public static void deleteCache(Folders folders) {
+    static void deleteCache(Folders folders) {
         Path cache = folders.packages();
         if (!Files.isDirectory(cache)) {
             return;

@@ -16,20 +16,7 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
-import io.clusterwright.linux.internal.local.LocalNetworks.ClusterRecord;
-import io.clusterwright.linux.internal.local.disk.ImageStore;
-import io.clusterwright.linux.internal.local.disk.LayerArchive;
-import io.clusterwright.linux.internal.local.host.DurableFiles;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.HostCommand;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
-import io.clusterwright.linux.internal.local.host.Mounts;
-import io.clusterwright.linux.internal.local.host.ProcessIdentity;
-import io.clusterwright.linux.internal.local.network.LinkNames;
-import io.clusterwright.linux.internal.local.network.LocalNetwork;
-import io.clusterwright.linux.internal.local.node.NodeProcess;
-import io.clusterwright.linux.internal.local.node.NodeRecord;
-import io.clusterwright.linux.internal.local.node.NodeSeed;
+import io.clusterwright.linux.internal.local.LocalNetworks.NetworkRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,24 +32,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Machines out of namespaces and layers of this machine's file system. */
-public final class LocalHost implements MachineHost {
-    public static final String MACHINE = "machine";
+final class LocalHost implements MachineHost {
+    static final String MACHINE = "machine";
     private static final int CONSOLE_BYTES = 64 * 1024;
     private static final int SSH_PORT = 22;
 
     private final Folders folders;
-    private final ImageStore store;
-    private final LocalNetworks networks;
+    final ImageStore store;
+    final LocalNetworks networks;
     private final ClusterLocks locks = new ClusterLocks();
 
-    public LocalHost(Folders folders) {
+    LocalHost(Folders folders) {
         this.folders = folders;
         this.store = new ImageStore(folders.images());
         this.networks = new LocalNetworks(folders);
-    }
-
-    public ImageStore store() {
-        return store;
     }
 
     @Override
@@ -73,7 +56,7 @@ public final class LocalHost implements MachineHost {
     @Override
     public Machine create(ClusterName cluster, MachineRequest request) {
         return locks.onNode(cluster, request.name(), () -> {
-            ClusterRecord record = network(cluster);
+            NetworkRecord record = network(cluster);
             Path node = folders.node(cluster, request.name());
             if (Files.exists(node.resolve(NodeRecord.FILE), LinkOption.NOFOLLOW_LINKS)) {
                 throw LocalMachinesException.of(
@@ -122,7 +105,7 @@ public final class LocalHost implements MachineHost {
                 return null;
             }
             NodeProcess.end(record, machine);
-            ClusterRecord shared = network(cluster);
+            NetworkRecord shared = network(cluster);
             ClusterId id = new ClusterId(cluster, shared.id());
             new LocalNetwork(id).requireRoute(record.address());
             try {
@@ -218,7 +201,7 @@ public final class LocalHost implements MachineHost {
         // Machines belong to their cluster, not to this object.
     }
 
-    public List<NodeName> nodes(ClusterName cluster) {
+    List<NodeName> nodes(ClusterName cluster) {
         Path nodes = folders.nodes(cluster);
         if (!Files.isDirectory(nodes)) {
             return List.of();
@@ -230,25 +213,6 @@ public final class LocalHost implements MachineHost {
         } catch (IOException e) {
             throw LocalMachinesException.of("list the nodes of cluster " + cluster, e);
         }
-    }
-
-    /** The id of a cluster on this machine; empty when nothing of it is there. */
-    Optional<ClusterId> id(ClusterName cluster) {
-        return networks.found(cluster);
-    }
-
-    /** The clusters of this machine, and the remains of any, by name. */
-    List<ClusterId> clusters() {
-        return networks.all();
-    }
-
-    /** The process that made a cluster, if it still runs and is another one than this. */
-    Optional<ProcessIdentity> user(ClusterName cluster) {
-        return networks.user(cluster);
-    }
-
-    public boolean networkRemains(ClusterName cluster) {
-        return networks.remains(cluster);
     }
 
     Optional<Long> processOf(ClusterName cluster, NodeName machine) {
@@ -329,7 +293,7 @@ public final class LocalHost implements MachineHost {
                         "find node " + machine, "cluster " + cluster + " has no node of that name on this machine"));
     }
 
-    private ClusterRecord network(ClusterName cluster) {
+    private NetworkRecord network(ClusterName cluster) {
         return networks.record(cluster)
                 .filter(record -> networks.isComplete(cluster))
                 .orElseThrow(() -> LocalMachinesException.of(

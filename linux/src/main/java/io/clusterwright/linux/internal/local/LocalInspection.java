@@ -7,8 +7,6 @@ import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.linux.internal.local.host.HostFacts;
-import io.clusterwright.linux.internal.local.network.LocalNetwork;
 import io.clusterwright.linux.local.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Findings of this machine about a spec. */
-public final class LocalInspection {
+final class LocalInspection {
     private final ClusterSpec spec;
     private final Supplier<ClusterId> cluster;
     private final HostFacts facts;
@@ -29,13 +27,13 @@ public final class LocalInspection {
      *
      * @param cluster finds the cluster of that name, which needs programs that this machine may lack
      */
-    public LocalInspection(ClusterSpec spec, Supplier<ClusterId> cluster, HostFacts facts) {
+    LocalInspection(ClusterSpec spec, Supplier<ClusterId> cluster, HostFacts facts) {
         this.cluster = cluster;
         this.spec = spec;
         this.facts = facts;
     }
 
-    public Inspection run() {
+    Inspection run() {
         replaced();
         PackagesCheck.finding(spec.name()).ifPresent(findings::add);
         memlock();

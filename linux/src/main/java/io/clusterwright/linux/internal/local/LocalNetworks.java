@@ -10,17 +10,6 @@ import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.linux.internal.local.disk.BaseLayers;
-import io.clusterwright.linux.internal.local.host.DurableFiles;
-import io.clusterwright.linux.internal.local.host.FolderLock;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
-import io.clusterwright.linux.internal.local.host.Mounts;
-import io.clusterwright.linux.internal.local.host.ProcessIdentity;
-import io.clusterwright.linux.internal.local.network.LinkNames;
-import io.clusterwright.linux.internal.local.network.LocalNetwork;
-import io.clusterwright.linux.internal.local.network.Routes;
-import io.clusterwright.linux.internal.local.node.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -35,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Makes and removes the shared parts of a cluster: guard route, folder, base layers, bridge. */
-public final class LocalNetworks {
+final class LocalNetworks {
     /** The id of something that carries none. */
     private static final String UNKNOWN = "0".repeat(16);
 
@@ -60,13 +49,13 @@ public final class LocalNetworks {
         ClusterName cluster = id.name();
         LocalNetwork network = new LocalNetwork(id);
         Path folder = folders.cluster(cluster);
-        ClusterRecord wanted = new ClusterRecord(id.id(), addressSpace, subnet, ProcessIdentity.current());
+        NetworkRecord wanted = new NetworkRecord(id.id(), addressSpace, subnet, ProcessIdentity.current());
         boolean complete = isComplete(cluster);
         try {
             DurableFiles.createFolders(folders.store());
             DurableFiles.createFolders(folders.run());
             FolderLock.holding(folders.store(), () -> {
-                Optional<ClusterRecord> existing = record(cluster);
+                Optional<NetworkRecord> existing = record(cluster);
                 existing.ifPresent(record -> requireSame(cluster, record, wanted));
                 found(cluster).filter(other -> !other.equals(id)).ifPresent(other -> {
                     throw foreign(other);
@@ -94,7 +83,7 @@ public final class LocalNetworks {
         }
     }
 
-    private static void requireSame(ClusterName cluster, ClusterRecord existing, ClusterRecord wanted) {
+    private static void requireSame(ClusterName cluster, NetworkRecord existing, NetworkRecord wanted) {
         if (!existing.id().equals(wanted.id())) {
             throw foreign(new ClusterId(cluster, existing.id()));
         }
@@ -133,7 +122,7 @@ public final class LocalNetworks {
     }
 
     /** Throws when these addresses are in use. */
-    public static void requireFree(ClusterId cluster, AddressRange addressSpace) {
+    static void requireFree(ClusterId cluster, AddressRange addressSpace) {
         LocalNetwork.conflict(cluster, addressSpace).ifPresent(conflict -> {
             throw LocalMachinesException.of(
                     "use the address space " + addressSpace,
@@ -193,14 +182,14 @@ public final class LocalNetworks {
     }
 
     /** The record of a cluster; empty when there is none. */
-    Optional<ClusterRecord> record(ClusterName cluster) {
-        return ClusterRecord.read(folders.record(cluster));
+    Optional<NetworkRecord> record(ClusterName cluster) {
+        return NetworkRecord.read(folders.record(cluster));
     }
 
     /** The process that made a cluster, if it still runs and is another one than this. */
     Optional<ProcessIdentity> user(ClusterName cluster) {
         return readable(cluster)
-                .map(ClusterRecord::maker)
+                .map(NetworkRecord::maker)
                 .filter(maker -> !maker.equals(ProcessIdentity.current()) && maker.isAlive());
     }
 
@@ -245,7 +234,7 @@ public final class LocalNetworks {
         }
     }
 
-    private Optional<ClusterRecord> readable(ClusterName cluster) {
+    private Optional<NetworkRecord> readable(ClusterName cluster) {
         try {
             return record(cluster);
         } catch (LocalMachinesException damaged) {
@@ -266,7 +255,7 @@ public final class LocalNetworks {
         Set<ClusterId> mounted = Mounts.table().stream()
                 .flatMap(mount -> LinkNames.owner(mount.label()).stream())
                 .collect(Collectors.toSet());
-        return Routes.links().stream()
+        return KernelRoutes.links().stream()
                 .flatMap(link -> link.owner().stream())
                 .filter(cluster -> !mounted.contains(cluster))
                 .distinct()
@@ -281,12 +270,12 @@ public final class LocalNetworks {
      * @param subnet those of its nodes
      * @param maker the process that made it
      */
-    record ClusterRecord(String id, AddressRange addressSpace, AddressRange subnet, ProcessIdentity maker) {
+    record NetworkRecord(String id, AddressRange addressSpace, AddressRange subnet, ProcessIdentity maker) {
 
-        public static Optional<ClusterRecord> read(Path file) {
+        static Optional<NetworkRecord> read(Path file) {
             try {
                 return DurableFiles.read(file)
-                        .map(json -> new ClusterRecord(
+                        .map(json -> new NetworkRecord(
                                 json.path("id").asText(),
                                 AddressRange.parse(json.path("addressSpace").asText()),
                                 AddressRange.parse(json.path("subnet").asText()),
@@ -302,7 +291,7 @@ public final class LocalNetworks {
             }
         }
 
-        public void write(Path file) throws IOException {
+        void write(Path file) throws IOException {
             ObjectNode json = Json.object()
                     .put("id", id)
                     .put("addressSpace", addressSpace.toString())

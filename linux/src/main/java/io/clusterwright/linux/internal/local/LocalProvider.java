@@ -20,9 +20,6 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.HostFacts;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +33,7 @@ public final class LocalProvider implements MachineProvider {
     private static final String NETWORK = "network";
     private static final int AT_ONCE = 8;
 
-    private final LocalHost host;
+    final LocalHost host;
     private final Folders folders;
 
     /** The provider with the standard folders; for {@link java.util.ServiceLoader}. */
@@ -69,7 +66,7 @@ public final class LocalProvider implements MachineProvider {
     public Inspection inspect(ClusterSpec spec) {
         return new LocalInspection(
                         spec,
-                        () -> host.id(spec.name()).orElseGet(() -> ClusterId.random(spec.name())),
+                        () -> host.networks.found(spec.name()).orElseGet(() -> ClusterId.random(spec.name())),
                         new HostFacts())
                 .run();
     }
@@ -155,7 +152,7 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public List<StoredImage> images() {
-        return host.store().images().stream()
+        return host.store.images().stream()
                 .map(image -> new StoredImage(
                         image.name(), image.created(), image.sizeBytes(), image.proven(), image.owner()))
                 .toList();
@@ -175,13 +172,13 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public void proven(String imageName) {
-        host.store().proven(imageName);
+        host.store.proven(imageName);
     }
 
     @Override
     public void deleteImage(String imageName) {
-        host.store().delete(imageName);
-        if (host.store().images().isEmpty()) {
+        host.store.delete(imageName);
+        if (host.store.images().isEmpty()) {
             AptFeed.deleteCache(folders);
         }
     }
@@ -207,8 +204,9 @@ public final class LocalProvider implements MachineProvider {
 
     @Override
     public List<MarkedCluster> marked() {
-        return host.clusters().stream()
-                .map(cluster -> host.user(cluster.name())
+        return host.networks.all().stream()
+                .map(cluster -> host.networks
+                        .user(cluster.name())
                         .map(user -> new MarkedCluster(
                                 cluster, "this machine, in use by process " + user.pid(), List.of(), List.of()))
                         .orElseGet(() -> new MarkedCluster(cluster, "this machine", parts(cluster.name()), List.of())))
@@ -216,20 +214,23 @@ public final class LocalProvider implements MachineProvider {
     }
 
     private void requireOurs(ClusterId cluster) {
-        host.id(cluster.name()).filter(id -> !id.equals(cluster)).ifPresent(other -> {
+        host.networks.found(cluster.name()).filter(id -> !id.equals(cluster)).ifPresent(other -> {
             throw LocalNetworks.foreign(other);
         });
     }
 
     /** Not so when the cluster of that name on this machine has another id. */
     private boolean ours(ClusterId cluster) {
-        return host.id(cluster.name()).filter(id -> !id.equals(cluster)).isEmpty();
+        return host.networks
+                .found(cluster.name())
+                .filter(id -> !id.equals(cluster))
+                .isEmpty();
     }
 
     private List<ResourceId> parts(ClusterName cluster) {
         List<ResourceId> remaining = new ArrayList<>();
         host.nodes(cluster).forEach(node -> remaining.add(new ResourceId(LocalHost.MACHINE, node.value())));
-        if (host.networkRemains(cluster)) {
+        if (host.networks.remains(cluster)) {
             remaining.add(network(cluster));
         }
         return remaining;

@@ -1,6 +1,5 @@
 package io.clusterwright.linux.internal.local;
 
-import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.local.Requirement;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.clusterwright.linux.AuthorizedKeys;
 import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,9 +32,9 @@ public final class SshTrustFiles {
     private final NodePath publicKey;
     private final NodePath authorized;
 
-    private SshTrustFiles(UserName user, Site site, Trust trust) {
-        this.policy = site.customization().ssh();
-        this.ofJobs = user.equals(site.spec().mpiUser());
+    private SshTrustFiles(UserName user, NodeSetup setup, Trust trust) {
+        this.policy = setup.customization().ssh();
+        this.ofJobs = user.equals(setup.spec().mpiUser());
         this.trust = trust;
         this.folder = NodePath.home(user, ".ssh");
         this.privateKey = NodePath.home(user, ".ssh/id_ed25519").asSecret();
@@ -43,32 +43,32 @@ public final class SshTrustFiles {
     }
 
     /** Gives the accounts of an image the keys with which they trust each other. */
-    public static void run(Site site, Trust trust) {
-        SshTrust policy = site.customization().ssh();
+    public static void run(NodeSetup setup, Trust trust) {
+        SshTrust policy = setup.customization().ssh();
         requireSupported(policy);
-        List<SshTrustFiles> files = of(site, trust);
+        List<SshTrustFiles> files = of(setup, trust);
         NodeFiles now = NodeFiles.read(
-                site.session(),
+                setup.session(),
                 files.stream().flatMap(one -> one.paths().stream()).toList());
         FileBatch batch = new FileBatch();
         files.forEach(one -> one.write(now, batch));
-        site.run(batch.command());
+        setup.run(batch.command());
         if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
-            site.say("SSH key of the cluster for " + site.spec().mpiUser());
+            setup.report("SSH key of the cluster for " + setup.spec().mpiUser());
         }
     }
 
     /** Those of the accounts that log in to nodes: that of jobs, and the login. */
-    static List<SshTrustFiles> of(Site site, Trust trust) {
-        return users(site).stream()
-                .map(user -> new SshTrustFiles(user, site, trust))
+    static List<SshTrustFiles> of(NodeSetup setup, Trust trust) {
+        return users(setup).stream()
+                .map(user -> new SshTrustFiles(user, setup, trust))
                 .toList();
     }
 
     /** The accounts that log in to nodes: that of jobs, and the login. */
-    static Set<UserName> users(Site site) {
+    static Set<UserName> users(NodeSetup setup) {
         return new LinkedHashSet<>(
-                List.of(site.spec().mpiUser(), site.spec().login().user()));
+                List.of(setup.spec().mpiUser(), setup.spec().login().user()));
     }
 
     static void requireSupported(SshTrust policy) {

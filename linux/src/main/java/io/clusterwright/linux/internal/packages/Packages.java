@@ -12,7 +12,7 @@ import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Demand;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.node.NodeSetup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,26 +51,26 @@ public final class Packages {
             fi
             """;
 
-    private final Site site;
+    private final NodeSetup setup;
     private final PackageFeed feed;
     private final PackageManager manager;
     private boolean refreshed;
 
-    Packages(Site site, PackageFeed feed, PackageManager manager) {
-        this.site = site;
+    Packages(NodeSetup setup, PackageFeed feed, PackageManager manager) {
+        this.setup = setup;
         this.feed = feed;
         this.manager = manager;
     }
 
-    /** The packages of the node the site is about. */
-    public static Packages of(Site site, PackageFeed feed) {
-        OsRelease system = OsRelease.parse(site.run(Command.of("cat", "/etc/os-release")));
+    /** The packages of the node that is set up. */
+    public static Packages of(NodeSetup setup, PackageFeed feed) {
+        OsRelease system = OsRelease.parse(setup.run(Command.of("cat", "/etc/os-release")));
         PackageManager manager = system.packageManager()
                 .orElseThrow(() -> new ClusterwrightException("on "
-                        + site.session().node() + ", the system is "
+                        + setup.session().node() + ", the system is "
                         + system.prettyName() + ", whose package manager is not known; known are apt, zypper, dnf and"
                         + " tdnf: choose another image.base, or leave out updates, packages and mpi"));
-        return new Packages(site, feed, manager);
+        return new Packages(setup, feed, manager);
     }
 
     public PackageManager manager() {
@@ -79,13 +79,13 @@ public final class Packages {
 
     /** Installs those of these packages that are not installed, and whatever they need. */
     public void install(List<String> packages) {
-        CommandResult asked = site.session().run(prepared(Command.of(manager.listInstalled(packages))));
+        CommandResult asked = setup.session().run(prepared(Command.of(manager.listInstalled(packages))));
         List<String> missing = new ArrayList<>(packages);
         missing.removeAll(manager.parseInstalled(asked.stdout()));
         if (missing.isEmpty()) {
             return;
         }
-        Supply supply = feed.supply(site.session(), manager.toString(), Demand.INSTALL, missing);
+        Supply supply = feed.supply(setup.session(), manager.toString(), Demand.INSTALL, missing);
         refresh(supply);
         quietly(() -> change(manager.install(missing, supply)));
     }
@@ -97,14 +97,14 @@ public final class Packages {
 
     /** Brings the system up to date; answers how many packages were asked for. */
     public int update() {
-        boolean hold = site.customization().updates().kernel() == Kernel.HOLD;
-        Install which = site.customization().updates().install();
+        boolean hold = setup.customization().updates().kernel() == Kernel.HOLD;
+        Install which = setup.customization().updates().install();
         if (feed == PackageFeed.ONLINE) {
             refresh(Supply.ONLINE);
         }
         List<String> updates = manager.parseUpdates(
                 which, hold, ask(manager.listUpdates(which)).stdout());
-        Supply supply = feed.supply(site.session(), manager.toString(), Demand.UPDATE, updates);
+        Supply supply = feed.supply(setup.session(), manager.toString(), Demand.UPDATE, updates);
         refresh(supply);
         if (!updates.isEmpty()) {
             quietly(() -> change(manager.update(which, hold, updates, supply)));
@@ -126,11 +126,11 @@ public final class Packages {
 
     /** Does work during which packages do only what an image needs: no index of manual pages, no service without an init system. */
     private void quietly(Runnable work) {
-        site.runAsRoot(QUIET);
+        setup.runAsRoot(QUIET);
         try {
             work.run();
         } finally {
-            site.runAsRoot(AS_BEFORE);
+            setup.runAsRoot(AS_BEFORE);
         }
     }
 
@@ -152,7 +152,7 @@ public final class Packages {
         Deadline deadline = Deadline.in("patience", LOCK_PATIENCE);
         boolean said = false;
         while (true) {
-            CommandResult result = site.session().run(command);
+            CommandResult result = setup.session().run(command);
             if (manager.succeeded(result.exitStatus())) {
                 return result;
             }
@@ -161,16 +161,16 @@ public final class Packages {
             }
             if (deadline.passed()) {
                 throw new ClusterwrightException(
-                        "on " + site.session().node() + ", " + manager
+                        "on " + setup.session().node() + ", " + manager
                                 + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
                                 + " min; end that process, such as an unattended upgrade, and try again",
                         new CommandFailedException(result));
             }
             if (!said) {
-                site.say(manager + " is in use by another process: waiting for it");
+                setup.report(manager + " is in use by another process: waiting for it");
                 said = true;
             }
-            pause(site.session(), LOCK_PAUSE);
+            pause(setup.session(), LOCK_PAUSE);
         }
     }
 

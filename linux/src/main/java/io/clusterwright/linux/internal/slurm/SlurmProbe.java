@@ -17,7 +17,7 @@ import java.util.Set;
  */
 record SlurmProbe(SlurmConf.Node node, String version, boolean cgroups, Set<String> plugins) {
     /** What is missing, or what slurmd itself finds, and which plugins there are. */
-    static final String SCRIPT = SlurmStart.PATH + """
+    static final String SCRIPT = SlurmSetup.PATH + """
             for program in munged slurmctld slurmd srun sinfo; do
                 command -v $program >/dev/null || echo "missing=$program"
             done

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Carries a command through a command agent. All its input went with the request. */
-final class AgentCommand implements Carrier {
+final class AgentCommand implements SshRunningCommand.Carrier {
     private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
     private static final int SIGNALLED = 128;
     private static final int UNNAMED_SIGNAL = 255;

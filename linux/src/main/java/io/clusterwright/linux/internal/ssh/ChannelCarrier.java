@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Carries a command over a separate channel. */
-final class ChannelCarrier implements Carrier {
+final class ChannelCarrier implements SshRunningCommand.Carrier {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelCarrier.class);
 
     private final NodeName node;
     private final ExecChannel channel;
     private final OutputListener output;
     private final LeaderMark mark;
-    private final ChannelInput input;
+    private final ExecChannel.Input input;
     private final CompletableFuture<OptionalInt> ended;
     private final ReentrantLock delivering = new ReentrantLock();
     private volatile boolean listenerFailed;
@@ -37,7 +37,7 @@ final class ChannelCarrier implements Carrier {
         this.node = node;
         this.channel = channel;
         this.output = output;
-        this.input = new ChannelInput(channel, ExecLine.input(command));
+        this.input = new ExecChannel.Input(channel, ExecLine.input(command));
         if (!command.inputOpen()) {
             input.end();
         }

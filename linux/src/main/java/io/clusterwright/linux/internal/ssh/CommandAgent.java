@@ -37,7 +37,7 @@ final class CommandAgent {
             + " 'import sys; exec(sys.stdin.buffer.read(int(sys.argv[2])))' clusterwright-commands \"$@\"";
 
     private final ExecChannel channel;
-    private final ChannelInput input;
+    private final ExecChannel.Input input;
     private final byte[] mark;
     private final AgentFrames frames = new AgentFrames();
     private final ByteArrayOutputStream before = new ByteArrayOutputStream();
@@ -50,7 +50,7 @@ final class CommandAgent {
     private CommandAgent(ExecChannel channel, String nonce) {
         this.channel = channel;
         this.mark = ("\nclusterwright-commands ready " + nonce + "\n").getBytes(StandardCharsets.US_ASCII);
-        this.input = new ChannelInput(channel, SCRIPT);
+        this.input = new ExecChannel.Input(channel, SCRIPT);
         channel.err()
                 .start(Runnable::run, (bytes, offset, length) -> LOG.debug("a command agent printed {} bytes", length));
         channel.out().start(Runnable::run, this::received).thenRun(this::end);

@@ -9,8 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import jnr.constants.platform.linux.Signal;
 import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.common.channel.BufferedIoOutputStream;
 import org.apache.sshd.common.channel.Channel;
 import org.apache.sshd.common.channel.ChannelListener;
+import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.apache.sshd.common.util.logging.SimplifiedLog;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +135,37 @@ final class ExecChannel extends ChannelExec {
         } catch (IOException e) {
             // The connection broke, which closes the channel.
             return;
+        }
+    }
+
+    /** The standard input of a command: pieces are written one after another, and never wait for the node to read them. */
+    static final class Input {
+        private final BufferedIoOutputStream stream;
+        private boolean ended;
+
+        Input(ExecChannel channel, byte[] first) {
+            this.stream = new BufferedIoOutputStream(
+                    "input", channel.getChannelId(), channel.getAsyncIn(), Integer.MAX_VALUE, Duration.ZERO);
+            if (first.length > 0) {
+                send(first);
+            }
+        }
+
+        synchronized void send(byte[] bytes) {
+            if (ended) {
+                throw new IllegalStateException("the command's input has ended");
+            }
+            try {
+                stream.writeBuffer(new ByteArrayBuffer(bytes.clone()));
+            } catch (IOException e) {
+                // The channel is closing: the command has ended, or the broken connection reports its end.
+                return;
+            }
+        }
+
+        synchronized void end() {
+            ended = true;
+            stream.close(false);
         }
     }
 }

@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  * standard input ({@link #input}), never on the line.
  */
 public final class ExecLine {
+    /** The words before a command that give it the rights of root, reached without a prompt; end-sessions.sh has the first two as well. */
+    static final List<String> SUDO = List.of("sudo", "-n", "--");
+
     /** What Linux takes as one argument (MAX_ARG_STRLEN), less its closing NUL. */
     static final int MAX_BYTES = 128 * 1024 - 1;
 
@@ -122,7 +125,7 @@ public final class ExecLine {
         List<String> words = new ArrayList<>();
         boolean sudo = command.elevated() && !root;
         if (sudo) {
-            words.addAll(List.of("sudo", "-n", "--"));
+            words.addAll(SUDO);
         }
         if (!command.environment().isEmpty()) {
             words.addAll(List.of("/bin/sh", "-c", input ? TAKE_VARIABLES : TAKE_VARIABLES + " </dev/null", "sh"));

@@ -74,7 +74,7 @@ final class SessionEnder {
     private List<String> words(Collection<Leader> leaders, boolean elevated, Duration grace) {
         List<String> words = new ArrayList<>();
         if (elevated && !root) {
-            words.addAll(List.of("sudo", "-n", "--"));
+            words.addAll(ExecLine.SUDO);
         }
         words.addAll(List.of("/bin/sh", "-s", ticks(grace), ticks(grace.plus(AFTER_KILL))));
         leaders.forEach(

@@ -30,7 +30,7 @@ final class SshExec {
 
     /** Runs a line with this input, and no more. */
     ExecChannel open(String line, byte[] input, Purpose purpose, Deadline deadline) {
-        return shielded(line, purpose, deadline, channel -> new ChannelInput(channel, input).end());
+        return shielded(line, purpose, deadline, channel -> new ExecChannel.Input(channel, input).end());
     }
 
     /** Runs a line whose input is the caller's to give and to end. */

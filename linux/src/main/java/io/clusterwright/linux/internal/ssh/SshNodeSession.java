@@ -45,7 +45,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
     private final SessionEnder ender;
     private final SftpFiles files;
     private final SessionAgent agent;
-    private final Set<SshCommand> running = ConcurrentHashMap.newKeySet();
+    private final Set<SshRunningCommand> running = ConcurrentHashMap.newKeySet();
     private final SessionResources resources = new SessionResources();
 
     SshNodeSession(Target target, SshLinks links, SshThreads threads) {
@@ -123,11 +123,11 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
             links.endTurn();
             return null;
         }
-        return new AgentRun(run, carrier, keep(new SshCommand(node, run.command, carrier, ender)));
+        return new AgentRun(run, carrier, keep(new SshRunningCommand(node, run.command, carrier, ender)));
     }
 
     private CommandResult overChannel(Run run) {
-        SshCommand running = launch(
+        SshRunningCommand running = launch(
                 run.command,
                 run.deadline,
                 (stream, bytes, length) -> (stream == Stream.STDOUT ? run.out : run.err).append(bytes, 0, length));
@@ -135,7 +135,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         return result(run, status(run, running));
     }
 
-    private int status(Run run, SshCommand running) {
+    private int status(Run run, SshRunningCommand running) {
         return running.await(run.deadline.remaining())
                 .orElseThrow(() -> timedOut(run.command, end(running), run.out, run.err));
     }
@@ -150,14 +150,14 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         return launch(command, Deadline.in("command's timeout", command.timeout()), output);
     }
 
-    private SshCommand launch(Command command, Deadline deadline, OutputListener output) {
+    private SshRunningCommand launch(Command command, Deadline deadline, OutputListener output) {
         links.requireOpen();
         awaitTurn(command, deadline);
         boolean launched = false;
         try {
             String nonce = Nonce.next();
             ExecChannel channel = exec.open(ExecLine.of(command, nonce, isRoot()), Purpose.COMMAND, deadline);
-            SshCommand launching = keep(new SshCommand(
+            SshRunningCommand launching = keep(new SshRunningCommand(
                     node,
                     command,
                     new ChannelCarrier(node, command, nonce, channel, output, threads.workers()),
@@ -173,7 +173,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         }
     }
 
-    private SshCommand keep(SshCommand launched) {
+    private SshRunningCommand keep(SshRunningCommand launched) {
         running.add(launched);
         launched.ended().whenComplete((status, failure) -> {
             running.remove(launched);
@@ -197,7 +197,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
                 node, "`" + command + "` was not started on " + node + " within " + deadline + ": " + why);
     }
 
-    private static String end(SshCommand running) {
+    private static String end(SshRunningCommand running) {
         try {
             running.cancel(GRACE);
             return "and has been ended";
@@ -264,11 +264,11 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
     @Override
     public void close() {
         resources.close();
-        List<SshCommand> left = List.copyOf(running);
+        List<SshRunningCommand> left = List.copyOf(running);
         try {
             endAll(left);
         } finally {
-            Deadline closed = Deadline.in("close timeout", SshCommand.UNTIL_CLOSED);
+            Deadline closed = Deadline.in("close timeout", SshRunningCommand.UNTIL_CLOSED);
             left.forEach(command -> command.discard(closed.remaining()));
             agent.close();
             files.close();
@@ -276,12 +276,12 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         }
     }
 
-    private void endAll(List<SshCommand> left) {
+    private void endAll(List<SshRunningCommand> left) {
         if (left.isEmpty() || !links.isOpen()) {
             return;
         }
-        boolean elevated = left.stream().anyMatch(SshCommand::elevated);
-        Deadline marked = Deadline.in("mark timeout", SshCommand.UNTIL_MARKED);
+        boolean elevated = left.stream().anyMatch(SshRunningCommand::elevated);
+        Deadline marked = Deadline.in("mark timeout", SshRunningCommand.UNTIL_MARKED);
         List<Leader> leaders = left.stream()
                 .flatMap(command -> command.leaders(marked.remaining()).stream())
                 .toList();
@@ -310,9 +310,9 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
     private final class AgentRun implements Begun {
         private final Run run;
         private final AgentCommand carrier;
-        private final SshCommand running;
+        private final SshRunningCommand running;
 
-        AgentRun(Run run, AgentCommand carrier, SshCommand running) {
+        AgentRun(Run run, AgentCommand carrier, SshRunningCommand running) {
             this.run = run;
             this.carrier = carrier;
             this.running = running;

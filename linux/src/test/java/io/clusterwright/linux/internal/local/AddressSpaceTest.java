@@ -6,11 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.linux.internal.local.host.HostCommand;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
-import io.clusterwright.linux.internal.local.network.LinkNames;
-import io.clusterwright.linux.internal.local.network.LocalNetwork;
-import io.clusterwright.linux.internal.local.network.Routes;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -64,7 +59,7 @@ class AddressSpaceTest {
 
     @Test
     void aSpaceThatIsRoutedElsewhereIsRefused() {
-        Routes.Route route = Routes.all().stream()
+        KernelRoutes.Route route = KernelRoutes.all().stream()
                 .filter(each -> !each.device().isEmpty() && !each.device().startsWith("cw"))
                 .findFirst()
                 .orElseThrow();
@@ -77,7 +72,7 @@ class AddressSpaceTest {
                         message.contains("route " + route.destination() + " on interface " + route.device()));
     }
 
-    private static String wide(Routes.Route route) {
+    private static String wide(KernelRoutes.Route route) {
         return io.clusterwright.core.type.AddressRange.parse(route.destination().address(0) + "/"
                         + Math.min(24, route.destination().prefixLength()))
                 .toString();
@@ -101,7 +96,7 @@ class AddressSpaceTest {
                     .contains("No route to host");
 
             lab.network();
-            assertThat(Routes.interfaceTo(node.address())).contains(bridge);
+            assertThat(KernelRoutes.interfaceTo(node.address())).contains(bridge);
         }
     }
 

@@ -8,8 +8,6 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Demand;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
-import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -77,9 +75,8 @@ class AptFeedTest {
     @Test
     void aNodeCannotMakeTheHostReadOrWriteItsOwnFiles() throws Exception {
         Path canary = Files.writeString(lab.folder.resolve("canary"), "host");
-        long first = ((LocalHost) lab.machines.host())
-                .processOf(lab.cluster().name(), node.name())
-                .orElseThrow();
+        long first =
+                lab.machines.host.processOf(lab.cluster().name(), node.name()).orElseThrow();
         lab.output(
                 node,
                 "sudo sh -ec 'mkdir -p /trap" + lab.folder + "; ln -s " + lab.folder + " /trap/link; ln -s " + canary

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.linux.internal.local.host.HostCommand;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
-import io.clusterwright.linux.internal.local.node.NodeRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

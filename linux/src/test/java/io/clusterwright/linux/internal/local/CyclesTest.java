@@ -7,8 +7,6 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.linux.internal.local.host.Mounts;
-import io.clusterwright.linux.internal.local.network.Routes;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -85,7 +83,7 @@ class CyclesTest {
                     ManagementFactory.getThreadMXBean().getThreadCount(),
                     openFiles(),
                     Mounts.under(folder).size(),
-                    Routes.links().stream()
+                    KernelRoutes.links().stream()
                             .filter(link -> link.alias().contains(":lm-cycles:"))
                             .count(),
                     heapInUse());

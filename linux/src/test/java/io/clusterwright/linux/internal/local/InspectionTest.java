@@ -8,7 +8,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.MemlockLimit;
-import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.List;
 import java.util.Optional;

@@ -17,9 +17,6 @@ import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.linux.internal.local.host.DurableFiles;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.Closeable;
 import java.io.IOException;
@@ -239,9 +236,7 @@ public final class Lab implements AutoCloseable {
     Set<String> namespaces(List<Machine> nodes) throws IOException {
         Set<String> found = new HashSet<>();
         for (Machine node : nodes) {
-            long pid = ((LocalHost) machines.host())
-                    .processOf(cluster().name(), node.name())
-                    .orElseThrow();
+            long pid = machines.host.processOf(cluster().name(), node.name()).orElseThrow();
             Path process = Path.of("/proc", Long.toString(pid));
             held.add(Files.newInputStream(process.resolve("ns/net")));
             found.add(MachineSnapshot.namespace(process));

@@ -10,8 +10,6 @@ import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.OperationInterruptedException;
-import io.clusterwright.linux.internal.local.host.LocalMachinesException;
-import io.clusterwright.linux.internal.local.network.LinkNames;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;

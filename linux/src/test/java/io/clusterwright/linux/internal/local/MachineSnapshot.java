@@ -1,10 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.type.ClusterId;
-import io.clusterwright.linux.internal.local.host.Folders;
-import io.clusterwright.linux.internal.local.host.Mounts;
-import io.clusterwright.linux.internal.local.network.LinkNames;
-import io.clusterwright.linux.internal.local.network.Routes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +20,11 @@ record MachineSnapshot(
 
     static MachineSnapshot of(Folders folders, ClusterId... clusters) throws IOException {
         List<LinkNames> own = Stream.of(clusters).map(LinkNames::new).toList();
-        List<String> links = Routes.links().stream()
+        List<String> links = KernelRoutes.links().stream()
                 .map(link -> link.name() + " " + link.alias())
                 .filter(line -> !line.startsWith("cw") || own.stream().anyMatch(names -> line.contains(names.id())))
                 .toList();
-        List<String> routes = Routes.all().stream()
+        List<String> routes = KernelRoutes.all().stream()
                 .filter(route -> !route.isGuard() || own.stream().anyMatch(route::isGuardOf))
                 // A bridge of another cluster that goes meanwhile leaves its number in place of its name.
                 .filter(route -> !route.device().matches("if[0-9]+"))

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.linux.internal.local.host.HostCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

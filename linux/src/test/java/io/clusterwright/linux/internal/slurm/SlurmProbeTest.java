@@ -78,10 +78,10 @@ class SlurmProbeTest {
         String writing = new FileBatch().put(key, "key", "400", "munge:").script();
         for (String script : List.of(
                 SlurmProbe.SCRIPT,
-                SlurmStart.unlessThere(key, "0123", writing),
-                SlurmStart.script(NODE.name(), false, writing),
-                SlurmStart.script(NODE.name(), true, writing),
-                SlurmStart.awaitNodes(2))) {
+                SlurmSetup.unlessThere(key, "0123", writing),
+                SlurmSetup.script(NODE.name(), false, writing),
+                SlurmSetup.script(NODE.name(), true, writing),
+                SlurmSetup.awaitNodes(2))) {
             Path file = Files.writeString(folder.resolve("script.sh"), script);
             assertThat(Tool.run("shellcheck", "--shell=sh", "--severity=warning", file.toString())
                             .orThrow())

@@ -86,9 +86,9 @@ class LostReadTest {
             ExecChannel channel =
                     exec.open(ExecLine.of(command, "nonce", false), Purpose.COMMAND, Deadline.in("test", SOON));
             List<Thread> readers = new CopyOnWriteArrayList<>();
-            SshCommand running;
+            SshRunningCommand running;
             synchronized (lockOf(channel.getAsyncOut())) {
-                running = new SshCommand(
+                running = new SshRunningCommand(
                         RealSshd.NODE,
                         command,
                         new ChannelCarrier(

@@ -1,0 +1,65 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import java.nio.file.Path;
+
+/**
+ * The folders of local machines.
+ *
+ * @param run clusters while they exist; gone after a reboot
+ * @param store images and packages; kept
+ */
+public record Folders(Path run, Path store) {
+    /** The end of the name of a cluster's record. */
+    public static final String RECORD = ".json";
+
+    public static final Folders STANDARD =
+            new Folders(Path.of("/run/clusterwright"), Path.of("/var/lib/clusterwright"));
+
+    public Folders {
+        check(run);
+        check(store);
+    }
+
+    public Path cluster(ClusterName cluster) {
+        return run.resolve(cluster.value());
+    }
+
+    /** The record of a cluster, made before anything else of it and deleted last. */
+    public Path record(ClusterName cluster) {
+        return run.resolve(cluster.value() + RECORD);
+    }
+
+    public Path nodes(ClusterName cluster) {
+        return cluster(cluster).resolve("nodes");
+    }
+
+    public Path node(ClusterName cluster, NodeName node) {
+        return nodes(cluster).resolve(node.value());
+    }
+
+    public Path layers(ClusterName cluster) {
+        return cluster(cluster).resolve("layers");
+    }
+
+    public Path images() {
+        return store.resolve("images");
+    }
+
+    public Path packages() {
+        return store.resolve("packages");
+    }
+
+    /** An overlay's options and a mount table cannot express some characters. */
+    private static void check(Path folder) {
+        if (!folder.isAbsolute() || !folder.toString().matches("[A-Za-z0-9._/+-]+")) {
+            throw new InvalidValueException(
+                    "folder of local machines",
+                    folder.toString(),
+                    "an absolute path of letters, digits and . _ - + /",
+                    "/run/clusterwright");
+        }
+    }
+}

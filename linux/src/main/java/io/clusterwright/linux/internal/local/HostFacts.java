@@ -1,0 +1,205 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.linux.internal.packages.Packages.OsRelease;
+import io.clusterwright.linux.probe.Capabilities;
+import io.clusterwright.linux.probe.MemlockProbe;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Facts about this machine, read on each call. */
+public final class HostFacts {
+    private static final String LAYOUT = "local nodes, layout 1";
+    private static final List<String> PATH = List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin");
+    private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
+    private static final List<String> SYSTEM_FOLDERS = List.of("/etc", "/usr", "/var", "/var/lib", "/opt");
+    /** Package lists of the distribution: a new security update changes these, and nothing else here. */
+    private static final Path OFFERS = Path.of("/var/lib/apt/lists");
+
+    private static final List<Path> PACKAGE_LISTS = List.of(
+            Path.of("/var/lib/dpkg/status"),
+            Path.of("/var/lib/rpm/rpmdb.sqlite"),
+            Path.of("/usr/lib/sysimage/rpm/rpmdb.sqlite"),
+            Path.of("/usr/lib/sysimage/rpm/Packages.db"));
+
+    static {
+        PROGRAMS.put("ip", "iproute2");
+        PROGRAMS.put("unshare", "util-linux");
+        PROGRAMS.put("nsenter", "util-linux");
+        PROGRAMS.put("setpriv", "util-linux");
+        PROGRAMS.put("setsid", "util-linux");
+        PROGRAMS.put("pivot_root", "util-linux");
+        PROGRAMS.put("mount", "mount");
+        PROGRAMS.put("umount", "mount");
+        PROGRAMS.put("sshd", "openssh-server");
+        PROGRAMS.put("sudo", "sudo");
+        PROGRAMS.put("useradd", "passwd");
+        PROGRAMS.put("tar", "tar");
+        PROGRAMS.put("mknod", "coreutils");
+    }
+
+    public boolean isLinux() {
+        return system().equals("Linux");
+    }
+
+    public String system() {
+        return System.getProperty("os.name");
+    }
+
+    public boolean isRoot() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether the users of this process are those of a user namespace, and not those of the machine. */
+    public boolean inUserNamespace() {
+        try {
+            String map = Files.readString(Path.of("/proc/self/uid_map")).strip();
+            return !map.matches("0\\s+0\\s+4294967295");
+        } catch (IOException e) {
+            return false; // a kernel without user namespaces
+        }
+    }
+
+    public List<String> missingPrograms() {
+        return PROGRAMS.keySet().stream()
+                .filter(program -> !isInstalled(program))
+                .toList();
+    }
+
+    public String installLine(List<String> programs) {
+        TreeSet<String> packages = new TreeSet<>();
+        programs.forEach(program -> packages.add(PROGRAMS.get(program)));
+        return isInstalled("apt-get")
+                ? "run `apt-get install " + String.join(" ", packages) + "`"
+                : "install what has them (on Debian: " + String.join(" ", packages) + ")";
+    }
+
+    /** Whether this machine has a program. */
+    public static boolean isInstalled(String program) {
+        return PATH.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** Tries in namespaces that are gone with the process that tries. */
+    public List<String> missingKernelParts() {
+        List<String> missing = new ArrayList<>();
+        if (!overlayIsThere()) {
+            missing.add("overlayfs");
+        }
+        List<String> namespaces =
+                List.of("unshare", "--net", "--uts", "--ipc", "--mount", "--pid", "--fork", "--kill-child", "--");
+        List<String> probe = new ArrayList<>(namespaces);
+        probe.addAll(List.of("ip", "-batch", "-"));
+        HostCommand.Result all = HostCommand.of(probe)
+                .changesNothing()
+                .input("link add cwbr type bridge\nlink add cwv0 type veth peer name cwv1\n")
+                .run("try namespaces and interfaces");
+        if (all.exitStatus() != 0) {
+            missing.add(
+                    "namespaces, bridges or veth (" + String.join(" | ", HostCommand.lastLines(all.stderr())) + ")");
+        }
+        return missing;
+    }
+
+    private static boolean overlayIsThere() {
+        try {
+            return Files.readString(Path.of("/proc/filesystems")).contains("\toverlay\n")
+                    || (isInstalled("modprobe")
+                            && HostCommand.query("modprobe", "--dry-run", "overlay")
+                                            .run("check for overlayfs")
+                                            .exitStatus()
+                                    == 0);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    public List<String> systemFoldersElsewhere() {
+        List<Path> points = Mounts.points();
+        return SYSTEM_FOLDERS.stream()
+                .filter(folder -> points.contains(Path.of(folder)))
+                .toList();
+    }
+
+    /** Whether a firewall drops what passes from one node to another. */
+    public boolean bridgesAreFiltered() {
+        try {
+            return Files.readString(Path.of("/proc/sys/net/bridge/bridge-nf-call-iptables"))
+                            .strip()
+                            .equals("1")
+                    && isInstalled("iptables")
+                    && HostCommand.query("iptables", "-S", "FORWARD")
+                            .run("check the firewall")
+                            .stdout()
+                            .contains("-P FORWARD DROP");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The highest limit of locked memory that a log-in can have; empty when there is none. */
+    public Optional<MemlockLimit> highestMemlock() {
+        return Capabilities.ofThisProcess()
+                        .value()
+                        .filter(Capabilities::canHaveSysResource)
+                        .isPresent()
+                ? Optional.empty()
+                : MemlockProbe.limits().value().map(MemlockProbe.Limits::hard).filter(hard -> !hard.isUnlimited());
+    }
+
+    public String systemName() {
+        try {
+            return OsRelease.parse(Files.readString(Path.of("/etc/os-release"))).prettyName();
+        } catch (IOException e) {
+            // A system without that file has no name to tell.
+            return "Linux";
+        }
+    }
+
+    /** Changes when a package is installed, removed or updated on this machine, and when the lists of packages change. */
+    public String fingerprint() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update((LAYOUT + "\n" + systemName() + "\n" + System.getProperty("os.arch") + "\n")
+                    .getBytes(StandardCharsets.UTF_8));
+            for (Path list : PACKAGE_LISTS) {
+                if (Files.exists(list, LinkOption.NOFOLLOW_LINKS)) {
+                    digest.update(Files.readAllBytes(list));
+                }
+            }
+            for (Path offer : offers()) {
+                digest.update(Files.readAllBytes(offer));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException | IOException e) {
+            throw LocalMachinesException.of("identify this system", e);
+        }
+    }
+
+    private static List<Path> offers() throws IOException {
+        if (!Files.isDirectory(OFFERS)) {
+            return List.of();
+        }
+        try (Stream<Path> lists = Files.list(OFFERS)) {
+            return lists.filter(list -> list.getFileName().toString().endsWith("Release"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

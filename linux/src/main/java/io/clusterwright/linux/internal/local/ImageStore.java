@@ -1,0 +1,229 @@
+package io.clusterwright.linux.internal.local;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.linux.internal.local.LayerArchive.Compression;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The captured images: a small description per image, and the archives of their layers under their checksums, so that
+ * images made of one another share what they have in common and any of them can be deleted.
+ *
+ * <p>Safe for use by several threads and processes.
+ */
+final class ImageStore {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+    private static final String PROVEN = "proven";
+    private static final String OWNER = "owner";
+    private static final String DESCRIPTION = ".json";
+
+    private final Path folder;
+
+    ImageStore(Path folder) {
+        this.folder = folder;
+    }
+
+    /** All images, newest first. */
+    List<StoredLayers> images() {
+        List<StoredLayers> images = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "[!.]*" + DESCRIPTION)) {
+                for (Path file : files) {
+                    read(file).ifPresent(images::add);
+                }
+            } catch (IOException e) {
+                throw LocalMachinesException.of("list the images in " + folder, e);
+            }
+        }
+        images.sort(Comparator.comparing(StoredLayers::created).reversed());
+        return images;
+    }
+
+    StoredLayers require(String name) {
+        return find(name).orElseThrow(() -> {
+            List<String> names = images().stream().map(StoredLayers::name).toList();
+            return LocalMachinesException.of(
+                    "use the image " + name,
+                    "there is no image of that name in " + folder + "; there are "
+                            + (names.isEmpty() ? "none" : String.join(", ", names)));
+        });
+    }
+
+    private Optional<StoredLayers> find(String name) {
+        try {
+            return read(description(name));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("read the image " + name, e);
+        }
+    }
+
+    /** The archive of a layer, however it is compressed. */
+    Path archive(String layer) {
+        return Stream.of(Compression.values())
+                .map(compression -> folder.resolve(layer + compression.suffix()))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseGet(() -> folder.resolve(layer + Compression.GZIP.suffix()));
+    }
+
+    /**
+     * Keeps a folder's content as an image on top of other layers, replacing an image of that name.
+     *
+     * @param owner the mark of its owner; empty for none
+     */
+    void capture(String name, String owner, Path upper, List<String> below, boolean running) {
+        String step = "keep the image " + name;
+        Path description = description(name);
+        Path temporary = null;
+        try {
+            DurableFiles.createFolders(folder);
+            ProcessIdentity self = ProcessIdentity.current();
+            temporary = Files.createTempFile(folder, "." + self.pid() + "-" + self.startTicks() + "-", ".tmp");
+            Compression compression = Compression.best();
+            String layer = LayerArchive.pack(upper, temporary, compression, running, step);
+            Path complete = temporary;
+            FolderLock.holding(folder, () -> {
+                DurableFiles.move(complete, folder.resolve(layer + compression.suffix()));
+                List<String> layers = new ArrayList<>(List.of(layer));
+                layers.addAll(below);
+                DurableFiles.write(description, describe(name, owner, layers));
+                collectGarbage();
+            });
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        } finally {
+            deleteQuietly(temporary);
+        }
+    }
+
+    /** Writes down that a machine booted from it passed its test. */
+    void proven(String name) {
+        Path description = description(name);
+        String step = "write down that the image " + name + " passed its test";
+        require(name);
+        try {
+            FolderLock.holding(folder, () -> {
+                ObjectNode image = (ObjectNode) Json.MAPPER.readTree(Files.readString(description));
+                DurableFiles.write(description, image.put(PROVEN, true));
+            });
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        }
+    }
+
+    void delete(String name) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        Path description = description(name);
+        try {
+            FolderLock.holding(folder, () -> {
+                Files.deleteIfExists(description);
+                collectGarbage();
+            });
+        } catch (IOException e) {
+            throw LocalMachinesException.of("delete the image " + name, e);
+        }
+    }
+
+    /** Deletes archives that no image has, and what ended processes left. */
+    private void collectGarbage() throws IOException {
+        Set<String> wanted = new HashSet<>();
+        images().forEach(image -> image.layers()
+                .forEach(layer -> wanted.add(archive(layer).getFileName().toString())));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                boolean archive = Compression.of(file).isPresent();
+                boolean orphan = archive && !wanted.contains(name);
+                if (orphan || name.endsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private static boolean ownerLives(String temporary) {
+        String[] parts = temporary.substring(1).split("-");
+        return parts.length >= 2
+                && parts[0].matches("[0-9]{1,18}")
+                && parts[1].matches("[0-9]{1,18}")
+                && new ProcessIdentity(Long.parseLong(parts[0]), Long.parseLong(parts[1])).isAlive();
+    }
+
+    private Path description(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw LocalMachinesException.of(
+                    "use the image " + name, "allowed are letters, digits and . _ -, for example cluster-1a2b");
+        }
+        return folder.resolve(name + DESCRIPTION);
+    }
+
+    private ObjectNode describe(String name, String owner, List<String> layers) throws IOException {
+        ObjectNode image = Json.object();
+        image.put("name", name).put("created", Instant.now().toString());
+        if (!owner.isEmpty()) {
+            image.put(OWNER, owner);
+        }
+        long size = 0;
+        for (String layer : layers) {
+            image.withArray("layers").add(layer);
+            size += Files.size(archive(layer));
+        }
+        return image.put("sizeBytes", size);
+    }
+
+    private static Optional<StoredLayers> read(Path file) throws IOException {
+        return DurableFiles.read(file).map(image -> {
+            List<String> layers = new ArrayList<>();
+            image.path("layers").forEach(layer -> layers.add(layer.asText()));
+            return new StoredLayers(
+                    image.path("name").asText(),
+                    Instant.parse(image.path("created").asText()),
+                    layers,
+                    image.path("sizeBytes").asLong(),
+                    image.path(PROVEN).asBoolean(),
+                    image.path(OWNER).asText());
+        });
+    }
+
+    private static void deleteQuietly(@Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException ignored) {
+            // The next change of the store deletes it.
+        }
+    }
+
+    /**
+     * Description of a stored image.
+     *
+     * @param name its name
+     * @param created when it was captured
+     * @param layers the checksums of its layers' archives, the upper first
+     * @param sizeBytes what the archives take together
+     * @param proven whether a machine booted from it passed its test
+     * @param owner the mark of its owner; empty for none
+     */
+    record StoredLayers(
+            String name, Instant created, List<String> layers, long sizeBytes, boolean proven, String owner) {
+        StoredLayers {
+            layers = List.copyOf(layers);
+        }
+    }
+}

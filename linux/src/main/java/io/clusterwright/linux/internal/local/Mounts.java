@@ -1,0 +1,131 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.internal.concurrent.Tasks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The file systems mounted on this machine. */
+final class Mounts {
+    private static final int UNMOUNT_TRIES = 100;
+
+    private Mounts() {}
+
+    /** Where something is mounted at or below this folder, in the order of mounting. */
+    static List<Path> under(Path folder) {
+        List<Path> found = new ArrayList<>();
+        for (Path point : points()) {
+            if (point.startsWith(folder)) {
+                found.add(point);
+            }
+        }
+        return found;
+    }
+
+    static List<Path> points() {
+        return table().stream().map(Mount::point).toList();
+    }
+
+    /** All that is mounted, in the order of mounting. */
+    static List<Mount> table() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+                    .map(line -> line.split(" "))
+                    .map(fields -> new Mount(fields[0], Path.of(fields[1].replace("\\040", " "))))
+                    .toList();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("read the mounted file systems", e);
+        }
+    }
+
+    static void tmpfs(Path folder, String label) {
+        HostCommand.of("mount", "-t", "tmpfs", "-o", "mode=0700,size=75%,nosuid,nodev", label, folder.toString())
+                .orThrow("mount " + folder);
+    }
+
+    /** Unmounts everything at and below a folder, the last mounted first. */
+    static void unmountAll(Path folder) {
+        HostCommand.@org.jspecify.annotations.Nullable Result refused = null;
+        for (int i = 0; i < UNMOUNT_TRIES; i++) {
+            List<Path> points = new ArrayList<>(under(folder));
+            if (points.isEmpty()) {
+                return;
+            }
+            Collections.reverse(points);
+            HostCommand.Result result = HostCommand.of(
+                            "umount", "--no-canonicalize", points.get(0).toString())
+                    .run("unmount " + points.get(0));
+            if (result.exitStatus() != 0) {
+                refused = result;
+                pause(Duration.ofMillis(50));
+            }
+        }
+        if (refused != null && !under(folder).isEmpty()) {
+            throw busy(folder, refused);
+        }
+    }
+
+    private static LocalMachinesException busy(Path folder, HostCommand.Result refused) {
+        List<String> users = OpenFiles.below(folder);
+        String step = "unmount " + folder;
+        if (users.isEmpty()) {
+            return refused.failure(step);
+        }
+        return LocalMachinesException.of(
+                step, refused.stderr().strip() + " " + String.join(", ", users) + ": end it and try again");
+    }
+
+    static void pause(Duration time) {
+        Tasks.interruptibly("interrupted while waiting", () -> TimeUnit.NANOSECONDS.sleep(time.toNanos()));
+    }
+
+    /**
+     * A mounted file system.
+     *
+     * @param label the device, or what was given in its place
+     * @param point where it is
+     */
+    record Mount(String label, Path point) {}
+
+    /** The processes of this machine that keep a file system from being unmounted. */
+    private static final class OpenFiles {
+        private OpenFiles() {}
+
+        /** Each process that has its working folder, its root or an open file at or below a folder, with one such path. */
+        static List<String> below(Path folder) {
+            return ProcessHandle.allProcesses()
+                    .flatMap(process -> first(process.pid(), folder).stream())
+                    .toList();
+        }
+
+        private static Optional<String> first(long pid, Path folder) {
+            Path process = Path.of("/proc", Long.toString(pid));
+            try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
+                String name = Files.readString(process.resolve("comm")).strip();
+                return Stream.concat(Stream.of(process.resolve("cwd"), process.resolve("root")), descriptors)
+                        .flatMap(link -> target(link).stream())
+                        .filter(target -> target.startsWith(folder))
+                        .findFirst()
+                        .map(target -> "process " + pid + " (" + name + ") uses " + target);
+            } catch (IOException e) {
+                // It ended meanwhile.
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<Path> target(Path link) {
+            try {
+                return Optional.of(Files.readSymbolicLink(link));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        }
+    }
+}

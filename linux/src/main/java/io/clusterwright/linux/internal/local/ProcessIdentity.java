@@ -1,0 +1,74 @@
+package io.clusterwright.linux.internal.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A process that cannot be mistaken for a later one with the same number.
+ *
+ * @param pid its number
+ * @param startTicks its start, in clock ticks after the boot of the machine
+ */
+record ProcessIdentity(long pid, long startTicks) {
+    private static final int START_FIELD = 22;
+
+    static ProcessIdentity current() {
+        long pid = ProcessHandle.current().pid();
+        return find(pid)
+                .orElseThrow(() ->
+                        LocalMachinesException.of("identify this process", "/proc does not show it: mount /proc"));
+    }
+
+    /** The process that has this number now; empty when none has, or it is only waiting to be collected. */
+    static Optional<ProcessIdentity> find(long pid) {
+        String line;
+        try {
+            line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        // The second field is the program's name in parentheses and may hold blanks.
+        String[] rest = line.substring(line.lastIndexOf(')') + 2).split(" ");
+        if (rest[0].equals("Z") || rest[0].equals("X")) {
+            return Optional.empty();
+        }
+        return Optional.of(new ProcessIdentity(pid, Long.parseLong(rest[START_FIELD - 3])));
+    }
+
+    /** The processes whose arguments contain these, one after the other, and all that descend from them. */
+    static List<ProcessIdentity> startedWith(List<String> arguments) {
+        String wanted = "\0" + String.join("\0", arguments) + "\0";
+        return ProcessHandle.allProcesses()
+                .filter(process -> commandLine(process.pid()).contains(wanted))
+                .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+                .map(ProcessHandle::pid)
+                .distinct()
+                .flatMap(pid -> find(pid).stream())
+                .toList();
+    }
+
+    private static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            // It ended meanwhile.
+            return "";
+        }
+    }
+
+    boolean isAlive() {
+        return find(pid).filter(this::equals).isPresent();
+    }
+
+    /** Ends the process at once if it is still this one. */
+    void kill() {
+        if (isAlive()) {
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}
