@@ -195,7 +195,7 @@ public final class AzureMachines implements ProviderMachines {
 
     /** The settings of a connection. */
     public static final class Builder {
-        private static final AddressRange THIS_MACHINE = AddressRange.parse("127.0.0.1/32");
+        private static final AddressRange THIS_MACHINE = AddressRange.of("127.0.0.1/32");
         private static final int MOST_PARALLEL = 1000;
 
         private final ComputeManager compute;

@@ -177,7 +177,7 @@ final class AzureProvider implements MachineProvider {
                 || InstanceId.find(machine.resource().name()).isPresent()) {
             return false;
         }
-        ArmId id = ArmId.parse(machine.resource().name());
+        ArmId id = ArmId.of(machine.resource().name());
         ClusterResources resources = ClusterResources.requests(names(spec), cluster);
         for (ExtensionSpec extension : spec.extensions()) {
             before.accept(Extensions.standard().complete(extension));
@@ -225,7 +225,7 @@ final class AzureProvider implements MachineProvider {
         if (instance.isPresent()) {
             return sets.state(instance.get());
         }
-        return power.state(ArmId.parse(machine.resource().name()));
+        return power.state(ArmId.of(machine.resource().name()));
     }
 
     @Override
@@ -267,7 +267,7 @@ final class AzureProvider implements MachineProvider {
 
     @Override
     public void capture(ClusterId cluster, Machine machine, String image, String owner, int machines) {
-        images.capture(ArmId.parse(machine.resource().name()), image, owner, machines);
+        images.capture(ArmId.of(machine.resource().name()), image, owner, machines);
     }
 
     @Override
@@ -326,7 +326,7 @@ final class AzureProvider implements MachineProvider {
         Set<String> there = remover.machines(cluster).stream().map(ArmId::plain).collect(Collectors.toSet());
         List<Machine> found = new ArrayList<>(nodes.stream()
                 .filter(node ->
-                        there.contains(ArmId.parse(node.resource().name()).plain()))
+                        there.contains(ArmId.of(node.resource().name()).plain()))
                 .toList());
         if (names.hasScaleSet()) {
             found.addAll(sets.find(cluster, names.scaleSet(), nodes));
@@ -367,7 +367,7 @@ final class AzureProvider implements MachineProvider {
                 bySet.computeIfAbsent(instance.get().set(), set -> new ArrayList<>())
                         .add(instance.get().instance());
             } else {
-                ArmId id = ArmId.parse(machine.resource().name());
+                ArmId id = ArmId.of(machine.resource().name());
                 tasks.add(() -> single.accept(id));
             }
         }

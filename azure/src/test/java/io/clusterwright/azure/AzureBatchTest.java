@@ -376,7 +376,7 @@ class AzureBatchTest {
         return new BatchTarget(
                 new BatchCalls(new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), SOON),
                 spec(),
-                List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
+                List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.of("10.43.0.4"), 4)),
                 new MpiInstallation(flavour, "", "mpiexec"),
                 List.of(),
                 CommonFiles.NONE,

@@ -42,7 +42,7 @@ import java.util.Optional;
 
 /** Specs, requests and connections for the tests. */
 final class AzureFixture {
-    static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
+    static final ClusterId ID = new ClusterId(ClusterName.of("cluster"), "00000000000000aa");
 
     private AzureFixture() {}
 
@@ -139,7 +139,7 @@ final class AzureFixture {
         var hostKey = backend.newKeyPair("host");
         var login = backend.newKeyPair("login");
         List<MachineRequest> requests = new ArrayList<>();
-        Ipv4Address address = spec.network().firstAddress().orElse(Ipv4Address.parse("10.46.0.11"));
+        Ipv4Address address = spec.network().firstAddress().orElse(Ipv4Address.of("10.46.0.11"));
         for (NodeName node : spec.nodes().names()) {
             requests.add(new MachineRequest(
                     node,

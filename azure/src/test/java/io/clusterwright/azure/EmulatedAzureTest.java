@@ -130,7 +130,7 @@ class EmulatedAzureTest {
                         .extracting(outcome -> outcome.node().value())
                         .containsExactlyInAnyOrder("cluster11", "cluster12");
             }
-            NodeName node = NodeName.parse("cluster12");
+            NodeName node = NodeName.of("cluster12");
             assertThat(manager.describe(spec.name(), List.of(node), 5).nodes())
                     .filteredOn(described -> described.node().name().equals(node))
                     .singleElement()

@@ -139,7 +139,7 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
     })
     void itsSizeIsLookedFor(String size, String code, String message) {
         ClusterSpec spec = spec(Placement.Kind.SCALE_SET).toBuilder()
-                .headNode(head -> head.size(VmSize.parse(size)))
+                .headNode(head -> head.size(VmSize.of(size)))
                 .build();
         try (ArmEmulator emulator = emulator()) {
             List<Finding> findings = connect(emulator).inspect(spec).findings();

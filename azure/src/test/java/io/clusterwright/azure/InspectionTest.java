@@ -99,7 +99,7 @@ class InspectionTest {
             Plan tooMany = manager.plan(AzureFixture.spec(9));
 
             assertThat(enough.findings()).extracting(Finding::code).doesNotContain("CW-QUOTA-001");
-            assertThat(tooMany.feasible()).isFalse();
+            assertThat(tooMany.isFeasible()).isFalse();
             assertThat(tooMany.findings())
                     .filteredOn(finding -> finding.code().equals("CW-QUOTA-001"))
                     .singleElement()

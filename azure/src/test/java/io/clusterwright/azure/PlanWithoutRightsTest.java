@@ -43,7 +43,7 @@ class PlanWithoutRightsTest {
                                 && (line.contains(expected)
                                         || line.startsWith("names: ")
                                         || line.startsWith("images: ")));
-                assertThat(plan.feasible()).as(path + ": " + plan.findings()).isTrue();
+                assertThat(plan.isFeasible()).as(path + ": " + plan.findings()).isTrue();
             }
         }
     }

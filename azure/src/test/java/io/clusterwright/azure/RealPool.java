@@ -41,7 +41,7 @@ final class RealPool implements AutoCloseable {
                 .storeFolder(folder.resolve("store"))
                 .build();
         BatchEmulator emulator = BatchEmulator.builder()
-                .addressSpace(AddressRange.parse(range))
+                .addressSpace(AddressRange.of(range))
                 .machinesBackedBy(local.host())
                 .start();
         try {

@@ -106,7 +106,7 @@ class RealScaleSetTest {
     @Test
     @Order(2)
     void theConsoleOfAnInstanceIsDescribed() {
-        NodeName node = NodeName.parse("alike12");
+        NodeName node = NodeName.of("alike12");
         assertThat(manager.describe(NAME, List.of(node), 5).nodes())
                 .filteredOn(described -> described.node().name().equals(node))
                 .singleElement()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The provider under the manager that journals, rolls back and destroys. */
 class RollBackTest {
-    private static final ClusterName NAME = ClusterName.parse("cluster");
+    private static final ClusterName NAME = ClusterName.of("cluster");
 
     @TempDir
     private Path folder;

@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
 abstract class ScaleSetFixture {
-    static final ClusterId ID = new ClusterId(ClusterName.parse("cluster"), "00000000000000aa");
+    static final ClusterId ID = new ClusterId(ClusterName.of("cluster"), "00000000000000aa");
     private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
     final FirstContact backend = new FirstContact();
     final Log log = new Log();
@@ -121,7 +121,7 @@ abstract class ScaleSetFixture {
         return nodes.stream()
                 .map(node -> new MachineRequest(
                         node,
-                        Ipv4Address.parse("10.42.1.11").plus(nodes.indexOf(node)),
+                        Ipv4Address.of("10.42.1.11").plus(nodes.indexOf(node)),
                         spec.nodes().requireSize(),
                         new ImageSource.Base(spec.image().base()),
                         new Bootstrap(
@@ -148,7 +148,7 @@ abstract class ScaleSetFixture {
         MachineRequest like = requests(spec, List.of(head)).get(0);
         MachineRequest first = new MachineRequest(
                 head,
-                Ipv4Address.parse("10.42.0.4"),
+                Ipv4Address.of("10.42.0.4"),
                 spec.headNode().orElseThrow().requireSize(),
                 like.image(),
                 like.bootstrap());

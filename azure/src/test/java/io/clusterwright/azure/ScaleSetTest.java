@@ -83,14 +83,14 @@ class ScaleSetTest extends ScaleSetFixture {
             List<Machine> planned = new ArrayList<>(made.values().stream()
                     .map(machine -> new Machine(
                             machine.name(),
-                            kind == Placement.Kind.SCALE_SET ? Ipv4Address.parse("10.42.3.3") : machine.address(),
+                            kind == Placement.Kind.SCALE_SET ? Ipv4Address.of("10.42.3.3") : machine.address(),
                             new ResourceId(ResourceNames.MACHINE, "planned"),
                             machine.hostKey(),
                             Interconnect.NONE))
                     .toList());
             planned.add(new Machine(
                     new NodeName("cluster13"),
-                    Ipv4Address.parse("10.42.3.4"),
+                    Ipv4Address.of("10.42.3.4"),
                     new ResourceId(ResourceNames.MACHINE, "planned"),
                     planned.get(0).hostKey(),
                     Interconnect.NONE));

@@ -71,7 +71,7 @@ class ThroughTheHeadTest {
                         .isEqualTo("300000 through\n");
             }
             try (Cluster again = manager.open(spec.name())) {
-                assertThat(again.run(Command.of("hostname")).failed()).isEmpty();
+                assertThat(again.run(Command.of("hostname")).failures()).isEmpty();
             }
             assertThat(manager.destroy(spec.name()).left()).isEmpty();
         } finally {

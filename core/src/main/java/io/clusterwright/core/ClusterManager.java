@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads; one process changes a given cluster at a time. Methods block; interrupting one stops
  * the work, cleans up as after a failure, sets the interrupt flag and throws
- * {@link io.clusterwright.core.type.OperationInterruptedException}. Each {@code start…} method does the same as the method it names and
- * returns at once: {@code startBoot} as {@link #start(ClusterName)}, {@code startShutdown} as {@link #stop(ClusterName)}. Where the provider bills machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
+ * {@link io.clusterwright.core.type.OperationInterruptedException}. Each method whose name ends with
+ * {@code Async} starts the same work as the method without that end and returns at once. Where the provider bills machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
  * {@link Cluster#close()} and {@link #close()} delete nothing.
  */
 public final class ClusterManager implements AutoCloseable {
@@ -92,7 +92,9 @@ public final class ClusterManager implements AutoCloseable {
      *
      * @return the cluster; the caller closes it
      * @throws SpecRefusedException when the plan has errors; nothing was made
-     * @throws CreateFailedException when it did not work; what this call made has been deleted unless the options say otherwise
+     * @throws CreateFailedException when it did not work; what this call made has been deleted unless the options say otherwise. Its cause is
+     *     a {@link NodesFailedException} where nodes did not become ready
+     * @throws ClusterException.InUse when another process changes it
      */
     public Cluster create(ClusterSpec spec, CreateOptions options) {
         return create(plan(spec), options);
@@ -145,8 +147,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /** Starts {@link #create(ClusterSpec, CreateOptions)}. */
-    public Operation<Cluster> startCreate(ClusterSpec spec, CreateOptions options) {
-        return start("creation of cluster " + spec.name(), () -> create(spec, options));
+    public Operation<Cluster> createAsync(ClusterSpec spec, CreateOptions options) {
+        return operation("creation of cluster " + spec.name(), () -> create(spec, options));
     }
 
     /** As {@link #buildImage(ClusterSpec, CreateOptions)} with the {@linkplain CreateOptions#standard() standard options}. */
@@ -167,8 +169,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /** Starts {@link #buildImage(ClusterSpec, CreateOptions)}. */
-    public Operation<StoredImage> startBuildImage(ClusterSpec spec, CreateOptions options) {
-        return start("image of " + spec.name(), () -> buildImage(spec, options));
+    public Operation<StoredImage> buildImageAsync(ClusterSpec spec, CreateOptions options) {
+        return operation("image of " + spec.name(), () -> buildImage(spec, options));
     }
 
     /**
@@ -199,15 +201,17 @@ public final class ClusterManager implements AutoCloseable {
      * @throws io.clusterwright.core.type.InvalidValueException when no cluster can have this number of nodes
      * @throws SpecRefusedException when the plan has errors, such as a quota; nothing was changed
      * @throws CreateFailedException when it did not work; new nodes have been deleted, surplus nodes may be gone
-     * @throws ClusterwrightException when there is no such cluster, or it is stopped
+     * @throws ClusterException.NotFound when there is no such cluster
+     * @throws ClusterException.Stopped when it is stopped
+     * @throws ClusterException.InUse when another process changes it
      */
     public Cluster resize(ClusterName name, int count, CreateOptions options) {
         return TemporaryClusters.change(lifecycle, name, () -> lifecycle.resize(name, count, options));
     }
 
     /** Starts {@link #resize(ClusterName, int, CreateOptions)}. */
-    public Operation<Cluster> startResize(ClusterName name, int count, CreateOptions options) {
-        return start("resizing of cluster " + name, () -> resize(name, count, options));
+    public Operation<Cluster> resizeAsync(ClusterName name, int count, CreateOptions options) {
+        return operation("resizing of cluster " + name, () -> resize(name, count, options));
     }
 
     /** As {@link #stop(ClusterName, ClusterListener)} without a listener. */
@@ -223,15 +227,17 @@ public final class ClusterManager implements AutoCloseable {
      * public addresses, load balancers and images are billed until it is started or destroyed. A time to live goes on.
      *
      * @return the cluster's record afterwards
-     * @throws ClusterwrightException when there is no such cluster, or some machine did not stop; calling it again goes on
+     * @throws ClusterException.NotFound when there is no such cluster
+     * @throws ClusterException.InUse when another process changes it
+     * @throws ClusterwrightException when some machine did not stop; calling it again goes on
      */
     public ClusterSummary stop(ClusterName name, ClusterListener listener) {
         return TemporaryClusters.change(lifecycle, name, () -> lifecycle.stop(name, listener));
     }
 
     /** Starts {@link #stop(ClusterName, ClusterListener)}. */
-    public Operation<ClusterSummary> startShutdown(ClusterName name, ClusterListener listener) {
-        return start("shutdown of cluster " + name, () -> stop(name, listener));
+    public Operation<ClusterSummary> stopAsync(ClusterName name, ClusterListener listener) {
+        return operation("shutdown of cluster " + name, () -> stop(name, listener));
     }
 
     /** As {@link #start(ClusterName, ClusterListener)} without a listener. */
@@ -247,15 +253,17 @@ public final class ClusterManager implements AutoCloseable {
      * {@link #destroy(ClusterName)} ends that. A cloud that gave the hardware to someone else may have none.
      *
      * @return the cluster; the caller closes it
-     * @throws ClusterwrightException when there is no such cluster, or some node did not become ready; the others run
+     * @throws ClusterException.NotFound when there is no such cluster
+     * @throws ClusterException.InUse when another process changes it
+     * @throws NodesFailedException when some nodes did not become ready; the others run
      */
     public Cluster start(ClusterName name, ClusterListener listener) {
         return TemporaryClusters.change(lifecycle, name, () -> lifecycle.start(name, listener));
     }
 
     /** Starts {@link #start(ClusterName, ClusterListener)}. */
-    public Operation<Cluster> startBoot(ClusterName name, ClusterListener listener) {
-        return start("boot of cluster " + name, () -> start(name, listener));
+    public Operation<Cluster> startAsync(ClusterName name, ClusterListener listener) {
+        return operation("boot of cluster " + name, () -> start(name, listener));
     }
 
     /** Runs all checks that the cluster's spec asks for. */
@@ -278,8 +286,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /** Starts {@link #verify(Cluster, ClusterListener)}. */
-    public Operation<List<CheckReport>> startVerify(Cluster cluster, ClusterListener listener) {
-        return start("verification of cluster " + cluster.name(), () -> verify(cluster, listener));
+    public Operation<List<CheckReport>> verifyAsync(Cluster cluster, ClusterListener listener) {
+        return operation("verification of cluster " + cluster.name(), () -> verify(cluster, listener));
     }
 
     /**
@@ -294,7 +302,8 @@ public final class ClusterManager implements AutoCloseable {
      * A cluster that was created before, by this process or another.
      *
      * @return the cluster; the caller closes it
-     * @throws ClusterwrightException when there is no such cluster, listing the existing ones, or it is stopped
+     * @throws ClusterException.NotFound when there is no such cluster; the message lists the existing ones
+     * @throws ClusterException.Stopped when it is stopped
      */
     public Cluster open(ClusterName name) {
         warmUp();
@@ -307,7 +316,8 @@ public final class ClusterManager implements AutoCloseable {
      *
      * @param withLogs the nodes whose logs are read; may be empty
      * @param lines the most lines of each log, at least 1
-     * @throws ClusterwrightException when there is no such cluster or node
+     * @throws ClusterException.NotFound when there is no such cluster
+     * @throws ClusterwrightException when there is no such node
      */
     public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
         if (lines < 1) {
@@ -319,8 +329,9 @@ public final class ClusterManager implements AutoCloseable {
     /**
      * The way of an SSH client from this machine to the nodes of a cluster, as its login user and with its pinned host keys.
      *
-     * @throws ClusterwrightException when there is no such cluster, it is stopped, its nodes are not reached by SSH, or the state store does
-     *     not keep its keys in files
+     * @throws ClusterException.NotFound when there is no such cluster
+     * @throws ClusterException.Stopped when it is stopped
+     * @throws ClusterwrightException when its nodes are not reached by SSH, or the state store does not keep its keys in files
      */
     public SshAccess sshAccess(ClusterName name) {
         return lifecycle.sshAccess(name);
@@ -403,8 +414,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /** Starts {@link #destroy(ClusterName, ClusterListener)}, which {@link Operation#cancel()} does not cut short. */
-    public Operation<DestroyReport> startDestroy(ClusterName name, ClusterListener listener) {
-        return start("destruction of cluster " + name, () -> destroy(name, listener));
+    public Operation<DestroyReport> destroyAsync(ClusterName name, ClusterListener listener) {
+        return operation("destruction of cluster " + name, () -> destroy(name, listener));
     }
 
     /** The images captured on this provider, newest first. */
@@ -460,7 +471,7 @@ public final class ClusterManager implements AutoCloseable {
         lifecycle.close();
     }
 
-    private <T> Operation<T> start(String name, Supplier<T> work) {
+    private <T> Operation<T> operation(String name, Supplier<T> work) {
         return StartedOperation.start(name, executor, work);
     }
 

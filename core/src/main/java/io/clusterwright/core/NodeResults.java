@@ -22,17 +22,17 @@ public record NodeResults(List<NodeOutcome> outcomes) {
     }
 
     /** Whether every node succeeded. */
-    public boolean allSucceeded() {
+    public boolean succeeded() {
         return outcomes.stream().allMatch(NodeOutcome::succeeded);
     }
 
     /** The outcomes with exit status 0. */
-    public List<NodeOutcome> succeeded() {
+    public List<NodeOutcome> successes() {
         return outcomes.stream().filter(NodeOutcome::succeeded).toList();
     }
 
     /** All other outcomes. */
-    public List<NodeOutcome> failed() {
+    public List<NodeOutcome> failures() {
         return outcomes.stream().filter(outcome -> !outcome.succeeded()).toList();
     }
 
@@ -85,21 +85,33 @@ public record NodeResults(List<NodeOutcome> outcomes) {
     /**
      * These results when every node succeeded.
      *
-     * @throws ClusterwrightException naming every node that did not, grouped by reason
+     * @throws NodesFailedException naming every node that did not, grouped by reason
      */
     public NodeResults orThrow() {
-        List<NodeOutcome> failed = failed();
+        List<NodeOutcome> failed = failures();
         if (failed.isEmpty()) {
             return this;
         }
         Map<String, List<NodeName>> reasons = group(
                 failed,
-                outcome -> outcome instanceof NodeOutcome.Completed completed
-                        ? String.valueOf(new CommandFailedException(completed.result()).getMessage())
-                        : outcome.summary());
+                outcome -> outcome instanceof NodeOutcome.Completed ? failure(outcome).getMessage() : outcome.summary());
         StringBuilder text = new StringBuilder(failed.size() + " of " + outcomes.size() + " nodes failed");
         reasons.forEach((reason, nodes) ->
                 text.append("; ").append(NodeSet.fold(nodes)).append(": ").append(reason));
-        throw new ClusterwrightException(text.toString());
+        Map<NodeName, ClusterwrightException> causes = new LinkedHashMap<>();
+        failed.forEach(outcome -> causes.put(outcome.node(), failure(outcome)));
+        throw new NodesFailedException(text.toString(), causes);
+    }
+
+    private static ClusterwrightException failure(NodeOutcome outcome) {
+        if (outcome instanceof NodeOutcome.Completed completed) {
+            return new CommandFailedException(completed.result());
+        }
+        if (outcome instanceof NodeOutcome.TimedOut late) {
+            return new CommandTimeoutException(late.node(), late.summary());
+        }
+        return outcome instanceof NodeOutcome.Unreachable
+                ? new NodeUnreachableException(outcome.node(), outcome.summary())
+                : new ClusterwrightException(outcome.node() + ": " + outcome.summary());
     }
 }

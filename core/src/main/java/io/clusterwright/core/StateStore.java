@@ -68,7 +68,7 @@ public interface StateStore {
     /**
      * Opens a cluster's record for writing; no one else can until it is closed.
      *
-     * @throws io.clusterwright.core.type.ClusterwrightException when another process holds it, naming that process
+     * @throws ClusterException.InUse when another process holds it; the message names that process
      */
     Writer open(ClusterName cluster);
 

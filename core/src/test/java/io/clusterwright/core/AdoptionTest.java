@@ -100,7 +100,7 @@ final class AdoptionTest {
                         + " adopt demo --id " + id().id() + " --on memory (ClusterManager.adopt)");
         assertThat(provider.machines).hasSize(2);
         assertThat(other.resolve("clusters")).doesNotExist();
-        assertThat(manager(mine).plan(spec()).feasible()).isTrue();
+        assertThat(manager(mine).plan(spec()).isFeasible()).isTrue();
     }
 
     @Test

@@ -269,13 +269,13 @@ final class ClusterPowerTest {
     @Test
     void shutsDownAndBootsInTheBackground() {
         try (ClusterManager manager = manager()) {
-            Operation<ClusterSummary> shutdown = manager.startShutdown(NAME, events::add);
+            Operation<ClusterSummary> shutdown = manager.stopAsync(NAME, events::add);
             assertThat(shutdown.await(Duration.ofSeconds(60)))
                     .hasValueSatisfying(
                             summary -> assertThat(summary.phase().toString()).isEqualTo("stopped"));
             assertThat(in(NodePhase.STOPPED)).containsExactly(node(11), node(12), node(13));
 
-            try (Cluster cluster = manager.startBoot(NAME, events::add).await()) {
+            try (Cluster cluster = manager.startAsync(NAME, events::add).await()) {
                 assertThat(cluster.nodes()).hasSize(3);
             }
             assertThat(phase()).isEqualTo("ready");

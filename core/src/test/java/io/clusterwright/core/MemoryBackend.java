@@ -77,7 +77,7 @@ public final class MemoryBackend implements NodeBackend {
     public SshKeyPair newKeyPair(String comment) {
         String body = Base64.getEncoder().encodeToString(sshString("ssh-ed25519", "key-" + KEYS.incrementAndGet()));
         return new SshKeyPair(
-                SshPublicKey.parse("ssh-ed25519 " + body + " " + comment), Secret.of("private of " + comment));
+                SshPublicKey.of("ssh-ed25519 " + body + " " + comment), Secret.of("private of " + comment));
     }
 
     private static byte[] sshString(String type, String rest) {

@@ -103,7 +103,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     /** Counts from the end of a range that no request asks for. */
     private synchronized Ipv4Address address(MachineRequest request) {
-        return choosesAddresses ? Ipv4Address.parse("10.255.0.0").plus(++chosen) : request.address();
+        return choosesAddresses ? Ipv4Address.of("10.255.0.0").plus(++chosen) : request.address();
     }
 
     @Override

@@ -30,10 +30,10 @@ class NodeResultsTest {
 
     private static CommandResult result(String node, int status, String stdout, String stderr) {
         return new CommandResult(
-                NodeName.parse(node), Command.of("check"), status, stdout, stderr, Duration.ofMillis(1));
+                NodeName.of(node), Command.of("check"), status, stdout, stderr, Duration.ofMillis(1));
     }
 
     private static List<NodeName> names(String... names) {
-        return Stream.of(names).map(NodeName::parse).toList();
+        return Stream.of(names).map(NodeName::of).toList();
     }
 }

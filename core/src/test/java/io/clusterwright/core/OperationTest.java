@@ -73,7 +73,7 @@ final class OperationTest {
     class Starting {
         @Test
         void returnsTheResultOfTheBlockingCall() {
-            Operation<Cluster> creation = manager.startCreate(spec(), CreateOptions.standard());
+            Operation<Cluster> creation = manager.createAsync(spec(), CreateOptions.standard());
             try (Cluster cluster = creation.await(LONG).orElseThrow()) {
                 assertThat(cluster.nodes()).hasSize(2);
                 assertThat(creation.toFuture()).isCompletedWithValue(cluster);
@@ -82,16 +82,16 @@ final class OperationTest {
 
         @Test
         void imagesSizesChecksAndRemovalsRunInTheBackground() {
-            assertThat(manager.startBuildImage(spec(), CreateOptions.standard()).await(LONG))
+            assertThat(manager.buildImageAsync(spec(), CreateOptions.standard()).await(LONG))
                     .isPresent();
             manager.create(spec()).close();
-            try (Cluster larger = manager.startResize(spec().name(), 3, CreateOptions.standard())
+            try (Cluster larger = manager.resizeAsync(spec().name(), 3, CreateOptions.standard())
                     .await(LONG)
                     .orElseThrow()) {
                 assertThat(larger.nodes()).hasSize(3);
-                assertThat(manager.startVerify(larger, event -> {}).await(LONG)).isPresent();
+                assertThat(manager.verifyAsync(larger, event -> {}).await(LONG)).isPresent();
             }
-            assertThat(manager.startDestroy(spec().name(), event -> {})
+            assertThat(manager.destroyAsync(spec().name(), event -> {})
                             .await(LONG)
                             .orElseThrow()
                             .left())
@@ -100,7 +100,7 @@ final class OperationTest {
 
         @Test
         void hasNoResultWhileItRuns() throws InterruptedException {
-            Operation<Cluster> creation = manager.startCreate(spec(), stuck());
+            Operation<Cluster> creation = manager.createAsync(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(creation.await(Duration.ofMillis(1))).isEmpty();
             creation.cancel();
@@ -109,7 +109,7 @@ final class OperationTest {
         @Test
         void throwsTheExceptionOfTheBlockingCall() {
             MemoryBackend.failing = "join";
-            Operation<Cluster> creation = manager.startCreate(spec(), CreateOptions.standard());
+            Operation<Cluster> creation = manager.createAsync(spec(), CreateOptions.standard());
             assertThatThrownBy(creation::await).isInstanceOf(CreateFailedException.class);
             assertThat(creation.toFuture()).isCompletedExceptionally();
         }
@@ -122,7 +122,7 @@ final class OperationTest {
                     .stateStore(StateStore.in(folder))
                     .executor(executor)
                     .build()) {
-                own.startCreate(spec(), CreateOptions.standard().listener(event -> {
+                own.createAsync(spec(), CreateOptions.standard().listener(event -> {
                             if (event instanceof ClusterEvent.StepStarted) {
                                 thread.set(Thread.currentThread().getName());
                             }
@@ -140,7 +140,7 @@ final class OperationTest {
     class Cancelling {
         @Test
         void cancellingRollsBackAndIsHarmlessTwice() throws InterruptedException {
-            Operation<Cluster> creation = manager.startCreate(spec(), stuck());
+            Operation<Cluster> creation = manager.createAsync(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
             creation.cancel();
             creation.cancel();
@@ -153,7 +153,7 @@ final class OperationTest {
 
         @Test
         void cancellingTheFutureCancelsTheOperation() throws InterruptedException {
-            Operation<Cluster> creation = manager.startCreate(spec(), stuck());
+            Operation<Cluster> creation = manager.createAsync(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
             creation.toFuture().cancel(true);
             assertThatThrownBy(creation::await).isInstanceOf(OperationInterruptedException.class);

@@ -70,20 +70,20 @@ class PlanTest {
     @Test
     void refusesAPlanAboveTheCostCap() {
         PriceTable prices =
-                new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120-16rs_v3"), new BigDecimal("3.60")));
+                new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120-16rs_v3"), new BigDecimal("3.60")));
         Plan plan = manager().plan(spec(SPEC), prices);
         assertThat(plan.price())
                 .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));
         assertThat(plan.findings()).extracting(Finding::code).contains("CW-COST-002");
-        assertThat(plan.feasible()).isFalse();
+        assertThat(plan.isFeasible()).isFalse();
     }
 
     @Test
     void suppressesFindingsOfTheProvider() {
         provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "no", "stop"));
         String suppressing = SPEC.replace("{name", "{suppress: [CW-TEST-001], name");
-        assertThat(manager().plan(spec(SPEC)).feasible()).isFalse();
-        assertThat(manager().plan(spec(suppressing)).feasible()).isTrue();
+        assertThat(manager().plan(spec(SPEC)).isFeasible()).isFalse();
+        assertThat(manager().plan(spec(suppressing)).isFeasible()).isTrue();
     }
 
     @Test
@@ -108,7 +108,7 @@ class PlanTest {
     void offlinePlanNamesTheChecksNotMade() {
         Plan plan = Planner.offline().plan(spec(SPEC.replace("nodes:", "on: {azure: {nodes: {count: 5}}}, nodes:")));
         assertThat(plan.offline()).isTrue();
-        assertThat(plan.feasible()).isTrue();
+        assertThat(plan.isFeasible()).isTrue();
         assertThat(plan.steps())
                 .extracting(PlanStep::step)
                 .containsExactly(

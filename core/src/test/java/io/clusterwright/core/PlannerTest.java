@@ -141,7 +141,7 @@ class PlannerTest {
         @Test
         void leavesTheListWhenTheCallerKnowsIt() {
             Plan plan = Planner.offline()
-                    .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.5"))))
+                    .prices(new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120rs_v3"), new BigDecimal("3.5"))))
                     .quota(List.of(
                             new QuotaUse("standardHBv3Family", 120, 300),
                             new QuotaUse("Total Regional vCPUs", 120, 1000)))
@@ -151,7 +151,7 @@ class PlannerTest {
             assertThat(plan.quota()).extracting(QuotaLine::family).containsExactly("standardHBv3Family", "cores");
             assertThat(plan.quota()).extracting(QuotaLine::exceeded).containsExactly(true, false);
             assertThat(plan.findings()).extracting(Finding::code).contains("CW-QUOTA-001");
-            assertThat(plan.feasible()).isFalse();
+            assertThat(plan.isFeasible()).isFalse();
             assertThat(plan.notChecked()).noneMatch(line -> line.startsWith("quota") || line.startsWith("price"));
             assertThat(plan.toText()).contains("This cannot be created: correct the errors first.");
         }

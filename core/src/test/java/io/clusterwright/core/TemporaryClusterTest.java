@@ -78,7 +78,7 @@ final class TemporaryClusterTest {
         @Test
         void destroysTheClusterAndReportsToTheListener() {
             try (TemporaryCluster temporary = create()) {
-                assertThat(temporary.cluster().run(Command.of("hostname")).allSucceeded())
+                assertThat(temporary.cluster().run(Command.of("hostname")).succeeded())
                         .isTrue();
                 assertThat(temporary).hasToString("temporary cluster demo");
                 events.clear();

@@ -34,7 +34,7 @@ public final class EmbeddedTool {
     static NodeResults run(ClusterManager clusters, ClusterSpec spec) {
         Plan plan = clusters.plan(spec); // touches nothing
         System.out.println(plan.toText());
-        if (!plan.feasible()) {
+        if (!plan.isFeasible()) {
             throw new IllegalArgumentException("the plan has errors: correct the spec");
         }
         CreateOptions options =

@@ -48,7 +48,7 @@ class DownstreamTest {
         Node first = cluster.nodes().get(0);
         cluster.session(first.name()).run(Command.of("touch", "/tmp/mine")).orThrow();
 
-        assertThat(cluster.run(Command.of("test", "-e", "/tmp/mine")).failed())
+        assertThat(cluster.run(Command.of("test", "-e", "/tmp/mine")).failures())
                 .singleElement()
                 .satisfies(outcome -> assertThat(outcome.node()).hasToString("node2"));
     }

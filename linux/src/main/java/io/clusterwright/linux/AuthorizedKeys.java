@@ -65,7 +65,7 @@ public record AuthorizedKeys(List<SshPublicKey> keys) {
 
     private static Optional<SshPublicKey> parse(String text) {
         try {
-            return Optional.of(SshPublicKey.parse(text));
+            return Optional.of(SshPublicKey.of(text));
         } catch (InvalidValueException e) {
             return Optional.empty();
         }

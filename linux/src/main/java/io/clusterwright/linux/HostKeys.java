@@ -66,7 +66,7 @@ final class HostKeys {
         try {
             String line = entry.getConfigLine();
             String[] fields = line.strip().split("\\s+");
-            return Optional.of(SshPublicKey.parse(fields[1] + " " + fields[2]));
+            return Optional.of(SshPublicKey.of(fields[1] + " " + fields[2]));
         } catch (InvalidValueException | ArrayIndexOutOfBoundsException e) {
             return Optional.empty();
         }

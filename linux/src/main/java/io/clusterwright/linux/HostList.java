@@ -85,7 +85,7 @@ record HostList(Map<String, OptionalInt> slots) {
      * @param tasksPerNode as {@code SLURM_TASKS_PER_NODE} has it, such as {@code 4(x2),1}; empty where it is not known
      */
     static HostList slurm(String nodeList, String tasksPerNode) {
-        List<NodeName> nodes = NodeSet.parse(nodeList.strip());
+        List<NodeName> nodes = NodeSet.expand(nodeList.strip());
         List<Integer> tasks = new ArrayList<>();
         if (!tasksPerNode.isBlank()) {
             for (String part : tasksPerNode.strip().split(",")) {
@@ -116,7 +116,7 @@ record HostList(Map<String, OptionalInt> slots) {
         Map<NodeName, String> names = new LinkedHashMap<>();
         for (String host : slots.keySet()) {
             boolean address = host.matches("[0-9.]+");
-            NodeName name = NodeName.parse(address ? host.replace('.', '-') : host.split("\\.", 2)[0]);
+            NodeName name = NodeName.of(address ? host.replace('.', '-') : host.split("\\.", 2)[0]);
             String other = names.putIfAbsent(name, host);
             if (other != null) {
                 throw new InvalidValueException(
@@ -131,7 +131,7 @@ record HostList(Map<String, OptionalInt> slots) {
 
     private static List<String> hosts(String word, String line) {
         if (word.contains("[")) {
-            return NodeSet.parse(word).stream().map(NodeName::value).toList();
+            return NodeSet.expand(word).stream().map(NodeName::value).toList();
         }
         if (!HOST.matcher(word).matches()) {
             throw line(line);

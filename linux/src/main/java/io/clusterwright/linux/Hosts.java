@@ -155,7 +155,7 @@ public final class Hosts {
 
     /** The account to log in as; default: that of this process. */
     public Hosts user(String user) {
-        String name = UserName.parse(user).value();
+        String name = UserName.of(user).value();
         return with(copy -> copy.user = name);
     }
 
@@ -213,7 +213,7 @@ public final class Hosts {
             List<Node> nodes = new ArrayList<>();
             names.forEach((name, host) -> {
                 Host found = Objects.requireNonNull(hosts.get(name));
-                Node node = new Node(name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
+                Node node = new Node(name, Ipv4Address.of(found.endpoint().host()), found.key(), interconnect);
                 OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
                 nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
             });

@@ -98,7 +98,7 @@ public record KnownHosts(List<KnownHost> hosts) {
                 return Optional.empty();
             }
             try {
-                return Optional.of(new Line(Arrays.asList(fields[0].split(",")), SshPublicKey.parse(fields[1]), text));
+                return Optional.of(new Line(Arrays.asList(fields[0].split(",")), SshPublicKey.of(fields[1]), text));
             } catch (InvalidValueException e) {
                 return Optional.empty();
             }

@@ -166,7 +166,7 @@ public final class LimitsConf {
 
         boolean says(MemlockLimit limit) {
             try {
-                return MemlockLimit.parse(value).equals(limit);
+                return MemlockLimit.of(value).equals(limit);
             } catch (InvalidValueException e) {
                 return false;
             }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HostsFileTest {
     private final HostsFile hosts = HostsFile.of(Map.of(
-            Samples.node(12), Ipv4Address.parse("10.32.0.12"), Samples.node(11), Ipv4Address.parse("10.32.0.11")));
+            Samples.node(12), Ipv4Address.of("10.32.0.12"), Samples.node(11), Ipv4Address.of("10.32.0.11")));
 
     private String edit(String text) {
         return hosts.edit(text, Samples.CLUSTER);
@@ -73,7 +73,7 @@ class HostsFileTest {
 
         @Test
         void followsNodesThatComeAndGo() {
-            HostsFile one = HostsFile.of(Map.of(Samples.node(13), Ipv4Address.parse("10.32.0.13")));
+            HostsFile one = HostsFile.of(Map.of(Samples.node(13), Ipv4Address.of("10.32.0.13")));
             String text = "127.0.0.1 localhost\n";
             assertThat(one.edit(edit(text), Samples.CLUSTER)).isEqualTo(one.edit(text, Samples.CLUSTER));
         }
@@ -109,7 +109,7 @@ class HostsFileTest {
         @ParameterizedTest
         @ValueSource(strings = {"127.0.0.1", "127.0.1.1", "127.255.0.9"})
         void refusesALoopbackAddress(String address) {
-            assertThatThrownBy(() -> HostsFile.of(Map.of(Samples.node(11), Ipv4Address.parse(address))))
+            assertThatThrownBy(() -> HostsFile.of(Map.of(Samples.node(11), Ipv4Address.of(address))))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"" + address + "\" is not a valid address of cluster11: allowed is one that other"
                             + " nodes can reach, for example 10.32.0.11");
@@ -117,7 +117,7 @@ class HostsFileTest {
 
         @Test
         void refusesTheNameLocalhost() {
-            assertThatThrownBy(() -> HostsFile.of(Map.of(new NodeName("Localhost"), Ipv4Address.parse("10.0.0.1"))))
+            assertThatThrownBy(() -> HostsFile.of(Map.of(new NodeName("Localhost"), Ipv4Address.of("10.0.0.1"))))
                     .hasMessageContaining("\"Localhost\" is not a valid node in a hosts file");
         }
     }

@@ -25,10 +25,10 @@ class KnownHostsTest {
     private static final String NEW_KEY = " " + KEY_11.type() + " " + KEY_11.base64();
 
     private final KnownHosts known = new KnownHosts(List.of(
-            KnownHost.of(Samples.node(11), Ipv4Address.parse("10.32.0.11"), KEY_11),
+            KnownHost.of(Samples.node(11), Ipv4Address.of("10.32.0.11"), KEY_11),
             new KnownHost(List.of(KnownHost.atPort("203.0.113.7", 10112), "cluster12"), KEY_12)));
     private final KnownHosts eleven =
-            new KnownHosts(List.of(KnownHost.of(Samples.node(11), Ipv4Address.parse("10.32.0.11"), KEY_11)));
+            new KnownHosts(List.of(KnownHost.of(Samples.node(11), Ipv4Address.of("10.32.0.11"), KEY_11)));
 
     @TempDir
     Path folder;

@@ -26,7 +26,7 @@ class LimitsConfTest {
     private final LimitsConf hpc = limits("@hpc", "unlimited");
 
     private static LimitsConf limits(String subject, String limit) {
-        return LimitsConf.none().memlock(MemlockSubject.parse(subject), MemlockLimit.parse(limit));
+        return LimitsConf.none().memlock(MemlockSubject.of(subject), MemlockLimit.of(limit));
     }
 
     @Nested
@@ -36,9 +36,9 @@ class LimitsConfTest {
             Golden.check(
                     "limits.conf",
                     LimitsConf.none()
-                            .memlock(MemlockSubject.parse("@hpc"), MemlockLimit.UNLIMITED)
-                            .memlock(MemlockSubject.parse("hpcuser"), MemlockLimit.of(65536))
-                            .memlock(MemlockSubject.parse("*"), MemlockLimit.of(64))
+                            .memlock(MemlockSubject.of("@hpc"), MemlockLimit.UNLIMITED)
+                            .memlock(MemlockSubject.of("hpcuser"), MemlockLimit.of(65536))
+                            .memlock(MemlockSubject.of("*"), MemlockLimit.of(64))
                             .root(MemlockLimit.UNLIMITED)
                             .text());
         }
@@ -48,7 +48,7 @@ class LimitsConfTest {
             assertThatThrownBy(() -> LimitsConf.none()
                             .root(MemlockLimit.of(64))
                             .root(MemlockLimit.of(64))
-                            .memlock(MemlockSubject.parse("root"), MemlockLimit.UNLIMITED))
+                            .memlock(MemlockSubject.of("root"), MemlockLimit.UNLIMITED))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"unlimited\" is not a valid limit of locked memory for root: allowed is one limit for"
                             + " each subject, and it has 64, for example 64");
@@ -157,7 +157,7 @@ class LimitsConfTest {
         void groupsAndEveryoneDoNotReachRoot(String subject) throws IOException {
             assertThat(limitsOf("root", limits(subject, "128").text())).isNotEqualTo("128\n128\n");
             LimitsConf both = LimitsConf.none()
-                    .memlock(MemlockSubject.parse(subject), MemlockLimit.of(128))
+                    .memlock(MemlockSubject.of(subject), MemlockLimit.of(128))
                     .root(MemlockLimit.of(256));
             assertThat(limitsOf("root", both.text())).isEqualTo("256\n256\n");
         }

@@ -183,7 +183,7 @@ class SshClientConfigTest {
             Golden.check(
                     "ssh-config-per-node",
                     SshClientConfig.acceptPerNode(Stream.of("10.32.0.1", "10.32.0.2", "10.32.0.3")
-                                    .map(Ipv4Address::parse)
+                                    .map(Ipv4Address::of)
                                     .toList())
                             .text());
         }

@@ -75,8 +75,8 @@ public interface JobResult {
     }
 
     /** Whether every node was searched and no process of the job runs there. */
-    default boolean clean() {
-        return leftovers().values().stream().allMatch(Leftovers::clean);
+    default boolean isClean() {
+        return leftovers().values().stream().allMatch(Leftovers::isClean);
     }
 
     /**

@@ -10,7 +10,7 @@ package io.clusterwright.mpi;
 public record Leftovers(int found, int remaining, String problem) {
 
     /** Whether the node was looked at and nothing of the job runs there. */
-    public boolean clean() {
+    public boolean isClean() {
         return problem.isEmpty() && remaining == 0;
     }
 }

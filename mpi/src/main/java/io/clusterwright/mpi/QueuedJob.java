@@ -77,14 +77,14 @@ public interface QueuedJob {
     /**
      * The output so far, at most its last 16 MiB.
      *
-     * @throws IllegalStateException when it has not started, or the scheduler does not know it any more
+     * @throws io.clusterwright.core.type.ClusterwrightException when it has not started, or the scheduler does not know it any more
      */
     String output();
 
     /**
      * Copies the output so far to a file on this machine, replacing it.
      *
-     * @throws IllegalStateException as {@link #output()} does
+     * @throws io.clusterwright.core.type.ClusterwrightException as {@link #output()} does
      */
     void downloadOutput(Path local);
 

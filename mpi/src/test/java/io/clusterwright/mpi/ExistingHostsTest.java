@@ -74,6 +74,6 @@ class ExistingHostsTest {
         assertThat(result.orThrow().ranks()).isEqualTo(3);
         assertThat(result.outputTail().stream().map(OutputLine::text).sorted().toList())
                 .containsExactly("node1", "node1", "node2");
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
     }
 }

@@ -38,7 +38,7 @@ class FinalizeHangTest {
                 .startsWith("the ranks that had not ended waited for each other in MPI_Finalize of MPICH 4.0.2");
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(60));
         assertThat(result.rankFailures()).isEmpty();
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     /** On busy cores all ranks may hang polling, which nothing tells from work that polls: then the time limit ends the job, and says why it may have hung. */

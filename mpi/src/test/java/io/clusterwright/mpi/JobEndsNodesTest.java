@@ -74,7 +74,7 @@ class JobEndsNodesTest {
                         .filter(result -> !result.firstFailure().equals(Optional.of(failure))
                                 || result.exitStatus().orElse(0)
                                         != failure.exitStatus().orElse(128 + 11)
-                                || !result.clean())
+                                || !result.isClean())
                         .forEach(wrong::add);
             }
         });
@@ -90,7 +90,7 @@ class JobEndsNodesTest {
         assertThat(runs(times, flavour, way))
                 .allMatch(result -> result.succeeded() || result.outcome() == JobResult.Outcome.HUNG)
                 .allMatch(result -> result.succeeded() || flavour == MpiFlavour.MPICH)
-                .allMatch(JobResult::clean);
+                .allMatch(JobResult::isClean);
     }
 
     private List<JobResult> runs(int times, MpiFlavour flavour, Way way, String... words) {

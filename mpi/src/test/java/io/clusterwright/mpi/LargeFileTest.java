@@ -65,7 +65,7 @@ class LargeFileTest {
 
         NodeResults results = upload(file);
 
-        assertThat(results.allSucceeded()).as("%s", results).isTrue();
+        assertThat(results.succeeded()).as("%s", results).isTrue();
         assertThat(results.outcomes()).extracting(NodeOutcome::node).containsExactlyElementsOf(names());
         assertThat(sums()).hasSize(1).allMatch(sum -> sum.startsWith(sum(file)));
         assertThat(output(Command.of("stat", "-c", "%a %s", TARGET))).containsExactly("750 " + SIZE);
@@ -77,7 +77,7 @@ class LargeFileTest {
         cluster.run(Command.of("mkdir", TARGET)).orThrow();
         Path file = file(SIZE);
 
-        assertThat(upload(file).allSucceeded()).isTrue();
+        assertThat(upload(file).succeeded()).isTrue();
 
         assertThat(output(Command.of("ls", TARGET))).containsExactly("file");
     }
@@ -87,7 +87,7 @@ class LargeFileTest {
         cluster.run(Command.shell("echo old > " + TARGET)).orThrow();
         Path file = file(SIZE);
 
-        assertThat(upload(file).allSucceeded()).isTrue();
+        assertThat(upload(file).succeeded()).isTrue();
 
         assertThat(sums()).hasSize(1).allMatch(sum -> sum.startsWith(sum(file)));
     }
@@ -100,7 +100,7 @@ class LargeFileTest {
         try {
             Path file = file(SIZE);
 
-            assertThat(upload(file).allSucceeded()).isTrue();
+            assertThat(upload(file).succeeded()).isTrue();
 
             assertThat(sums()).hasSize(1).allMatch(sum -> sum.startsWith(sum(file)));
             assertThat(sentByNodes() - before).as("bytes that nodes sent").isBetween(3L * SIZE, 5L * SIZE);
@@ -127,7 +127,7 @@ class LargeFileTest {
             assertThat(killing.await(Duration.ofSeconds(20))).hasValue(0);
             assertThat(said).contains("killed");
         }
-        assertThat(results.allSucceeded()).as("%s", results).isTrue();
+        assertThat(results.succeeded()).as("%s", results).isTrue();
         assertThat(sums()).hasSize(1).allMatch(sum -> sum.startsWith(sum(file)));
     }
 
@@ -142,7 +142,7 @@ class LargeFileTest {
         NodeResults results = upload(file(SIZE));
 
         assertThat(results.succeeded()).hasSize(4);
-        assertThat(results.failed()).singleElement().satisfies(failed -> {
+        assertThat(results.failures()).singleElement().satisfies(failed -> {
             assertThat(failed.node()).isEqualTo(full);
             assertThat(((NodeOutcome.Completed) failed).result().stderr()).contains("permission denied");
         });

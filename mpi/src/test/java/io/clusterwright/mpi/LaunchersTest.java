@@ -335,13 +335,13 @@ class LaunchersTest {
         return LaunchRequest.of(
                         mpi,
                         List.of(
-                                new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-                                new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                                new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 2),
+                                new LaunchNode(NodeName.of("cluster12"), Ipv4Address.of("10.32.0.12"), 2)),
                         FOLDER,
                         List.of("/opt/app/solver", "case.xml", "-n"))
                 .environment(environment)
                 .workingDirectory("/data/case 1")
-                .networks(List.of(AddressRange.parse("10.32.0.0/24")))
+                .networks(List.of(AddressRange.of("10.32.0.0/24")))
                 .options(options)
                 .launcherArguments(arguments);
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 /** This machine as a node: commands are processes of a session of their own, ended as a whole. */
 public final class LocalSession implements NodeSession, SessionResources.Holder {
-    public static final NodeName NODE = NodeName.parse("here");
+    public static final NodeName NODE = NodeName.of("here");
 
     private final SessionResources resources = new SessionResources();
 
@@ -37,7 +37,7 @@ public final class LocalSession implements NodeSession, SessionResources.Holder 
 
     @Override
     public UserName user() {
-        return UserName.parse(System.getProperty("user.name"));
+        return UserName.of(System.getProperty("user.name"));
     }
 
     @Override

@@ -16,18 +16,18 @@ public record LocalTarget(List<LaunchNode> nodes) implements NodeTarget {
         return new LocalTarget(LaunchNode.select(nodes, names));
     }
 
-    public static final NodeName GONE = NodeName.parse("gone");
+    public static final NodeName GONE = NodeName.of("gone");
     private static final LocalSession SESSION = new LocalSession();
 
     public static LocalTarget alone(int slots) {
-        return new LocalTarget(List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), slots)));
+        return new LocalTarget(List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.of("127.0.0.1"), slots)));
     }
 
     /** With a second node that no ssh server listens for: 127.0.0.2 is loopback, yet launchers call ssh for it. */
     public static LocalTarget withNodeThatIsGone() {
         return new LocalTarget(List.of(
-                new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 1),
-                new LaunchNode(GONE, Ipv4Address.parse("127.0.0.2"), 1)));
+                new LaunchNode(LocalSession.NODE, Ipv4Address.of("127.0.0.1"), 1),
+                new LaunchNode(GONE, Ipv4Address.of("127.0.0.2"), 1)));
     }
 
     @Override

@@ -48,7 +48,7 @@ class MpiJobTest {
         assertThat(result.orThrow().exitStatus()).hasValue(0);
         assertThat(result.mpi().flavour()).isEqualTo(flavour);
         assertThat(result.ranks()).isEqualTo(2);
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
         assertThat(result.leftovers()).containsKey(LocalSession.NODE);
         assertThat(lines)
                 .containsExactlyInAnyOrder(
@@ -143,7 +143,7 @@ class MpiJobTest {
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.exitStatus()).isEmpty();
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
     }
 
@@ -162,7 +162,7 @@ class MpiJobTest {
         JobResult result = running.await(MINUTE).orElseThrow();
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
         assertThat(result.leftovers().get(LocalSession.NODE).found()).isPositive();
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
     }
 
     @Test
@@ -176,7 +176,7 @@ class MpiJobTest {
 
         assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(JobInterruptedException.class, e -> {
             assertThat(e.result().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
-            assertThat(e.result().clean()).isTrue();
+            assertThat(e.result().isClean()).isTrue();
             assertThat(e).hasMessageContaining("interrupted").hasMessageContaining("was cancelled");
         });
         assertThat(Thread.interrupted()).isTrue();

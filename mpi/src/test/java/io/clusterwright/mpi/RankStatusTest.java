@@ -39,7 +39,7 @@ class RankStatusTest {
         assertThat(result.findings())
                 .extracting(Finding::message)
                 .contains("every rank ended with status 0, and then the launcher failed with status 255");
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
     }
 
     @ParameterizedTest
@@ -63,7 +63,7 @@ class RankStatusTest {
                 .contains(
                         "every rank ended with status 0, and the launcher still ran without output 10 s later, so it was ended");
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
     }
 
     /** Under MPICH a rank that leaves before MPI_Init does not end the others. */
@@ -82,7 +82,7 @@ class RankStatusTest {
         assertThat(result.firstFailure())
                 .contains(new RankFailure(OptionalInt.of(1), "here", OptionalInt.of(3), OptionalInt.empty(), true));
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(20));
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     @ParameterizedTest

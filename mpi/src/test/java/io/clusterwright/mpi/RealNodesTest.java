@@ -68,10 +68,10 @@ class RealNodesTest {
                 .onHostname(seen::add)
                 .run(MINUTE);
 
-        assertThat(report.passed()).as("%s", report.result()).isTrue();
+        assertThat(report.succeeded()).as("%s", report.result()).isTrue();
         assertThat(report.answered()).containsExactlyInAnyOrderElementsOf(names());
         assertThat(seen).hasSize(3);
-        assertThat(report.result().clean()).isTrue();
+        assertThat(report.result().isClean()).isTrue();
     }
 
     @ParameterizedTest
@@ -146,7 +146,7 @@ class RealNodesTest {
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.leftovers()).containsOnlyKeys(names());
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         assertNothingRuns();
     }
 
@@ -167,7 +167,7 @@ class RealNodesTest {
                     .containsExactly("CW-MPI-001", flavour == MpiFlavour.MPICH ? "CW-DIAG-201" : "CW-DIAG-202");
             assertThat(result.gravestFinding().orElseThrow().message()).contains("did not start on " + last.name());
             assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
-            assertThat(result.clean()).isTrue();
+            assertThat(result.isClean()).isTrue();
         } finally {
             elevated(last, "mv", helper + ".off", helper);
         }
@@ -217,7 +217,7 @@ class RealNodesTest {
         assertThat(MpichEnd.others(result)).extracting(Finding::code).containsExactly("CW-MPI-020");
         assertThat(result.gravestFinding().orElseThrow().message())
                 .contains("connection to the launch node " + names().get(0));
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         assertNothingRuns();
     }
 

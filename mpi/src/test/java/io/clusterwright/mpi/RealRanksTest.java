@@ -81,7 +81,7 @@ class RealRanksTest {
         assertThat(result.firstFailure())
                 .contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.of(3), NONE, true));
         assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
-        assertThat(result.clean()).isTrue();
+        assertThat(result.isClean()).isTrue();
     }
 
     @ParameterizedTest
@@ -94,7 +94,7 @@ class RealRanksTest {
         assertThat(result.firstFailure())
                 .contains(new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true));
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     @ParameterizedTest
@@ -241,7 +241,7 @@ class RealRanksTest {
             assertThat(e.failures()).hasSize(2);
             assertThat(e).hasMessageContaining("/no/such/folder/case.xml").hasMessageContaining("node2");
         });
-        assertThat(cluster.run(Command.of("test", "-e", "/tmp/cw-started")).failed())
+        assertThat(cluster.run(Command.of("test", "-e", "/tmp/cw-started")).failures())
                 .hasSize(2);
     }
 

@@ -36,9 +36,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class RetryTest {
     private static final boolean SOAK = Boolean.getBoolean("clusterwright.soak");
-    private static final NodeName FIRST = NodeName.parse("node1");
-    private static final NodeName LAST = NodeName.parse("node3");
-    private static final List<NodeName> ALL = List.of(FIRST, NodeName.parse("node2"), LAST);
+    private static final NodeName FIRST = NodeName.of("node1");
+    private static final NodeName LAST = NodeName.of("node3");
+    private static final List<NodeName> ALL = List.of(FIRST, NodeName.of("node2"), LAST);
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
@@ -59,7 +59,7 @@ class RetryTest {
     void create() {
         int number = CLUSTERS.incrementAndGet();
         String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
-        ClusterName name = ClusterName.parse("retry-" + ProcessHandle.current().pid() + "-" + number);
+        ClusterName name = ClusterName.of("retry-" + ProcessHandle.current().pid() + "-" + number);
         manager = ClusterManager.builder(LocalMachines.create())
                 .stateStore(StateStore.in(folder.resolve("state")))
                 .build();
@@ -234,7 +234,7 @@ class RetryTest {
     /** What the job counted, and what the machine that holds the nodes sees. */
     private void assertLeftNothing(JobResult result, List<NodeName> nodes) {
         assertThat(result.leftovers()).containsOnlyKeys(nodes);
-        assertThat(result.clean()).as("%s", result).isTrue();
+        assertThat(result.isClean()).as("%s", result).isTrue();
         assertThat(nodes)
                 .allSatisfy(node -> assertThat(new HeldNode(cluster, node).ofJobs())
                         .as("%s", node)

@@ -135,10 +135,10 @@ class SlurmBatchNodesTest extends WithSlurm {
         Map<NodeName, Leftovers> left = job.cancel();
 
         assertThat(left).containsOnlyKeys(names());
-        assertThat(left.values()).allMatch(Leftovers::clean);
+        assertThat(left.values()).allMatch(Leftovers::isClean);
         // Slurm itself kills what ignores SIGTERM after 30 s only, where it has not seen that the library did.
         assertThat(job.await(MINUTE).orElseThrow().state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
-        assertThat(job.cancel().values()).allMatch(Leftovers::clean);
+        assertThat(job.cancel().values()).allMatch(Leftovers::isClean);
     }
 
     @Test

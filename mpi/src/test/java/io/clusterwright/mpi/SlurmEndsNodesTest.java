@@ -44,7 +44,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         assertThat(result.exitStatus().orElseThrow()).isPositive();
         assertThat(message(result, "CW-MPI-040"))
                 .isEqualTo("rank 1 on " + names().get(1) + " was the first to fail: Exited with exit code 3");
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
@@ -54,7 +54,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         assertThat(result.succeeded()).isFalse();
         assertThat(message(result, "CW-MPI-040"))
                 .isEqualTo("rank 2 on " + names().get(2) + " was the first to fail: Killed");
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
@@ -67,7 +67,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.leftovers()).containsOnlyKeys(names());
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
@@ -78,7 +78,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         JobResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
@@ -112,7 +112,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.LOST);
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         assertThat(result.findings()).noneMatch(finding -> finding.code().equals("CW-MPI-043"));
     }
 
@@ -156,7 +156,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         assertThat(new LeftoverSweep(NodeTarget.of(target), folder)
                         .countBeside(Map.of())
                         .values())
-                .allMatch(Leftovers::clean);
+                .allMatch(Leftovers::isClean);
     }
 
     @Test
@@ -182,7 +182,7 @@ class SlurmEndsNodesTest extends WithSlurm {
             slurm.silence(false);
         }
 
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         Finding held = finding(result, "CW-MPI-043");
         assertThat(held.message()).contains("no answer from the Slurm controller");
         assertThat(held.remedy()).contains("scancel --name=" + running.token());

@@ -49,7 +49,7 @@ class SlurmNodesTest extends WithSlurm {
         assertThat(result.command()).contains("--mpi=" + (flavour == MpiFlavour.MPICH ? "pmi2" : "pmix"));
         assertThat(result.succeeded()).as("%s", result).isEqualTo(ended);
         assertThat(ended || MpiFinding.waitsInFinalize(mpi)).as("%s", result).isTrue();
-        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
     }
 
     /** Open MPI 4.1.4 under PMIx does so in 1 of 200 jobs, before the first message, and the library has to tell it. */
@@ -66,7 +66,7 @@ class SlurmNodesTest extends WithSlurm {
         HostnameCheck.Report report =
                 HostnameCheck.on(target).installation(installed(flavour)).run(MINUTE);
 
-        assertThat(report.passed()).as("%s", report.result()).isTrue();
+        assertThat(report.succeeded()).as("%s", report.result()).isTrue();
         assertThat(report.answered()).containsExactlyInAnyOrderElementsOf(names());
     }
 

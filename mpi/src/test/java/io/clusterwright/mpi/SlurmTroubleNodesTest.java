@@ -47,7 +47,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
                 .installation(installed(MpiFlavour.MPICH))
                 .run(MINUTE);
 
-        assertThat(report.passed()).isFalse();
+        assertThat(report.succeeded()).isFalse();
         assertThat(report.result().findings()).extracting(Finding::code).contains("CW-MPI-042");
     }
 
@@ -59,7 +59,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
                 .run(MINUTE);
 
         assertThat(names.result().exitStatus()).hasValue(0);
-        assertThat(names.passed()).isFalse();
+        assertThat(names.succeeded()).isFalse();
         assertThat(names.result().findings()).extracting(Finding::code).contains("CW-MPI-006");
     }
 
@@ -157,7 +157,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
                     .isEqualTo("Slurm could not use " + names().get(0)
                             + ": sinfo got no answer from the Slurm controller");
             assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
-            assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+            assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         } finally {
             slurm.root(0, "/bin/sh", "-c", "kill -CONT $(cat /run/slurmctld.pid)");
             slurm.root(0, "sed", "-i", "s/^MessageTimeout=.*/MessageTimeout=5/", "/etc/slurm/slurm.conf");

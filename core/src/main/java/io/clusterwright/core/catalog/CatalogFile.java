@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
@@ -179,7 +179,7 @@ final class CatalogFile<T> {
                 String meant = NearestName.of(name, known)
                         .map(near -> "write " + near)
                         .orElse("use the columns " + String.join(", ", known));
-                problems.add(SpecProblem.of(SpecText.shorten(name), "there is no such column", meant)
+                problems.add(SpecProblem.of(YamlTree.shorten(name), "there is no such column", meant)
                         .at(line.number(), 0));
             } else if (header.indexOf(name) != header.lastIndexOf(name)) {
                 problems.add(SpecProblem.of(

@@ -12,37 +12,37 @@ import java.util.regex.PatternSyntaxException;
 /** The catalog of images. Immutable. */
 public final class Images {
     /** Ubuntu 22.04 with OFED and MPI, for SR-IOV sizes. */
-    public static final ImageReference UBUNTU_HPC_2204 = ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest");
+    public static final ImageReference UBUNTU_HPC_2204 = ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest");
     /** Ubuntu 24.04 with OFED and MPI, for SR-IOV sizes. */
-    public static final ImageReference UBUNTU_HPC_2404 = ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2404:latest");
+    public static final ImageReference UBUNTU_HPC_2404 = ImageReference.of("microsoft-dsvm:ubuntu-hpc:2404:latest");
     /** AlmaLinux 8.10 with OFED and MPI, for SR-IOV sizes. */
     public static final ImageReference ALMALINUX_HPC_8 =
-            ImageReference.parse("almalinux:almalinux-hpc:8_10-hpc-gen2:latest");
+            ImageReference.of("almalinux:almalinux-hpc:8_10-hpc-gen2:latest");
     /** AlmaLinux 9 with OFED and MPI, for SR-IOV sizes. */
     public static final ImageReference ALMALINUX_HPC_9 =
-            ImageReference.parse("almalinux:almalinux-hpc:9-hpc-gen2:latest");
+            ImageReference.of("almalinux:almalinux-hpc:9-hpc-gen2:latest");
     /** Azure Linux 3 with OFED and MPI, for SR-IOV sizes. */
-    public static final ImageReference AZURE_LINUX_HPC_3 = ImageReference.parse("azure-hpc:azurelinux-hpc:3:latest");
+    public static final ImageReference AZURE_LINUX_HPC_3 = ImageReference.of("azure-hpc:azurelinux-hpc:3:latest");
     /** SLES 12 with Network Direct drivers and Intel MPI 5; whether it can still be had is not confirmed. */
-    public static final ImageReference SLES_HPC_12 = ImageReference.parse("SUSE:SLES-HPC:12:latest");
+    public static final ImageReference SLES_HPC_12 = ImageReference.of("SUSE:SLES-HPC:12:latest");
     /** Ubuntu 24.04 for Arm processors, as Canonical makes it, without RDMA. */
     public static final ImageReference UBUNTU_2404_ARM64 =
-            ImageReference.parse("Canonical:ubuntu-24_04-lts:server-arm64:latest");
+            ImageReference.of("Canonical:ubuntu-24_04-lts:server-arm64:latest");
     /** Ubuntu 22.04 as Canonical makes it, without RDMA, for machines of generation 1. */
     public static final ImageReference UBUNTU_2204 =
-            ImageReference.parse("Canonical:0001-com-ubuntu-server-jammy:22_04-lts:latest");
+            ImageReference.of("Canonical:0001-com-ubuntu-server-jammy:22_04-lts:latest");
     /** Windows Server 2012 R2. */
     public static final ImageReference WINDOWS_SERVER_2012_R2 =
-            ImageReference.parse("MicrosoftWindowsServer:WindowsServer:2012-R2-Datacenter:latest");
+            ImageReference.of("MicrosoftWindowsServer:WindowsServer:2012-R2-Datacenter:latest");
     /** Windows Server 2019, for machines of generation 1. */
     public static final ImageReference WINDOWS_SERVER_2019 =
-            ImageReference.parse("MicrosoftWindowsServer:WindowsServer:2019-Datacenter:latest");
+            ImageReference.of("MicrosoftWindowsServer:WindowsServer:2019-Datacenter:latest");
     /** Windows Server 2019, for machines of generation 2. */
     public static final ImageReference WINDOWS_SERVER_2019_GEN2 =
-            ImageReference.parse("MicrosoftWindowsServer:WindowsServer:2019-datacenter-gensecond:latest");
+            ImageReference.of("MicrosoftWindowsServer:WindowsServer:2019-datacenter-gensecond:latest");
     /** The head node of HPC Pack 2019, on Windows Server 2019. */
     public static final ImageReference HPC_PACK_2019_HEAD_NODE =
-            ImageReference.parse("MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws2019:latest");
+            ImageReference.of("MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws2019:latest");
 
     private static final CatalogFile<ImageFacts> FILE = new CatalogFile<>(
             "classic_name publisher* offer* sku* os* generation architecture rdma_ready drivers_for mpi_preinstalled contents paid plan"

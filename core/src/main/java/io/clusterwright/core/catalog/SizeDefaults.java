@@ -51,7 +51,7 @@ public final class SizeDefaults {
         architecture = row.value("architecture", text -> row.oneOf("architecture", List.of(Architecture.values())))
                 .orElse(null);
         generation1 = row.oneOf("generation", List.of("gen1", "")).equals("gen1");
-        image = ImageReference.parse(row.required("image"));
+        image = ImageReference.of(row.required("image"));
         mpi = mpi(row);
         preset = row.required("preset");
         extensions = row.words("extensions").stream().map(ExtensionSpec::named).toList();

@@ -43,7 +43,7 @@ public final class VmSizeFacts {
     private final String source;
 
     VmSizeFacts(CatalogRow row) {
-        size = VmSize.parse(row.required("arm_name"));
+        size = VmSize.of(row.required("arm_name"));
         vcpus = row.needed("vcpus", row::wholeNumber);
         memoryGib = row.needed("memory_gib", row::number);
         source = row.required("source");
@@ -64,7 +64,7 @@ public final class VmSizeFacts {
         status = row.value("status", text -> row.oneOf("status", List.of(Status.values())))
                 .orElse(Status.CURRENT);
         retiredOn = row.date("retired_on").orElse(null);
-        replacement = row.value("replacement", VmSize::parse).orElse(null);
+        replacement = row.value("replacement", VmSize::of).orElse(null);
         ports = row.wholeNumber("ports").orElse(infiniBand == null ? 0 : 1);
         verbsLatency = row.number("verbs_latency_us").map(Latency::new).orElse(null);
         verbsBandwidth =

@@ -13,25 +13,25 @@ import java.util.stream.Collectors;
 /** The catalog of VM sizes. Immutable. */
 public final class VmSizes {
     /** 8 cores, QDR InfiniBand through Network Direct; retired. */
-    public static final VmSize A8 = VmSize.parse("Standard_A8");
+    public static final VmSize A8 = VmSize.of("Standard_A8");
     /** 16 cores, QDR InfiniBand through Network Direct; retired. */
-    public static final VmSize A9 = VmSize.parse("Standard_A9");
+    public static final VmSize A9 = VmSize.of("Standard_A9");
     /** 16 cores, FDR InfiniBand through Network Direct; retired. */
-    public static final VmSize H16R = VmSize.parse("Standard_H16r");
+    public static final VmSize H16R = VmSize.of("Standard_H16r");
     /** 44 cores, EDR InfiniBand; retiring. */
-    public static final VmSize HC44RS = VmSize.parse("Standard_HC44rs");
+    public static final VmSize HC44RS = VmSize.of("Standard_HC44rs");
     /** 120 cores, HDR InfiniBand; retiring. */
-    public static final VmSize HB120RS_V2 = VmSize.parse("Standard_HB120rs_v2");
+    public static final VmSize HB120RS_V2 = VmSize.of("Standard_HB120rs_v2");
     /** 120 cores, HDR InfiniBand. */
-    public static final VmSize HB120RS_V3 = VmSize.parse("Standard_HB120rs_v3");
+    public static final VmSize HB120RS_V3 = VmSize.of("Standard_HB120rs_v3");
     /** 176 cores, NDR InfiniBand. */
-    public static final VmSize HB176RS_V4 = VmSize.parse("Standard_HB176rs_v4");
+    public static final VmSize HB176RS_V4 = VmSize.of("Standard_HB176rs_v4");
     /** 368 cores, NDR InfiniBand over four ports. */
-    public static final VmSize HB368RS_V5 = VmSize.parse("Standard_HB368rs_v5");
+    public static final VmSize HB368RS_V5 = VmSize.of("Standard_HB368rs_v5");
     /** 176 cores and 1408 GiB, NDR InfiniBand. */
-    public static final VmSize HX176RS = VmSize.parse("Standard_HX176rs");
+    public static final VmSize HX176RS = VmSize.of("Standard_HX176rs");
     /** 8 cores without RDMA, for a head node. */
-    public static final VmSize D8S_V5 = VmSize.parse("Standard_D8s_v5");
+    public static final VmSize D8S_V5 = VmSize.of("Standard_D8s_v5");
 
     private static final CatalogFile<VmSizeFacts> FILE = new CatalogFile<>(
             "name arm_name* vcpus* billed_cores memory_gib* infiniband gbps rdma_mode family_quota architecture gpu"
@@ -94,7 +94,7 @@ public final class VmSizes {
         return near.map(names::get)
                 .or(() -> CatalogFile.nearest(
                                 name, all().stream().map(VmSizeFacts::toString).toList())
-                        .map(VmSize::parse));
+                        .map(VmSize::of));
     }
 
     private static String plain(String name) {

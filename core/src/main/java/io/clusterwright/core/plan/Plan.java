@@ -43,7 +43,7 @@ public interface Plan {
     String toText();
 
     /** Whether no finding is an error. */
-    default boolean feasible() {
+    default boolean isFeasible() {
         return findings().stream().noneMatch(Finding::isError);
     }
 }

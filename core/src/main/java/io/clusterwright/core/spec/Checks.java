@@ -164,7 +164,7 @@ final class Checks {
         if (!mask.matches(ADDRESS)) {
             return false;
         }
-        int bits = ~Ipv4Address.parse(mask).bits();
+        int bits = ~Ipv4Address.of(mask).bits();
         return bits > 0 && (bits & bits + 1) == 0;
     }
 

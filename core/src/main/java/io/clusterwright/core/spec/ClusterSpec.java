@@ -29,13 +29,13 @@ import org.yaml.snakeyaml.nodes.Node;
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
 public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
-    private static final UserName JOB_USER = UserName.parse("hpcuser");
+    private static final UserName JOB_USER = UserName.of("hpcuser");
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
 
     static final Table<ClusterSpec> FIELDS = new Table<>("the cluster spec", ClusterSpec::new, Builder::new);
     static final Field<ClusterName> NAME = FIELDS.required(
             "name",
-            parsed("a cluster name", "cluster", ClusterName::parse),
+            parsed("a cluster name", "cluster", ClusterName::of),
             "give a name of a-z, 0-9 and '-', such as cluster");
     private static final Field<String> REGION =
             FIELDS.optional("region", form("a region", "westeurope", Checks.REGION));

@@ -183,7 +183,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
                 .required("name", SpecCodecs.USER_NAME, UserAccount::name, "give a name such as hpcuser")
                 .defaulted(
                         "groups",
-                        SpecCodecs.listOf(SpecCodecs.parsed("a group name", "hpc", GroupName::parse)),
+                        SpecCodecs.listOf(SpecCodecs.parsed("a group name", "hpc", GroupName::of)),
                         UserAccount::groups,
                         List.of());
 
@@ -200,8 +200,8 @@ public final class Customization extends SpecPart<Customization.Builder> {
          */
         public static UserAccount of(String name, String... groups) {
             return new UserAccount(
-                    UserName.parse(name),
-                    Arrays.stream(groups).map(GroupName::parse).toList());
+                    UserName.of(name),
+                    Arrays.stream(groups).map(GroupName::of).toList());
         }
     }
 
@@ -280,12 +280,12 @@ public final class Customization extends SpecPart<Customization.Builder> {
                         "memlock", values -> new MemlockRule(values.get("who"), values.get("limit")))
                 .required(
                         "who",
-                        SpecCodecs.parsed("a user, @group or *", "\"@hpc\"", MemlockSubject::parse),
+                        SpecCodecs.parsed("a user, @group or *", "\"@hpc\"", MemlockSubject::of),
                         MemlockRule::who,
                         "give a user, a group such as @hpc, or *")
                 .required(
                         "limit",
-                        SpecCodecs.parsed("a number of KiB or unlimited", "unlimited", MemlockLimit::parse),
+                        SpecCodecs.parsed("a number of KiB or unlimited", "unlimited", MemlockLimit::of),
                         MemlockRule::limit,
                         "give a number of KiB or unlimited");
 
@@ -297,7 +297,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
 
         /** A rule for {@code hpcuser}, {@code @hpc} or {@code *}, with a number of KiB or {@code unlimited}. */
         public static MemlockRule of(String who, String limit) {
-            return new MemlockRule(MemlockSubject.parse(who), MemlockLimit.parse(limit));
+            return new MemlockRule(MemlockSubject.of(who), MemlockLimit.of(limit));
         }
     }
 
@@ -309,7 +309,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
      * @param mode its permissions there; default 0644
      */
     public record FileCopy(String from, String to, FileMode mode) {
-        private static final FileMode DEFAULT_MODE = FileMode.parse("0644");
+        private static final FileMode DEFAULT_MODE = FileMode.of("0644");
 
         static final Table<FileCopy> FIELDS = new Table<>(
                         "files", values -> new FileCopy(values.get("from"), values.get("to"), values.get("mode")))
@@ -325,7 +325,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
                         "give an absolute path, such as /opt/app/solver.conf")
                 .defaulted(
                         "mode",
-                        SpecCodecs.parsed("a file mode", "\"0644\"", FileMode::parse),
+                        SpecCodecs.parsed("a file mode", "\"0644\"", FileMode::of),
                         FileCopy::mode,
                         DEFAULT_MODE);
 
@@ -347,7 +347,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
 
         /** The same file with other permissions, such as {@code 0755}. */
         public FileCopy mode(String other) {
-            return new FileCopy(from, to, FileMode.parse(other));
+            return new FileCopy(from, to, FileMode.of(other));
         }
     }
 

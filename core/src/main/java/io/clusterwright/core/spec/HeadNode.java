@@ -17,7 +17,7 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
     private static final Field<Integer> INDEX =
             FIELDS.derived("index", integer("index of the head node", 0, 1_000_000, 10), HeadNode::index);
     private static final Field<NodeName> NAME =
-            FIELDS.derived("name", parsed("a node name", "HPC1HN", NodeName::parse), HeadNode::name);
+            FIELDS.derived("name", parsed("a node name", "HPC1HN", NodeName::of), HeadNode::name);
     private static final Field<NamePattern> NODES = FIELDS.hidden("nodes", NamePattern.class);
 
     private HeadNode(Values values) {

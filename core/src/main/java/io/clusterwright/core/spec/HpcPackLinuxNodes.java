@@ -13,7 +13,7 @@ public final class HpcPackLinuxNodes extends SpecPart<HpcPackLinuxNodes.Builder>
             FIELDS.required("size", SpecCodecs.SIZE, "give a size, such as Standard_A8");
     private static final Field<NamePattern> NAME_PATTERN = FIELDS.required(
             "namePattern",
-            SpecCodecs.parsed("a name pattern", "HPCLN-%01%", NamePattern::parse),
+            SpecCodecs.parsed("a name pattern", "HPCLN-%01%", NamePattern::of),
             "give the names, such as HPCLN-%01%");
     private static final Field<String> IMAGE = FIELDS.required(
             "image",

@@ -9,8 +9,8 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
     static final Table<ImageSpec> FIELDS = new Table<>("image", ImageSpec::new, Builder::new);
     private static final Field<ImageReference> BASE = FIELDS.defaulted(
             "base",
-            SpecCodecs.parsed("an image", "microsoft-dsvm:ubuntu-hpc:2204:latest", ImageReference::parse),
-            ImageReference.parse("auto"));
+            SpecCodecs.parsed("an image", "microsoft-dsvm:ubuntu-hpc:2204:latest", ImageReference::of),
+            ImageReference.of("auto"));
     private static final Field<Boolean> CAPTURE = FIELDS.defaulted("capture", SpecCodecs.BOOL, true);
     private static final Field<Customization> CUSTOMIZE = FIELDS.part("customize", Customization.FIELDS);
     private static final Field<Deprovision> DEPROVISION =

@@ -10,13 +10,13 @@ import java.util.Optional;
 /** The account on every node through which the cluster is managed; it has sudo without a prompt. */
 public final class Login extends SpecPart<Login.Builder> {
     /** The default of {@link #user()}. */
-    public static final UserName DEFAULT_USER = UserName.parse("azureuser");
+    public static final UserName DEFAULT_USER = UserName.of("azureuser");
 
     static final Table<Login> FIELDS = new Table<>("login", Login::new, Builder::new);
     private static final Field<UserName> USER = FIELDS.defaulted("user", SpecCodecs.USER_NAME, DEFAULT_USER);
     private static final Field<List<SshPublicKey>> PUBLIC_KEYS = FIELDS.defaulted(
             "publicKeys",
-            SpecCodecs.listOf(SpecCodecs.parsed("a public key", "ssh-ed25519 AAAA…", SshPublicKey::parse)),
+            SpecCodecs.listOf(SpecCodecs.parsed("a public key", "ssh-ed25519 AAAA…", SshPublicKey::of)),
             List.of());
     private static final Field<SecretReference> PASSWORD = FIELDS.optional("password", SpecCodecs.SECRET);
 
@@ -67,7 +67,7 @@ public final class Login extends SpecPart<Login.Builder> {
         }
 
         public Builder addPublicKey(String publicKey) {
-            return addPublicKey(SshPublicKey.parse(publicKey));
+            return addPublicKey(SshPublicKey.of(publicKey));
         }
 
         public Builder password(SecretReference password) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** The network of a cluster. */
 public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     /** The default of {@link #addressSpace()}. */
-    public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.parse("10.32.0.0/16");
+    public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.of("10.32.0.0/16");
 
     /** The number of addresses at the start of a subnet that no node can have: network, gateway, two name servers. */
     public static final int RESERVED_ADDRESSES = 4;
@@ -138,7 +138,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         }
 
         public Builder addDnsServer(String dnsServer) {
-            return addDnsServer(Ipv4Address.parse(dnsServer));
+            return addDnsServer(Ipv4Address.of(dnsServer));
         }
 
         public Builder addressSpace(AddressRange addressSpace) {
@@ -331,7 +331,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             }
 
             public Builder addAllowFrom(String allowFrom) {
-                return addAllowFrom(AddressRange.parse(allowFrom));
+                return addAllowFrom(AddressRange.of(allowFrom));
             }
 
             public Builder external(External external) {

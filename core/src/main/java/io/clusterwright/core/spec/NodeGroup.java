@@ -25,7 +25,7 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
             FIELDS.required("count", integer("number of nodes", 1, 100_000, 8), "give the number of nodes, such as 8");
     private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);
     private static final Field<NamePattern> NAME_PATTERN =
-            FIELDS.optional("namePattern", parsed("a name pattern", "HPCCN-%0001%", NamePattern::parse));
+            FIELDS.optional("namePattern", parsed("a name pattern", "HPCCN-%0001%", NamePattern::of));
     private static final Field<String> PREFIX =
             FIELDS.derived("prefix", text("the start of a name", "cluster", Checks::prefix), NodeGroup::prefix);
     private static final Field<Integer> FIRST_INDEX =

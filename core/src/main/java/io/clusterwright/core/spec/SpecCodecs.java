@@ -5,7 +5,7 @@ import io.clusterwright.core.internal.spec.Codecs;
 import io.clusterwright.core.internal.spec.PlainValues;
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
-import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.AddressRange;
@@ -29,10 +29,10 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** The kinds of values that the fields of a cluster spec have. */
 final class SpecCodecs {
-    static final Codec<VmSize> SIZE = parsed("a size", "Standard_HB120rs_v3", VmSize::parse);
-    static final Codec<AddressRange> RANGE = parsed("an address range", "10.32.0.0/16", AddressRange::parse);
-    static final Codec<Ipv4Address> ADDRESS = parsed("an IPv4 address", "10.32.0.11", Ipv4Address::parse);
-    static final Codec<UserName> USER_NAME = parsed("a user name", "hpcuser", UserName::parse);
+    static final Codec<VmSize> SIZE = parsed("a size", "Standard_HB120rs_v3", VmSize::of);
+    static final Codec<AddressRange> RANGE = parsed("an address range", "10.32.0.0/16", AddressRange::of);
+    static final Codec<Ipv4Address> ADDRESS = parsed("an IPv4 address", "10.32.0.11", Ipv4Address::of);
+    static final Codec<UserName> USER_NAME = parsed("a user name", "hpcuser", UserName::of);
     static final Codec<SecretReference> SECRET = new SecretCodec();
     static final Codec<Map<String, @Nullable Object>> OVERLAY = new OverlayCodec();
     static final Codec<Map<String, Map<String, @Nullable Object>>> OVERLAYS =
@@ -114,7 +114,7 @@ final class SpecCodecs {
     private static @Nullable ScalarNode single(Node node, String name) {
         return node instanceof MappingNode mapping
                         && mapping.getValue().size() == 1
-                        && SpecText.get(mapping, name) instanceof ScalarNode scalar
+                        && YamlTree.get(mapping, name) instanceof ScalarNode scalar
                 ? scalar
                 : null;
     }
@@ -131,7 +131,7 @@ final class SpecCodecs {
                 return null;
             }
             try {
-                return SecretReference.parse(scalar.getValue());
+                return SecretReference.of(scalar.getValue());
             } catch (InvalidValueException e) {
                 reading.report(scalar, path, "the reference to the secret is not of its form", "give " + expected());
                 return null;
@@ -140,7 +140,7 @@ final class SpecCodecs {
 
         @Override
         public SecretReference parse(String text) {
-            return SecretReference.parse(text);
+            return SecretReference.of(text);
         }
 
         @Override
@@ -179,7 +179,7 @@ final class SpecCodecs {
 
         @Override
         public Map<String, @Nullable Object> parse(String text) {
-            return PlainValues.lenient(SpecText.read(text, ""));
+            return PlainValues.lenient(YamlTree.read(text, ""));
         }
 
         @Override
@@ -278,7 +278,7 @@ final class SpecCodecs {
                 return scalar.getValue().equals("image") ? MpiSource.image() : MpiSource.distribution();
             }
             if (node instanceof MappingNode mapping) {
-                return SpecText.get(mapping, "packages") == null
+                return YamlTree.get(mapping, "packages") == null
                         ? ARCHIVE.read(node, path, reading)
                         : PACKAGES.read(node, path, reading);
             }

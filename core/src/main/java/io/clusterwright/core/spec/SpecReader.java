@@ -3,7 +3,7 @@ package io.clusterwright.core.spec;
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SpecPrinter;
-import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.spec.YamlTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ public final class SpecReader {
      */
     public static ClusterSpec read(String text, String sourceName) {
         Reading reading = new Reading();
-        MappingNode tree = SpecText.read(text, sourceName, reading);
+        MappingNode tree = YamlTree.read(text, sourceName, reading);
         ClusterSpec spec = ClusterSpec.FIELDS.read(tree, "", reading);
         if (spec == null || reading.count() > 0) {
             throw new InvalidSpecException(
@@ -65,7 +65,7 @@ public final class SpecReader {
     /** The problem at the place of its field in a tree. */
     static SpecProblem located(SpecProblem problem, Node tree) {
         Reading reading = new Reading();
-        reading.add(problem, SpecText.locate(tree, problem.path()));
+        reading.add(problem, YamlTree.locate(tree, problem.path()));
         return reading.problems().get(0);
     }
 
@@ -112,9 +112,9 @@ public final class SpecReader {
     }
 
     private static String text(InputStream input, String name) throws IOException {
-        byte[] bytes = input.readNBytes(SpecText.LONGEST + 1);
-        if (bytes.length > SpecText.LONGEST) {
-            throw SpecText.tooLong(name);
+        byte[] bytes = input.readNBytes(YamlTree.LONGEST + 1);
+        if (bytes.length > YamlTree.LONGEST) {
+            throw YamlTree.tooLong(name);
         }
         try {
             return StandardCharsets.UTF_8

@@ -5,7 +5,7 @@ import io.clusterwright.core.internal.spec.PlainValues;
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SpecPrinter;
-import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.SpecPart.Builder;
 import io.clusterwright.core.spec.SpecPart.Draft;
@@ -147,14 +147,14 @@ final class Table<P> implements Codec<P> {
         }
         int before = reading.count();
         Draft<P> target = draft.get();
-        SpecText.entries(mapping).forEach((name, entry) -> {
+        YamlTree.entries(mapping).forEach((name, entry) -> {
             Field<?> field = reading.isFull() ? null : field(name, entry, path, reading);
             if (field != null) {
                 field.read(entry.getValueNode(), join(path, name), target, reading);
             }
         });
         rows.forEach((name, row) -> {
-            if (row.field.remedy != null && isNothing(SpecText.get(mapping, name))) {
+            if (row.field.remedy != null && isNothing(YamlTree.get(mapping, name))) {
                 reading.add(SpecProblem.missing(join(path, name), "give " + row.field.codec.expected()), mapping);
             }
         });
@@ -165,7 +165,7 @@ final class Table<P> implements Codec<P> {
     public void check(Node node, String path, Reading reading) {
         MappingNode mapping = mapping(node, path, reading);
         if (mapping != null) {
-            SpecText.entries(mapping).forEach((name, entry) -> {
+            YamlTree.entries(mapping).forEach((name, entry) -> {
                 Field<?> field = reading.isFull() ? null : field(name, entry, path, reading);
                 if (field != null && !isNothing(entry.getValueNode())) {
                     field.codec.check(entry.getValueNode(), join(path, name), reading);
@@ -224,7 +224,7 @@ final class Table<P> implements Codec<P> {
         String remedy = NearestName.of(name, rows.keySet())
                 .map(near -> "did you mean " + near + "?")
                 .orElse("known here: " + String.join(", ", rows.keySet()));
-        String shown = SpecText.shorten(name);
+        String shown = YamlTree.shorten(name);
         String message = what + " has no name " + shown;
         reading.add(SpecProblem.of(join(path, shown), message, remedy).as(SpecProblem.NAME), entry.getKeyNode());
         return null;
@@ -239,7 +239,7 @@ final class Table<P> implements Codec<P> {
                 if (problem.line().isPresent()) {
                     reading.add(whole);
                 } else {
-                    reading.add(whole, SpecText.locate(mapping, problem.path()));
+                    reading.add(whole, YamlTree.locate(mapping, problem.path()));
                 }
             }
         } catch (InvalidValueException e) {
@@ -253,7 +253,7 @@ final class Table<P> implements Codec<P> {
     }
 
     private static boolean isNothing(@Nullable Node node) {
-        return node == null || SpecText.kind(node) == SpecText.Kind.NULL;
+        return node == null || YamlTree.kind(node) == YamlTree.Kind.NULL;
     }
 
     /** One field: its name, the codec of its values, its default, and the remedy where it must be given. */

@@ -43,7 +43,7 @@ public record Rule(FindingKind kind, Where where, Check check) {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();
-        check.look(
+        check.apply(
                 spec,
                 facts,
                 (path, message, remedy) -> findings.add(new Finding(
@@ -69,11 +69,11 @@ public record Rule(FindingKind kind, Where where, Check check) {
         }
     }
 
-    /** Looks at a description. */
+    /** Examines a description. */
     @FunctionalInterface
     public interface Check {
         /** Reports each place where the description breaks the rule. */
-        void look(ClusterSpec spec, Facts facts, Report report);
+        void apply(ClusterSpec spec, Facts facts, Report report);
     }
 
     /** Receives the places that break a rule. */
@@ -86,11 +86,11 @@ public record Rule(FindingKind kind, Where where, Check check) {
          * @param message the fact
          * @param remedy the way to resolve it; empty for the remedy of the rule
          */
-        void say(String path, String message, String remedy);
+        void add(String path, String message, String remedy);
 
         /** Reports one place, with the remedy of the rule. */
-        default void say(String path, String message) {
-            say(path, message, "");
+        default void add(String path, String message) {
+            add(path, message, "");
         }
     }
 }

@@ -18,7 +18,7 @@ public record AddressRange(Ipv4Address network, int prefixLength) {
 
     /** The ranges of RFC 1918. */
     private static final List<AddressRange> PRIVATE =
-            List.of(parse("10.0.0.0/8"), parse("172.16.0.0/12"), parse("192.168.0.0/16"));
+            List.of(of("10.0.0.0/8"), of("172.16.0.0/12"), of("192.168.0.0/16"));
 
     /**
      * Checks the range.
@@ -44,12 +44,12 @@ public record AddressRange(Ipv4Address network, int prefixLength) {
      *
      * @throws InvalidValueException when it is not as described
      */
-    public static AddressRange parse(String text) {
+    public static AddressRange of(String text) {
         Matcher parts = SYNTAX.pattern().matcher(text);
         if (!parts.matches()) {
             throw SYNTAX.invalid(text);
         }
-        return new AddressRange(Ipv4Address.parse(parts.group(1)), Integer.parseInt(parts.group(2)));
+        return new AddressRange(Ipv4Address.of(parts.group(1)), Integer.parseInt(parts.group(2)));
     }
 
     /** Whether the address lies in this range. */

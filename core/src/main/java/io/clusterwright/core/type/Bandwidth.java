@@ -57,7 +57,7 @@ public record Bandwidth(double bytesPerSecond) implements Comparable<Bandwidth> 
      *
      * @throws InvalidValueException when it is not as described
      */
-    public static Bandwidth parse(String text) {
+    public static Bandwidth of(String text) {
         Matcher parts = SYNTAX.pattern().matcher(text);
         if (!parts.matches()) {
             throw SYNTAX.invalid(text);

@@ -28,11 +28,11 @@ public record ClusterName(String value) {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static ClusterName parse(String text) {
+    public static ClusterName of(String text) {
         return new ClusterName(text);
     }
 
-    /** The name as {@link #parse} reads it. */
+    /** The name as {@link #of} reads it. */
     @Override
     public String toString() {
         return value;

@@ -25,7 +25,7 @@ public record FileMode(int bits) {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static FileMode parse(String text) {
+    public static FileMode of(String text) {
         SYNTAX.require(text);
         return new FileMode(Integer.parseInt(text, 8));
     }

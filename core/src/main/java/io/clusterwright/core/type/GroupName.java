@@ -28,11 +28,11 @@ public record GroupName(String value) {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static GroupName parse(String text) {
+    public static GroupName of(String text) {
         return new GroupName(text);
     }
 
-    /** The name as {@link #parse} reads it. */
+    /** The name as {@link #of} reads it. */
     @Override
     public String toString() {
         return value;

@@ -12,7 +12,7 @@ public sealed interface ImageReference {
      *     or of a gallery's image
      * @throws InvalidValueException when it is none of these
      */
-    static ImageReference parse(String text) {
+    static ImageReference of(String text) {
         if (text.equals("auto")) {
             return new Auto();
         }

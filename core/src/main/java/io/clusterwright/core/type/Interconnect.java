@@ -20,7 +20,7 @@ public enum Interconnect {
      *
      * @throws InvalidValueException when there is no such interconnect
      */
-    public static Interconnect parse(String text) {
+    public static Interconnect of(String text) {
         return Arrays.stream(values())
                 .filter(interconnect -> interconnect.toString().equals(text))
                 .findFirst()

@@ -20,7 +20,7 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static Ipv4Address parse(String text) {
+    public static Ipv4Address of(String text) {
         SYNTAX.require(text);
         int bits = 0;
         for (String octet : text.split("\\.", -1)) {

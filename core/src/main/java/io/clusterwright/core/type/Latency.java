@@ -32,7 +32,7 @@ public record Latency(double micros) implements Comparable<Latency> {
      *
      * @throws InvalidValueException when it is not as described
      */
-    public static Latency parse(String text) {
+    public static Latency of(String text) {
         Matcher parts = SYNTAX.pattern().matcher(text);
         if (!parts.matches()) {
             throw SYNTAX.invalid(text);

@@ -46,7 +46,7 @@ public final class MemlockLimit implements Comparable<MemlockLimit> {
      *     {@code 8 GiB}
      * @throws io.clusterwright.core.type.InvalidValueException when it is none of these
      */
-    public static MemlockLimit parse(String text) {
+    public static MemlockLimit of(String text) {
         if (text.equals("unlimited") || text.equals("infinity") || text.equals("-1")) {
             return UNLIMITED;
         }

@@ -11,14 +11,14 @@ public sealed interface MemlockSubject {
      * @param text a user's name, {@code @} and a group's name, or {@code *} for everyone but root
      * @throws InvalidValueException when it is none of these
      */
-    static MemlockSubject parse(String text) {
+    static MemlockSubject of(String text) {
         if (text.equals("*")) {
             return new Everyone();
         }
         try {
             return text.startsWith("@")
-                    ? new Group(GroupName.parse(text.substring(1)))
-                    : new User(UserName.parse(text));
+                    ? new Group(GroupName.of(text.substring(1)))
+                    : new User(UserName.of(text));
         } catch (InvalidValueException e) {
             throw new InvalidValueException(
                     "subject of a memory limit", text, "a user name, @ and a group name, or *", "@hpc");

@@ -50,7 +50,7 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
      *
      * @throws InvalidValueException when it is not as described
      */
-    public static NamePattern parse(String text) {
+    public static NamePattern of(String text) {
         SYNTAX.require(text);
         Matcher parts = SYNTAX.pattern().matcher(text);
         parts.matches();
@@ -83,7 +83,7 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
         return new NodeName(prefix + "0".repeat(Math.max(0, digits - number.length())) + number);
     }
 
-    /** The pattern as {@link #parse} reads it. */
+    /** The pattern as {@link #of} reads it. */
     @Override
     public String toString() {
         String first = nameOf(prefix, firstIndex, digits).value();

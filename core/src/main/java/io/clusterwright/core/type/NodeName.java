@@ -32,7 +32,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static NodeName parse(String text) {
+    public static NodeName of(String text) {
         return new NodeName(text);
     }
 
@@ -80,7 +80,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
         return order == 0 ? Integer.compare(value.length(), other.value.length()) : order;
     }
 
-    /** The name as {@link #parse} reads it. */
+    /** The name as {@link #of} reads it. */
     @Override
     public String toString() {
         return value;

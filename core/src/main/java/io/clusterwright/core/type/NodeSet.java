@@ -44,7 +44,7 @@ public final class NodeSet {
      * @throws io.clusterwright.core.type.InvalidValueException when the text is not as described, holds what is no node
      *     name, or stands for more than {@value #MAX_NAMES} names
      */
-    public static List<NodeName> parse(String text) {
+    public static List<NodeName> expand(String text) {
         return text.isBlank() ? List.of() : new NodeSetParser(text).names();
     }
 

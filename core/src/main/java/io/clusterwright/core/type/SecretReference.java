@@ -51,7 +51,7 @@ public record SecretReference(Kind kind, String location) {
      * @throws InvalidValueException when it is not as described; the message does not repeat the text, which may be the
      *     secret itself
      */
-    public static SecretReference parse(String text) {
+    public static SecretReference of(String text) {
         if (text.startsWith("env:")) {
             return new SecretReference(Kind.ENV, text.substring(4));
         }
@@ -112,7 +112,7 @@ public record SecretReference(Kind kind, String location) {
                 "reference to a secret", "***", "env:NAME or file:PATH, never the secret itself", "env:CW_PASSWORD");
     }
 
-    /** The reference as {@link #parse} reads it; it is not secret. */
+    /** The reference as {@link #of} reads it; it is not secret. */
     @Override
     public String toString() {
         return (kind == Kind.ENV ? "env:" : "file:") + location;

@@ -41,7 +41,7 @@ public record SshPublicKey(String type, String base64, String comment) {
      *
      * @throws InvalidValueException when it is not such a line
      */
-    public static SshPublicKey parse(String line) {
+    public static SshPublicKey of(String line) {
         String[] parts = BLANKS.split(line.strip(), 3);
         if (parts.length < 2 || line.contains("PRIVATE")) {
             throw invalid(line);
@@ -92,7 +92,7 @@ public record SshPublicKey(String type, String base64, String comment) {
                 "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI... user@host");
     }
 
-    /** The key as {@link #parse} reads it: type, base64 and, when there is one, the comment. */
+    /** The key as {@link #of} reads it: type, base64 and, when there is one, the comment. */
     @Override
     public String toString() {
         return comment.isEmpty() ? type + " " + base64 : type + " " + base64 + " " + comment;

@@ -31,11 +31,11 @@ public record UserName(String value) {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static UserName parse(String text) {
+    public static UserName of(String text) {
         return new UserName(text);
     }
 
-    /** The name as {@link #parse} reads it. */
+    /** The name as {@link #of} reads it. */
     @Override
     public String toString() {
         return value;

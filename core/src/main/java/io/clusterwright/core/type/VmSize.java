@@ -30,7 +30,7 @@ public record VmSize(String name) {
      *
      * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
-    public static VmSize parse(String text) {
+    public static VmSize of(String text) {
         return new VmSize(text);
     }
 
@@ -44,7 +44,7 @@ public record VmSize(String name) {
         return name.toLowerCase(Locale.ROOT).hashCode();
     }
 
-    /** The name as {@link #parse} reads it. */
+    /** The name as {@link #of} reads it. */
     @Override
     public String toString() {
         return name;

@@ -45,7 +45,7 @@ final class CatalogFileTest {
             assertThat(a9.memoryGib()).isEqualTo(110);
             assertThat(a9.interconnect()).isEqualTo(Interconnect.NONE);
             assertThat(a9.source()).isEqualTo("measured, here");
-            VmSizeFacts mine = sizes.find(VmSize.parse("mine")).orElseThrow();
+            VmSizeFacts mine = sizes.find(VmSize.of("mine")).orElseThrow();
             assertThat(mine.billedCores()).isEqualTo(4);
             assertThat(mine.status()).isEqualTo(VmSizeFacts.Status.CURRENT);
             assertThat(sizes.all()).hasSize(75);
@@ -55,7 +55,7 @@ final class CatalogFileTest {
         void windowsLineEndsAreRead() throws IOException {
             assertThat(VmSizes.standard()
                             .plus(file("arm_name,vcpus,memory_gib,source\r\nStandard_Mine,4,8,here\r\n"))
-                            .find(VmSize.parse("Mine")))
+                            .find(VmSize.of("Mine")))
                     .isPresent();
         }
 

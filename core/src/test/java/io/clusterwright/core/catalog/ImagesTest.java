@@ -67,10 +67,10 @@ final class ImagesTest {
 
     @Test
     void findsAnImageInAnyVersionAndCase() {
-        assertThat(IMAGES.find(ImageReference.parse("Microsoft-DSVM:Ubuntu-HPC:2204:22.04.2024010901")))
+        assertThat(IMAGES.find(ImageReference.of("Microsoft-DSVM:Ubuntu-HPC:2204:22.04.2024010901")))
                 .isEqualTo(IMAGES.find(Images.UBUNTU_HPC_2204))
                 .isPresent();
-        assertThat(IMAGES.find(ImageReference.parse("auto"))).isEmpty();
+        assertThat(IMAGES.find(ImageReference.of("auto"))).isEmpty();
     }
 
     @Test

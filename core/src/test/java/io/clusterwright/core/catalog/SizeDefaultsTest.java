@@ -97,7 +97,7 @@ final class SizeDefaultsTest {
     }
 
     private static String image(String size) {
-        return linux(VmSize.parse(size)).image().toString();
+        return linux(VmSize.of(size)).image().toString();
     }
 
     private static String driver(ClusterSpec spec) {

@@ -14,7 +14,7 @@ final class VmSizesTest {
     private static final VmSizes SIZES = VmSizes.standard();
 
     private static VmSizeFacts size(String name) {
-        return SIZES.find(VmSize.parse(name)).orElseThrow();
+        return SIZES.find(VmSize.of(name)).orElseThrow();
     }
 
     @Nested

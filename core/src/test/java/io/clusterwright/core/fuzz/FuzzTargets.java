@@ -104,24 +104,24 @@ final class FuzzTargets {
 
     private static Map<String, Function<String, ?>> types() {
         Map<String, Function<String, ?>> types = new LinkedHashMap<>();
-        types.put("AddressRange", AddressRange::parse);
-        types.put("Bandwidth", Bandwidth::parse);
-        types.put("ClusterName", ClusterName::parse);
-        types.put("FileMode", FileMode::parse);
-        types.put("GroupName", GroupName::parse);
-        types.put("ImageReference", ImageReference::parse);
-        types.put("Interconnect", Interconnect::parse);
-        types.put("Ipv4Address", Ipv4Address::parse);
-        types.put("Latency", Latency::parse);
-        types.put("MemlockLimit", MemlockLimit::parse);
-        types.put("MemlockSubject", MemlockSubject::parse);
-        types.put("NamePattern", NamePattern::parse);
-        types.put("NodeName", NodeName::parse);
-        types.put("NodeSet", (Function<String, List<NodeName>>) NodeSet::parse);
-        types.put("SecretReference", SecretReference::parse);
-        types.put("SshPublicKey", SshPublicKey::parse);
-        types.put("UserName", UserName::parse);
-        types.put("VmSize", VmSize::parse);
+        types.put("AddressRange", AddressRange::of);
+        types.put("Bandwidth", Bandwidth::of);
+        types.put("ClusterName", ClusterName::of);
+        types.put("FileMode", FileMode::of);
+        types.put("GroupName", GroupName::of);
+        types.put("ImageReference", ImageReference::of);
+        types.put("Interconnect", Interconnect::of);
+        types.put("Ipv4Address", Ipv4Address::of);
+        types.put("Latency", Latency::of);
+        types.put("MemlockLimit", MemlockLimit::of);
+        types.put("MemlockSubject", MemlockSubject::of);
+        types.put("NamePattern", NamePattern::of);
+        types.put("NodeName", NodeName::of);
+        types.put("NodeSet", (Function<String, List<NodeName>>) NodeSet::expand);
+        types.put("SecretReference", SecretReference::of);
+        types.put("SshPublicKey", SshPublicKey::of);
+        types.put("UserName", UserName::of);
+        types.put("VmSize", VmSize::of);
         return types;
     }
 }

@@ -75,19 +75,19 @@ final class Samples {
                 Images.standard().all(),
                 Extensions.standard().all(),
                 Planner.offline(),
-                MemlockSubject.parse("*"),
-                MemlockSubject.parse("@hpc"),
-                MemlockSubject.parse("hpcuser"),
-                NamePattern.parse("a%01%"),
+                MemlockSubject.of("*"),
+                MemlockSubject.of("@hpc"),
+                MemlockSubject.of("hpcuser"),
+                NamePattern.of("a%01%"),
                 Secret.of("s"),
-                SecretReference.parse("env:A"),
+                SecretReference.of("env:A"),
                 new FirewallRule("a", "/opt/a"),
-                SshPublicKey.parse(KEY),
-                ImageReference.parse("auto"),
-                ImageReference.parse("local:mine"),
-                ImageReference.parse(
+                SshPublicKey.of(KEY),
+                ImageReference.of("auto"),
+                ImageReference.of("local:mine"),
+                ImageReference.of(
                         "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/cluster-rg/providers/Microsoft.Compute/images/solver"),
-                ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest")));
+                ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest")));
         List<ClusterSpec> specs = specs();
         roots.addAll(specs);
         specs.forEach(spec -> roots.add(Planner.check(spec)));
@@ -96,7 +96,7 @@ final class Samples {
                 ClusterId.random(new ClusterName("wing")),
                 "this machine",
                 List.of(new ResourceId("machine", "wing11")),
-                List.of(VmSize.parse("Standard_HB120rs_v3"))));
+                List.of(VmSize.of("Standard_HB120rs_v3"))));
         roots.add(Planner.findings(refusal()));
         roots.add(refusal().problems());
         roots.add(new MpiSource.Archive(
@@ -120,9 +120,9 @@ final class Samples {
                 .image("microsoft-dsvm:ubuntu-hpc:2204:latest")
                 .build());
         Planner planner = Planner.offline()
-                .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.6"))))
+                .prices(new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120rs_v3"), new BigDecimal("3.6"))))
                 .quota(List.of(new QuotaUse(QuotaUse.REGION, 1, 100)));
-        roots.add(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.6"))));
+        roots.add(new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120rs_v3"), new BigDecimal("3.6"))));
         roots.add(planner.plan(
                 text("nodes: {count: 2, size: Standard_HB120rs_v3}, headNode: {size: Standard_HB120rs_v3, index: 9}")));
         roots.forEach(this::open);

@@ -99,16 +99,16 @@ class InvariantsTest {
                 new HpcPackDomain(HpcPackDomain.Option.HEAD_NODE_AS_DC, "hpc.local"),
                 new HpcPackResourceManager("hpc1", certificate),
                 new HpcPackSubscription("00000000-0000-0000-0000-000000000000", "hpc1store"),
-                new MemlockRule(MemlockSubject.parse("*"), MemlockLimit.parse("unlimited")),
+                new MemlockRule(MemlockSubject.of("*"), MemlockLimit.of("unlimited")),
                 new Placement(Placement.Kind.AUTO, false),
                 new Script("a", "./a", false, Script.DEFAULT_TIMEOUT),
                 Updates.none(),
-                new UserAccount(UserName.parse("hpc"), List.of()),
+                new UserAccount(UserName.of("hpc"), List.of()),
                 new MpiSource.Archive(URI.create("https://example.org/a"), "0".repeat(64), Map.of()),
-                AddressRange.parse("10.0.0.0/8"),
-                NamePattern.parse("a%01%"),
-                (Record) ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest"),
-                SecretReference.parse("env:A"));
+                AddressRange.of("10.0.0.0/8"),
+                NamePattern.of("a%01%"),
+                (Record) ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest"),
+                SecretReference.of("env:A"));
     }
 
     @Test

@@ -52,7 +52,7 @@ class SpecReaderTest {
             assertThat(spec.timeToLive()).isEmpty();
             assertThat(spec.nodes().quorum()).isEqualTo(8);
             assertThat(spec.nodes().deadline()).isEqualTo(Duration.ofMinutes(20));
-            assertThat(spec.nodes().names()).hasSize(8).startsWith(NodeName.parse("cluster1"));
+            assertThat(spec.nodes().names()).hasSize(8).startsWith(NodeName.of("cluster1"));
             assertThat(spec.headNode()).isEmpty();
             assertThat(spec.network().name()).isEqualTo("cluster-vnet");
             assertThat(spec.network().subnet().range()).hasToString("10.32.0.0/24");
@@ -61,7 +61,7 @@ class SpecReaderTest {
             assertThat(spec.image().customize().updates()).isEqualTo(Updates.none());
             assertThat(spec.image().customize().ssh()).isEqualTo(SshTrust.clusterKey());
             assertThat(spec.verify().fabric()).isEqualTo(Verification.Fabric.RING);
-            assertThat(spec.mpiUser()).isEqualTo(UserName.parse("hpcuser"));
+            assertThat(spec.mpiUser()).isEqualTo(UserName.of("hpcuser"));
             assertThat(spec.baseFolder()).isEqualTo(Path.of(""));
         }
 
@@ -100,7 +100,7 @@ class SpecReaderTest {
             assertThat(spec.costCap()).get().hasToString("CostCap[currency=EUR, perHour=60]");
             assertThat(spec.nodes().names()).first().hasToString("cluster11");
             assertThat(spec.headNode().orElseThrow().name()).hasToString("cluster10");
-            assertThat(spec.network().firstAddress()).contains(Ipv4Address.parse("10.32.0.11"));
+            assertThat(spec.network().firstAddress()).contains(Ipv4Address.of("10.32.0.11"));
             assertThat(spec.network().ssh().portPrefix()).hasValue(101);
             Customization customize = spec.image().customize();
             assertThat(customize.updates()).isEqualTo(Updates.securityHoldingKernel());
@@ -113,7 +113,7 @@ class SpecReaderTest {
             assertThat(spec.mpi().env()).containsEntry("UCX_LOG_LEVEL", "warn");
             assertThat(spec.verify().maxLatency()).contains(new LatencyLimit(3, 512));
             assertThat(spec.verify().minBandwidth()).contains(new BandwidthLimit(180));
-            assertThat(spec.mpiUser()).isEqualTo(UserName.parse("hpcuser"));
+            assertThat(spec.mpiUser()).isEqualTo(UserName.of("hpcuser"));
         }
 
         @Test

@@ -25,16 +25,16 @@ class ImageReferenceTest {
                     COMPUTE + "galleries/g/images/solver/versions/1.2.3"
                 })
         void readsBackAsItself(String text) {
-            assertThat(ImageReference.parse(text)).hasToString(text).isEqualTo(ImageReference.parse(text));
+            assertThat(ImageReference.of(text)).hasToString(text).isEqualTo(ImageReference.of(text));
         }
 
         @Test
         void hasAKind() {
-            assertThat(ImageReference.parse("auto")).isInstanceOf(ImageReference.Auto.class);
-            assertThat(ImageReference.parse("a:b:c:latest"))
+            assertThat(ImageReference.of("auto")).isInstanceOf(ImageReference.Auto.class);
+            assertThat(ImageReference.of("a:b:c:latest"))
                     .isEqualTo(new ImageReference.Marketplace("a", "b", "c", "latest"));
-            assertThat(ImageReference.parse("local:x")).isEqualTo(new ImageReference.Local("x"));
-            assertThat(ImageReference.parse(COMPUTE + "images/x")).isInstanceOf(ImageReference.ResourceId.class);
+            assertThat(ImageReference.of("local:x")).isEqualTo(new ImageReference.Local("x"));
+            assertThat(ImageReference.of(COMPUTE + "images/x")).isInstanceOf(ImageReference.ResourceId.class);
         }
 
         @Test
@@ -51,7 +51,7 @@ class ImageReferenceTest {
         @ParameterizedTest
         @ValueSource(strings = {"", "Auto", "ubuntu", "a:b:c", "remote:x", "a:b:c:d:e"})
         void saysWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> ImageReference.parse(text))
+            assertThatThrownBy(() -> ImageReference.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"" + text + "\" is not a valid image: allowed is auto, publisher:offer:sku:version,"
                             + " local:NAME or a resource id that starts with /subscriptions/,"
@@ -61,14 +61,14 @@ class ImageReferenceTest {
         @ParameterizedTest
         @ValueSource(strings = {"a:b:c:", "a::c:latest", "a:b:c:newest", "a b:b:c:latest", "a:b:c:1.2.3.4.5"})
         void saysWhatIsAllowedOfAMarketplaceImage(String text) {
-            assertThatThrownBy(() -> ImageReference.parse(text))
+            assertThatThrownBy(() -> ImageReference.of(text))
                     .hasMessageStartingWith("\"" + text + "\" is not a valid marketplace image");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"local:", "local:../x", "local:.x", "local:a b"})
         void saysWhatIsAllowedOfALocalImage(String text) {
-            assertThatThrownBy(() -> ImageReference.parse(text))
+            assertThatThrownBy(() -> ImageReference.of(text))
                     .hasMessageStartingWith("\"" + text + "\" is not a valid local image");
         }
 
@@ -80,7 +80,7 @@ class ImageReferenceTest {
                     "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Network/images/x"
                 })
         void saysWhatIsAllowedOfAResourceId(String text) {
-            assertThatThrownBy(() -> ImageReference.parse(text))
+            assertThatThrownBy(() -> ImageReference.of(text))
                     .hasMessageContaining("is not a valid image resource id: allowed is /subscriptions/ID/");
         }
     }

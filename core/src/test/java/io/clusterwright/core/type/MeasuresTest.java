@@ -25,13 +25,13 @@ class MeasuresTest {
             "2 µs,2.00 us"
         })
         void areReadWithTheirUnit(String text, String shown) {
-            assertThat(Latency.parse(text)).hasToString(shown);
+            assertThat(Latency.of(text)).hasToString(shown);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "3", "-3 us", "3 min", "NaN us", "1e3 us"})
         void sayWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> Latency.parse(text))
+            assertThatThrownBy(() -> Latency.of(text))
                     .hasMessage("\"" + text + "\" is not a valid latency: allowed is a number that is not negative and"
                             + " one of the units ns, us, ms, s, for example 3.09 us");
         }
@@ -54,7 +54,7 @@ class MeasuresTest {
         void showThemselvesTheSameAfterReadingBack() {
             Seeded.times(300, random -> {
                 Latency latency = new Latency(Math.exp(random.nextDouble() * 15));
-                assertThat(Latency.parse(latency.toString())).hasToString(latency.toString());
+                assertThat(Latency.of(latency.toString())).hasToString(latency.toString());
             });
         }
     }
@@ -86,13 +86,13 @@ class MeasuresTest {
             "7 kB/s,7.00 kB/s"
         })
         void areReadWithTheirUnit(String text, String shown) {
-            assertThat(Bandwidth.parse(text)).hasToString(shown);
+            assertThat(Bandwidth.of(text)).hasToString(shown);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "3", "-3 GB/s", "3 GB", "3 gb/s"})
         void sayWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> Bandwidth.parse(text))
+            assertThatThrownBy(() -> Bandwidth.of(text))
                     .hasMessage("\"" + text + "\" is not a valid bandwidth: allowed is a number that is not negative"
                             + " and one of the units B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, Mbit/s,"
                             + " Gbit/s, for example 3.87 GB/s");
@@ -113,7 +113,7 @@ class MeasuresTest {
         void showThemselvesTheSameAfterReadingBack() {
             Seeded.times(300, random -> {
                 Bandwidth bandwidth = new Bandwidth(Math.exp(random.nextDouble() * 30));
-                assertThat(Bandwidth.parse(bandwidth.toString())).hasToString(bandwidth.toString());
+                assertThat(Bandwidth.of(bandwidth.toString())).hasToString(bandwidth.toString());
             });
         }
     }
@@ -123,13 +123,13 @@ class MeasuresTest {
         @ParameterizedTest
         @EnumSource(Interconnect.class)
         void readBackAsThemselves(Interconnect interconnect) {
-            assertThat(Interconnect.parse(interconnect.toString())).isEqualTo(interconnect);
+            assertThat(Interconnect.of(interconnect.toString())).isEqualTo(interconnect);
             assertThat(interconnect.isRdma()).isEqualTo(interconnect != Interconnect.NONE);
         }
 
         @Test
         void sayWhatIsAllowed() {
-            assertThatThrownBy(() -> Interconnect.parse("infiniband"))
+            assertThatThrownBy(() -> Interconnect.of("infiniband"))
                     .hasMessage("\"infiniband\" is not a valid interconnect: allowed is one of none, network-direct,"
                             + " sriov-infiniband, roce, for example sriov-infiniband");
         }
@@ -141,16 +141,16 @@ class MeasuresTest {
         @CsvSource({"0644,0644", "600,0600", "4755,4755", "000,0000", "07777,"})
         void aFileModeIsOctal(String text, String shown) {
             if (shown == null) {
-                assertThatThrownBy(() -> FileMode.parse(text)).isInstanceOf(InvalidValueException.class);
+                assertThatThrownBy(() -> FileMode.of(text)).isInstanceOf(InvalidValueException.class);
             } else {
-                assertThat(FileMode.parse(text)).hasToString(shown);
+                assertThat(FileMode.of(text)).hasToString(shown);
             }
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "8", "0888", "rw-r--r--", "0o644", "64"})
         void aFileModeSaysWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> FileMode.parse(text))
+            assertThatThrownBy(() -> FileMode.of(text))
                     .hasMessage("\"" + text + "\" is not a valid file mode: allowed is three or four octal digits in"
                             + " quotes, for example 0644");
         }

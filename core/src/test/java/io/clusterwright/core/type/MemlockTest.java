@@ -27,7 +27,7 @@ class MemlockTest {
             "9007199254740991,9007199254740991"
         })
         void areReadInKibibytes(String text, String shown) {
-            assertThat(MemlockLimit.parse(text)).hasToString(shown).isEqualTo(MemlockLimit.parse(shown));
+            assertThat(MemlockLimit.of(text)).hasToString(shown).isEqualTo(MemlockLimit.of(shown));
         }
 
         @ParameterizedTest
@@ -44,7 +44,7 @@ class MemlockTest {
                     "9999999999999999999999"
                 })
         void sayWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> MemlockLimit.parse(text))
+            assertThatThrownBy(() -> MemlockLimit.of(text))
                     .hasMessage("\"" + text + "\" is not a valid limit of locked memory: allowed is unlimited, or a"
                             + " number of KiB (or with one of the units KiB, MiB, GiB, TiB) below 8 EiB,"
                             + " for example 65536");
@@ -73,7 +73,7 @@ class MemlockTest {
         void everyNumberReadsBack() {
             Seeded.times(300, random -> {
                 MemlockLimit limit = MemlockLimit.of(random.nextLong() >>> 11);
-                assertThat(MemlockLimit.parse(limit.toString()))
+                assertThat(MemlockLimit.of(limit.toString()))
                         .isEqualTo(limit)
                         .hasSameHashCodeAs(limit);
             });
@@ -84,27 +84,27 @@ class MemlockTest {
     class Subjects {
         @Test
         void areUsersGroupsOrEveryone() {
-            assertThat(MemlockSubject.parse("hpcuser")).isEqualTo(new MemlockSubject.User(new UserName("hpcuser")));
-            assertThat(MemlockSubject.parse("@hpc")).isEqualTo(new MemlockSubject.Group(new GroupName("hpc")));
-            assertThat(MemlockSubject.parse("*")).isEqualTo(new MemlockSubject.Everyone());
+            assertThat(MemlockSubject.of("hpcuser")).isEqualTo(new MemlockSubject.User(new UserName("hpcuser")));
+            assertThat(MemlockSubject.of("@hpc")).isEqualTo(new MemlockSubject.Group(new GroupName("hpc")));
+            assertThat(MemlockSubject.of("*")).isEqualTo(new MemlockSubject.Everyone());
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"hpcuser", "@hpc", "*", "root"})
         void areWrittenAsInLimitsConf(String text) {
-            assertThat(MemlockSubject.parse(text)).hasToString(text);
+            assertThat(MemlockSubject.of(text)).hasToString(text);
         }
 
         @ParameterizedTest
         @CsvSource({"root,true", "hpcuser,false", "@root,false", "*,false"})
         void reachRootOnlyByName(String text, boolean expected) {
-            assertThat(MemlockSubject.parse(text).appliesToRoot()).isEqualTo(expected);
+            assertThat(MemlockSubject.of(text).appliesToRoot()).isEqualTo(expected);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "@", "**", "@*", "%hpc", "hpc user", "1000:"})
         void sayWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> MemlockSubject.parse(text))
+            assertThatThrownBy(() -> MemlockSubject.of(text))
                     .hasMessage("\"" + text + "\" is not a valid subject of a memory limit: allowed is a user name, @"
                             + " and a group name, or *, for example @hpc");
         }

@@ -15,28 +15,28 @@ class NamesTest {
         @ParameterizedTest
         @ValueSource(strings = {"a", "0", "wing-flow", "a--b", "0123456789012345678901234567890123456789"})
         void aClusterNameReadsBackAsItself(String text) {
-            assertThat(ClusterName.parse(text)).hasToString(text).isEqualTo(new ClusterName(text));
+            assertThat(ClusterName.of(text)).hasToString(text).isEqualTo(new ClusterName(text));
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"a", "_", "hpcuser", "_apt", "a-b_c9", "abcdefghijklmnopqrstuvwxyz01234"})
         void aUserNameAndAGroupNameReadBackAsThemselves(String text) {
-            assertThat(UserName.parse(text)).hasToString(text);
-            assertThat(GroupName.parse(text)).hasToString(text);
+            assertThat(UserName.of(text)).hasToString(text);
+            assertThat(GroupName.of(text)).hasToString(text);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"Standard_A9", "A8", "Standard_HB120-16rs_v3"})
         void aSizeKeepsItsSpelling(String text) {
-            assertThat(VmSize.parse(text)).hasToString(text);
+            assertThat(VmSize.of(text)).hasToString(text);
         }
 
         @Test
         void sizesThatDifferInCaseOnlyAreEqual() {
-            assertThat(VmSize.parse("standard_hb120RS_v3"))
-                    .isEqualTo(VmSize.parse("Standard_HB120rs_v3"))
-                    .hasSameHashCodeAs(VmSize.parse("Standard_HB120rs_v3"))
-                    .isNotEqualTo(VmSize.parse("Standard_HB120rs_v2"));
+            assertThat(VmSize.of("standard_hb120RS_v3"))
+                    .isEqualTo(VmSize.of("Standard_HB120rs_v3"))
+                    .hasSameHashCodeAs(VmSize.of("Standard_HB120rs_v3"))
+                    .isNotEqualTo(VmSize.of("Standard_HB120rs_v2"));
         }
     }
 
@@ -46,7 +46,7 @@ class NamesTest {
         @ValueSource(
                 strings = {"", "-a", "a-", "A", "a_b", "a.b", "ä", "a\n", "01234567890123456789012345678901234567890"})
         void aClusterNameSaysWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> ClusterName.parse(text))
+            assertThatThrownBy(() -> ClusterName.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageEndingWith("\" is not a valid cluster name: allowed is 1 to 40 of a-z, 0-9 and '-',"
                             + " with a letter or digit at both ends, for example wing-flow");
@@ -55,11 +55,11 @@ class NamesTest {
         @ParameterizedTest
         @ValueSource(strings = {"", "Anna", "-a", "9a", "a.b", "a$", "root\n", "abcdefghijklmnopqrstuvwxyz012345"})
         void aUserNameSaysWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> UserName.parse(text))
+            assertThatThrownBy(() -> UserName.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageEndingWith("\" is not a valid user name: allowed is 1 to 31 of a-z, 0-9, '_' and '-',"
                             + " the first a letter or '_', for example hpcuser");
-            assertThatThrownBy(() -> GroupName.parse(text))
+            assertThatThrownBy(() -> GroupName.of(text))
                     .hasMessageContaining("is not a valid group name")
                     .hasMessageEndingWith("for example hpc");
         }
@@ -67,7 +67,7 @@ class NamesTest {
         @ParameterizedTest
         @ValueSource(strings = {"", "Standard A9", "../A9"})
         void aSizeSaysWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> VmSize.parse(text))
+            assertThatThrownBy(() -> VmSize.of(text))
                     .hasMessage("\"" + text + "\" is not a valid machine size: allowed is 1 to 64 of letters, digits,"
                             + " '_' and '-', for example Standard_HB120rs_v3");
         }

@@ -17,13 +17,13 @@ class NodeNameTest {
         @ParameterizedTest
         @ValueSource(strings = {"a", "7", "cluster11", "HPCCN-0001", "a-1"})
         void readBackAsThemselves(String text) {
-            assertThat(NodeName.parse(text)).hasToString(text);
+            assertThat(NodeName.of(text)).hasToString(text);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "-a", "a-", "a.b", "a_b", "a b", "a\n", "ä"})
         void sayWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> NodeName.parse(text))
+            assertThatThrownBy(() -> NodeName.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageEndingWith("\" is not a valid node name: allowed is 1 to 63 of letters, digits and '-',"
                             + " with a letter or digit at both ends, for example cluster11");
@@ -39,7 +39,7 @@ class NodeNameTest {
         void sortByTheirNumber() {
             List<NodeName> sorted = Stream.of(
                             "n10", "n9", "n", "m100", "n010", "n-1", "7", "99999999999999999999", "n1")
-                    .map(NodeName::parse)
+                    .map(NodeName::of)
                     .sorted()
                     .toList();
             assertThat(sorted)
@@ -50,8 +50,8 @@ class NodeNameTest {
         @Test
         void areOrderedAsTheyAreEqual() {
             Seeded.times(500, random -> {
-                NodeName a = NodeName.parse("a" + Seeded.text(random, "a01", 3));
-                NodeName b = NodeName.parse("a" + Seeded.text(random, "a01", 3));
+                NodeName a = NodeName.of("a" + Seeded.text(random, "a01", 3));
+                NodeName b = NodeName.of("a" + Seeded.text(random, "a01", 3));
                 assertThat(a.compareTo(b) == 0).isEqualTo(a.equals(b));
                 assertThat(Integer.signum(a.compareTo(b))).isEqualTo(-Integer.signum(b.compareTo(a)));
             });
@@ -73,7 +73,7 @@ class NodeNameTest {
 
         @Test
         void padWhereTheFirstNumberIsPadded() {
-            NamePattern padded = NamePattern.parse("HPCCN-%0001%");
+            NamePattern padded = NamePattern.of("HPCCN-%0001%");
             assertThat(padded.name(0)).hasToString("HPCCN-0001");
             assertThat(padded.name(9999)).hasToString("HPCCN-10000");
         }
@@ -81,7 +81,7 @@ class NodeNameTest {
         @ParameterizedTest
         @ValueSource(strings = {"cluster%11%", "HPCCN-%0001%", "%0%", "n%00%", "n1%5%"})
         void readBackAsThemselves(String text) {
-            assertThat(NamePattern.parse(text)).hasToString(text);
+            assertThat(NamePattern.of(text)).hasToString(text);
         }
 
         @Test
@@ -89,14 +89,14 @@ class NodeNameTest {
             Seeded.times(300, random -> {
                 NamePattern pattern = new NamePattern(
                         Seeded.text(random, "ab1", random.nextInt(4)), random.nextInt(2000), 1 + random.nextInt(5));
-                assertThat(NamePattern.parse(pattern.toString()).names(3)).isEqualTo(pattern.names(3));
+                assertThat(NamePattern.of(pattern.toString()).names(3)).isEqualTo(pattern.names(3));
             });
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "cluster", "cluster11", "cluster%%", "a_b%1%", "a%1%b", "a%1234567890%"})
         void sayWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> NamePattern.parse(text))
+            assertThatThrownBy(() -> NamePattern.of(text))
                     .hasMessage("\"" + text + "\" is not a valid name pattern: allowed is a prefix of letters, digits"
                             + " and '-', then the first number of at most 9 digits between percent signs,"
                             + " for example cluster%11%");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeSetTest {
 
     private static List<NodeName> names(String... names) {
-        return Stream.of(names).map(NodeName::parse).toList();
+        return Stream.of(names).map(NodeName::of).toList();
     }
 
     @Nested
@@ -42,7 +42,7 @@ class NodeSetTest {
         @Test
         void givesNothingForNothing() {
             assertThat(NodeSet.fold(List.of())).isEmpty();
-            assertThat(NodeSet.parse("")).isEmpty();
+            assertThat(NodeSet.expand("")).isEmpty();
         }
 
         @Test
@@ -51,11 +51,11 @@ class NodeSetTest {
                 List<NodeName> names = new ArrayList<>();
                 for (int i = random.nextInt(40); i >= 0; i--) {
                     String prefix = Seeded.text(random, "ab-", random.nextInt(3));
-                    names.add(NodeName.parse("n" + prefix + random.nextInt(30)));
-                    names.add(NodeName.parse(
+                    names.add(NodeName.of("n" + prefix + random.nextInt(30)));
+                    names.add(NodeName.of(
                             "n" + String.format("%0" + (1 + random.nextInt(3)) + "d", random.nextInt(120))));
                 }
-                assertThat(NodeSet.parse(NodeSet.fold(names))).containsExactlyElementsOf(new TreeSet<>(names));
+                assertThat(NodeSet.expand(NodeSet.fold(names))).containsExactlyElementsOf(new TreeSet<>(names));
             });
         }
     }
@@ -64,20 +64,20 @@ class NodeSetTest {
     class Parsing {
         @Test
         void expandsRangesAndKeepsZeros() {
-            assertThat(NodeSet.parse("cluster[11-13,17],head,n[08-10]"))
+            assertThat(NodeSet.expand("cluster[11-13,17],head,n[08-10]"))
                     .isEqualTo(names("cluster11", "cluster12", "cluster13", "cluster17", "head", "n08", "n09", "n10"));
         }
 
         @Test
         void combinesSeveralBrackets() {
-            assertThat(NodeSet.parse("rack[0-1]n[01-03]"))
+            assertThat(NodeSet.expand("rack[0-1]n[01-03]"))
                     .isEqualTo(names("rack0n01", "rack0n02", "rack0n03", "rack1n01", "rack1n02", "rack1n03"));
-            assertThat(NodeSet.parse("n[1-2]-ib")).isEqualTo(names("n1-ib", "n2-ib"));
+            assertThat(NodeSet.expand("n[1-2]-ib")).isEqualTo(names("n1-ib", "n2-ib"));
         }
 
         @Test
         void keepsTheOrderAndTheRepetitionsOfTheText() {
-            assertThat(NodeSet.parse("b, a ,b")).isEqualTo(names("b", "a", "b"));
+            assertThat(NodeSet.expand("b, a ,b")).isEqualTo(names("b", "a", "b"));
         }
 
         @ParameterizedTest
@@ -98,7 +98,7 @@ class NodeSetTest {
                     "n[1234567890123456789]"
                 })
         void saysWhatIsAllowed(String text) {
-            assertThatThrownBy(() -> NodeSet.parse(text))
+            assertThatThrownBy(() -> NodeSet.expand(text))
                     .hasMessage(
                             "\"" + text + "\" is not a valid set of node names: allowed is node names separated by"
                                     + " commas, with numbers and rising ranges in brackets, for example cluster[11-14,17],head");
@@ -106,7 +106,7 @@ class NodeSetTest {
 
         @Test
         void namesTheInvalidName() {
-            assertThatThrownBy(() -> NodeSet.parse("n[1-2]-"))
+            assertThatThrownBy(() -> NodeSet.expand("n[1-2]-"))
                     .hasMessageStartingWith("\"n1-\" is not a valid node name");
         }
 
@@ -115,7 +115,7 @@ class NodeSetTest {
                 strings = {"n[0-100000]", "n[0-999999999999999999]", "n[0-999]m[0-999]o[0-999]", "n[1-60000],m[1-60000]"
                 })
         void isBounded(String text) {
-            assertThatThrownBy(() -> NodeSet.parse(text))
+            assertThatThrownBy(() -> NodeSet.expand(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"" + text + "\" is not a valid set of node names: allowed is at most 100000 names,"
                             + " for example cluster[11-18]");
@@ -123,7 +123,7 @@ class NodeSetTest {
 
         @Test
         void acceptsTheMaximum() {
-            assertThat(NodeSet.parse("n[1-100000]")).hasSize(NodeSet.MAX_NAMES);
+            assertThat(NodeSet.expand("n[1-100000]")).hasSize(NodeSet.MAX_NAMES);
         }
     }
 }

@@ -48,13 +48,13 @@ class SecretTest {
         @ParameterizedTest
         @ValueSource(strings = {"env:CW_PASSWORD", "env:_x9", "file:/etc/secret", "file:./custom script.json"})
         void readBackAsThemselves(String text) {
-            assertThat(SecretReference.parse(text)).hasToString(text);
+            assertThat(SecretReference.of(text)).hasToString(text);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "hunter2", "env:", "env:9a", "env:a-b", "env:a=b", "file:", "file:a\nb", "ENV:A"})
         void sayWhatIsAllowedWithoutRepeatingTheText(String text) {
-            assertThatThrownBy(() -> SecretReference.parse(text))
+            assertThatThrownBy(() -> SecretReference.of(text))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"***\" is not a valid reference to a secret: allowed is env:NAME or file:PATH, never"
                             + " the secret itself, for example env:CW_PASSWORD");
@@ -62,13 +62,13 @@ class SecretTest {
 
         @Test
         void fetchAVariable() {
-            Secret secret = SecretReference.parse("env:CW").resolve(Map.of("CW", "hunter2\n"), folder);
+            Secret secret = SecretReference.of("env:CW").resolve(Map.of("CW", "hunter2\n"), folder);
             assertThat(secret.reveal()).isEqualTo("hunter2\n");
         }
 
         @Test
         void sayWhichVariableIsMissing() {
-            SecretReference reference = SecretReference.parse("env:CW");
+            SecretReference reference = SecretReference.of("env:CW");
             assertThatThrownBy(() -> reference.resolve(Map.of(), folder))
                     .isInstanceOfSatisfying(
                             SecretUnavailableException.class,
@@ -80,7 +80,7 @@ class SecretTest {
 
     @Nested
     class Files600 {
-        private final SecretReference reference = SecretReference.parse("file:key");
+        private final SecretReference reference = SecretReference.of("file:key");
         private Path file;
 
         @BeforeEach

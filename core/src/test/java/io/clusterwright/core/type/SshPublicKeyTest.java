@@ -24,30 +24,30 @@ class SshPublicKeyTest {
                     "ecdsa-sha2-nistp256 " + ECDSA
                 })
         void readsBackAsItself(String line) {
-            assertThat(SshPublicKey.parse(line)).hasToString(line).isEqualTo(SshPublicKey.parse(line));
+            assertThat(SshPublicKey.of(line)).hasToString(line).isEqualTo(SshPublicKey.of(line));
         }
 
         @Test
         void hasTheFingerprintThatSshKeygenShows() {
-            assertThat(SshPublicKey.parse("ssh-ed25519 " + BLOB).fingerprint())
+            assertThat(SshPublicKey.of("ssh-ed25519 " + BLOB).fingerprint())
                     .isEqualTo("SHA256:vha2Rlx95YlneXSNZ9lMzvWDSpkOiMKj40lPOilDi44");
-            assertThat(SshPublicKey.parse("ecdsa-sha2-nistp256 " + ECDSA).fingerprint())
+            assertThat(SshPublicKey.of("ecdsa-sha2-nistp256 " + ECDSA).fingerprint())
                     .isEqualTo("SHA256:1mSBjekAgZsIqF2ESSN4RBFexZbB4wPCzVrZloyqq8o");
         }
 
         @Test
         void isTheSameKeyWhateverItsComment() {
-            SshPublicKey key = SshPublicKey.parse("ssh-ed25519 " + BLOB + " a");
-            assertThat(key.sameKey(SshPublicKey.parse("ssh-ed25519\t" + BLOB + "  b\n")))
+            SshPublicKey key = SshPublicKey.of("ssh-ed25519 " + BLOB + " a");
+            assertThat(key.sameKey(SshPublicKey.of("ssh-ed25519\t" + BLOB + "  b\n")))
                     .isTrue();
-            assertThat(key.sameKey(SshPublicKey.parse("ecdsa-sha2-nistp256 " + ECDSA)))
+            assertThat(key.sameKey(SshPublicKey.of("ecdsa-sha2-nistp256 " + ECDSA)))
                     .isFalse();
-            assertThat(key).isNotEqualTo(SshPublicKey.parse("ssh-ed25519 " + BLOB + " b"));
+            assertThat(key).isNotEqualTo(SshPublicKey.of("ssh-ed25519 " + BLOB + " b"));
         }
 
         @Test
         void bringsItsBase64IntoTheUsualForm() {
-            assertThat(SshPublicKey.parse("ecdsa-sha2-nistp256 " + ECDSA.replace("=", "")))
+            assertThat(SshPublicKey.of("ecdsa-sha2-nistp256 " + ECDSA.replace("=", "")))
                     .hasToString("ecdsa-sha2-nistp256 " + ECDSA);
         }
     }
@@ -67,7 +67,7 @@ class SshPublicKeyTest {
                     "ssh-ed25519 " + BLOB + " two\nlines"
                 })
         void saysWhatIsAllowed(String line) {
-            assertThatThrownBy(() -> SshPublicKey.parse(line))
+            assertThatThrownBy(() -> SshPublicKey.of(line))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("is not a valid SSH public key: allowed is the type, the key in base64 and"
                             + " perhaps a comment, as in the .pub file, for example ssh-ed25519 AAAA");
@@ -76,7 +76,7 @@ class SshPublicKeyTest {
         @Test
         void doesNotShowAPrivateKeyGivenByMistake() {
             String mistake = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n";
-            assertThatThrownBy(() -> SshPublicKey.parse(mistake))
+            assertThatThrownBy(() -> SshPublicKey.of(mistake))
                     .hasMessageStartingWith("\"***\" is not a valid SSH public key");
         }
     }

@@ -196,7 +196,7 @@ public final class AzureBenchmark {
         LinuxBackend backend = new LinuxBackend();
         var hostKey = backend.newKeyPair("host");
         String login = backend.newKeyPair("login").publicKey().toString();
-        Ipv4Address address = Ipv4Address.parse("10.99.0.11");
+        Ipv4Address address = Ipv4Address.of("10.99.0.11");
         List<MachineRequest> requests = new ArrayList<>();
         for (NodeName node : spec.nodes().names()) {
             requests.add(new MachineRequest(

@@ -15,7 +15,7 @@ final class FirstContact {
         if (arguments.length == 1) {
             long start = System.nanoTime();
             try (ClusterManager manager = ClusterManager.on(LocalMachines.create());
-                    Cluster cluster = manager.open(ClusterName.parse(arguments[0]))) {
+                    Cluster cluster = manager.open(ClusterName.of(arguments[0]))) {
                 command(start, cluster);
             }
         } else {

@@ -81,7 +81,7 @@ final class LaunchGroup implements Group {
 
     private static void byLibrary(MpiJob job, JobTarget target, int size) {
         JobResult result = job.on(target).run(LIMIT).orThrow();
-        if (result.outputTail().size() != size || !result.clean()) {
+        if (result.outputTail().size() != size || !result.isClean()) {
             throw new IllegalStateException("not every node answered, or something was left: " + result);
         }
     }

@@ -77,7 +77,7 @@ public class PlanBenchmark {
     @Benchmark
     public RenderedFiles readPlanAndRender() {
         ClusterSpec read = SpecReader.read(text, "wing.yaml");
-        if (!Planner.offline().plan(read).feasible()) {
+        if (!Planner.offline().plan(read).isFeasible()) {
             throw new IllegalStateException("the description has errors");
         }
         return Planner.offline().render(read);

@@ -84,7 +84,7 @@ final class AnalyzeCommand extends ProgramCommand {
         if (size == null) {
             return Verdict.notJudged("no size was given; give --size VMSIZE to have it judged");
         }
-        Optional<VmSizeFacts> facts = VmSizes.standard().find(VmSize.parse(size));
+        Optional<VmSizeFacts> facts = VmSizes.standard().find(VmSize.of(size));
         if (facts.isEmpty()) {
             String near = VmSizes.standard()
                     .nearest(size)

@@ -385,7 +385,7 @@ final class BatchCommand implements Callable<Integer> {
                         + String.join("; ", report.verdict().reasons()));
                 report.findings().forEach(progress::finding);
             }
-            return ExitCodes.ofVerdict(report.acceptable());
+            return ExitCodes.ofVerdict(report.succeeded());
         }
     }
 

@@ -26,6 +26,6 @@ abstract class ClusterCommand extends ProgramCommand {
 
     /** The name, validated. */
     final ClusterName name() {
-        return ClusterName.parse(name);
+        return ClusterName.of(name);
     }
 }

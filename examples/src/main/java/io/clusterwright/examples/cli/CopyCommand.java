@@ -70,7 +70,7 @@ final class CopyCommand extends ClusterCommand {
         Place target = Place.parse(words.get(words.size() - 1));
         List<NodeResults> all = new ArrayList<>();
         try (Cluster open = manager.open(name())) {
-            UserName account = user == null ? open.loginUser() : UserName.parse(user);
+            UserName account = user == null ? open.loginUser() : UserName.of(user);
             for (Place source : sources()) {
                 all.add(
                         target.onNodes()
@@ -85,11 +85,11 @@ final class CopyCommand extends ClusterCommand {
             print(ResultJson.results(results));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
-            results.failed()
+            results.failures()
                     .forEach(failed -> notes.line(
                             failed.node() + ": " + RunCommand.text(failed).strip()));
         }
-        return ExitCodes.ofWork(results.allSucceeded());
+        return ExitCodes.ofWork(results.succeeded());
     }
 
     private static NodeResults download(Cluster open, Place source, Path target, UserName account) {

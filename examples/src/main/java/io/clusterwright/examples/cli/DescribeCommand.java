@@ -40,7 +40,7 @@ final class DescribeCommand extends ClusterCommand {
 
     @Override
     int run(ClusterManager manager) {
-        List<NodeName> withLogs = node == null ? List.of() : List.of(NodeName.parse(node));
+        List<NodeName> withLogs = node == null ? List.of() : List.of(NodeName.of(node));
         ClusterDescription description = manager.describe(name(), withLogs, lines);
         List<NodeDescription> shown = description.nodes().stream()
                 .filter(each ->

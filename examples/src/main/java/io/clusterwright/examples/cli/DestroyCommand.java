@@ -53,7 +53,7 @@ final class DestroyCommand extends ProgramCommand {
                     + ": write clusterwright destroy " + (name == null ? "NAME" : name)
                     + ", or clusterwright destroy --expired");
         }
-        ClusterName named = name == null ? null : ClusterName.parse(name);
+        ClusterName named = name == null ? null : ClusterName.of(name);
         if (named != null && !StateStore.standard().clusters().contains(named)) {
             throw new RefusedException(unknown(named));
         }

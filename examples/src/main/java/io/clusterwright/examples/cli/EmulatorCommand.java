@@ -103,7 +103,7 @@ final class EmulatorCommand extends ProgramCommand {
                     "--port, --realistic and --faults are for an emulated Resource Manager, and --batch serves an emulated Azure"
                             + " Batch: leave out --batch, or the others");
         }
-        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.parse(range));
+        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.of(range));
         if (record != null) {
             builder.recordTo(record);
         }

@@ -117,7 +117,7 @@ final class MpiCommand extends ProgramCommand {
                 return run(open, program);
             }
         }
-        ClusterName name = ClusterName.parse(words.get(0));
+        ClusterName name = ClusterName.of(words.get(0));
         try (ClusterManager manager = managerOf(name, azure);
                 Cluster open = manager.open(name)) {
             return run(open, program);
@@ -133,7 +133,7 @@ final class MpiCommand extends ProgramCommand {
         if (words.isEmpty()) {
             throw new RefusedException("no cluster was named: write clusterwright mpi NAME --attach ID");
         }
-        ClusterName name = ClusterName.parse(words.get(0));
+        ClusterName name = ClusterName.of(words.get(0));
         String back = "clusterwright mpi " + name;
         attach.check(command.commandLine().getParseResult(), words.subList(1, words.size()), back);
         try (ClusterManager manager = managerOf(name, azure);

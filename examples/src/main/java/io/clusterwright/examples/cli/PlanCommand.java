@@ -57,7 +57,7 @@ final class PlanCommand extends SpecCommand {
             } else {
                 out.print(plan.toText());
             }
-            return ExitCodes.ofSpec(plan.feasible());
+            return ExitCodes.ofSpec(plan.isFeasible());
         } catch (InvalidSpecException e) {
             print(Planner.findings(e));
             return ExitCodes.REFUSED;

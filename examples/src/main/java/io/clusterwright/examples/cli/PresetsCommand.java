@@ -60,13 +60,13 @@ final class PresetsCommand extends ProgramCommand {
     @Override
     public Integer call() {
         if (cluster != null) {
-            return installations(ClusterName.parse(cluster));
+            return installations(ClusterName.of(cluster));
         }
         VmSizeFacts facts = size == null ? null : facts(size);
         MpiInstall install = mpi == null ? null : install(mpi);
         PresetChoice choice = facts == null || install == null
                 ? null
-                : MpiPresets.choose(facts, ImageReference.parse("auto"), install);
+                : MpiPresets.choose(facts, ImageReference.of("auto"), install);
         List<MpiPreset> presets = MpiPresets.all().stream()
                 .filter(preset -> facts == null || preset.interconnects().contains(facts.interconnect()))
                 .filter(preset -> install == null || preset.isFor(install.flavour()))
@@ -118,7 +118,7 @@ final class PresetsCommand extends ProgramCommand {
 
     private static VmSizeFacts facts(String name) {
         return VmSizes.standard()
-                .find(VmSize.parse(name))
+                .find(VmSize.of(name))
                 .orElseThrow(() -> new RefusedException("the size " + name + " is not in the catalog"
                         + VmSizes.standard()
                                 .nearest(name)

@@ -112,7 +112,7 @@ abstract class ProgramCommand implements Callable<Integer> {
                     .forEach(node -> ((ObjectNode) node)
                             .put(
                                     "state",
-                                    state.apply(NodeName.parse(node.path("name").asText()))));
+                                    state.apply(NodeName.of(node.path("name").asText()))));
             print(document);
             return;
         }

@@ -190,9 +190,9 @@ final class QueueCommands {
             if (file != null) {
                 job.downloadOutput(file);
             } else if (json) {
-                print(ResultJson.queued(job.id(), now).put("output", text(job)));
+                print(ResultJson.queued(job.id(), now).put("output", job.output()));
             } else {
-                out.print(text(job));
+                out.print(job.output());
             }
             return ExitCodes.OK;
         }
@@ -210,17 +210,9 @@ final class QueueCommands {
                 job.downloadOutput(file);
             } else if (command.json) {
                 command.print(ResultJson.queued(job.id(), end)
-                        .put("output", result.outputTail().isEmpty() ? "" : text(job)));
+                        .put("output", result.outputTail().isEmpty() ? "" : job.output()));
             }
             return ExitCodes.ofWork(end.succeeded());
-        }
-
-        private static String text(QueuedJob job) {
-            try {
-                return job.output();
-            } catch (IllegalStateException e) {
-                throw new ClusterwrightException(String.valueOf(e.getMessage()), e);
-            }
         }
     }
 }

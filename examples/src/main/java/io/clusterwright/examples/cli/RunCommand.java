@@ -67,7 +67,7 @@ final class RunCommand extends ClusterCommand {
             io.clusterwright.core.Command what = io.clusterwright.core.Command.of(command)
                     .timeout(Duration.ofSeconds(timeoutSeconds))
                     .input(input.bytes());
-            UserName account = user == null ? open.loginUser() : UserName.parse(user);
+            UserName account = user == null ? open.loginUser() : UserName.of(user);
             NodeResults results = open.run(what, targets(open), account);
             if (json) {
                 print(ResultJson.results(results));
@@ -75,7 +75,7 @@ final class RunCommand extends ClusterCommand {
                 print(results);
             }
             return ExitCodes.ofWork(
-                    StandardInput.reached(stdin, "command", new ProgressPrinter()) && results.allSucceeded());
+                    StandardInput.reached(stdin, "command", new ProgressPrinter()) && results.succeeded());
         }
     }
 

@@ -65,7 +65,7 @@ final class SshCommand extends ClusterCommand {
         Path config = config(SshClientConfig.reaching(manager.sshAccess(name())).text());
         List<String> line = new ArrayList<>(List.of("ssh", "-F", config.toString()));
         if (user != null) {
-            line.addAll(List.of("-l", UserName.parse(user).value()));
+            line.addAll(List.of("-l", UserName.of(user).value()));
         }
         line.add(node.value());
         if (!command.isEmpty()) {
@@ -80,10 +80,10 @@ final class SshCommand extends ClusterCommand {
         }
         try (Cluster open = manager.open(name())) {
             List<String> argv = command.size() == 1 ? List.of("/bin/sh", "-c", command.get(0)) : command;
-            UserName account = user == null ? open.loginUser() : UserName.parse(user);
+            UserName account = user == null ? open.loginUser() : UserName.of(user);
             NodeResults results = open.run(io.clusterwright.core.Command.of(argv), List.of(node(open, named)), account);
             print(ResultJson.results(results).get(0));
-            return ExitCodes.ofWork(results.allSucceeded());
+            return ExitCodes.ofWork(results.succeeded());
         }
     }
 

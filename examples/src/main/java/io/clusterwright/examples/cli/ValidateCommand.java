@@ -66,7 +66,7 @@ final class ValidateCommand extends SpecCommand {
 
     private List<Finding> configurationFile() {
         try {
-            return IaasConfiguration.parse(Files.readString(Path.of(specName())))
+            return IaasConfiguration.of(Files.readString(Path.of(specName())))
                     .lint();
         } catch (InvalidIaasConfigurationException e) {
             String remedy = e.repaired().isPresent()

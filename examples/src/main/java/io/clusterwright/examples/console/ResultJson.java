@@ -83,7 +83,7 @@ public final class ResultJson {
     }
 
     public static ObjectNode plan(Plan plan) {
-        ObjectNode json = Json.object().put("valid", plan.feasible());
+        ObjectNode json = Json.object().put("valid", plan.isFeasible());
         json.set("findings", findings(plan.findings()));
         ArrayNode steps = json.putArray("steps");
         for (PlanStep step : plan.steps()) {

@@ -53,11 +53,11 @@ public final class StartTraining {
         server.start();
         try (NodeTransport transport = linux.openTransport();
                 NodeSession session = transport.connect(new NodeTransport.Target(
-                        NodeName.parse("here"),
+                        NodeName.of("here"),
                         () -> new Endpoint(server.getHost(), server.getPort()),
-                        UserName.parse("training"),
+                        UserName.of("training"),
                         login,
-                        SshPublicKey.parse(PublicKeyEntry.toString(host.getPublic())),
+                        SshPublicKey.of(PublicKeyEntry.toString(host.getPublic())),
                         Duration.ofSeconds(20)))) {
             session.run(Command.of("true").timeout(Duration.ofSeconds(20)));
         } finally {

@@ -209,7 +209,7 @@ final class JobCommands {
     static final class StateConverter implements ITypeConverter<JobState> {
         @Override
         public JobState convert(String word) {
-            JobState state = JobState.parse(word);
+            JobState state = JobState.of(word);
             if (state == JobState.UNKNOWN) {
                 throw new TypeConversionException("'" + word + "' is not a state of jobs; allowed: "
                         + Arrays.stream(JobState.values())

@@ -29,7 +29,7 @@ final class NodeCommands {
 
     private static List<String> expanded(List<String> expressions) {
         return expressions.stream()
-                .flatMap(text -> NodeSet.parse(text).stream())
+                .flatMap(text -> NodeSet.expand(text).stream())
                 .map(NodeName::value)
                 .toList();
     }
@@ -148,7 +148,7 @@ final class NodeCommands {
                                     .map(group -> List.of(
                                             group.getKey(),
                                             NodeSet.fold(group.getValue().stream()
-                                                    .map(NodeName::parse)
+                                                    .map(NodeName::of)
                                                     .toList())))
                                     .toList());
         }

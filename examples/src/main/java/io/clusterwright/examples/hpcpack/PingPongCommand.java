@@ -47,7 +47,7 @@ final class PingPongCommand extends TargetCommand {
     private Optional<VmSizeFacts> facts() {
         if (size != null) {
             return Optional.of(VmSizes.standard()
-                    .find(VmSize.parse(size))
+                    .find(VmSize.of(size))
                     .orElseThrow(() -> new RefusedException(
                             "the size " + size + " is not in the catalog; clusterwright sizes lists the sizes")));
         }

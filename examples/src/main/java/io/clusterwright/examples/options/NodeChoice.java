@@ -30,7 +30,7 @@ public final class NodeChoice {
         Set<NodeName> all = among.stream().map(Node::name).collect(Collectors.toSet());
         List<NodeName> wanted = expression.equals(HEAD) && !all.contains(new NodeName(HEAD))
                 ? List.of(cluster.head().name())
-                : NodeSet.parse(expression);
+                : NodeSet.expand(expression);
         List<NodeName> unknown =
                 wanted.stream().filter(node -> !all.contains(node)).toList();
         if (!unknown.isEmpty()) {

@@ -143,7 +143,7 @@ public final class Quickstart implements Callable<Integer> {
             spec.nodes(group -> group.count(count));
         }
         if (addressSpace != null) {
-            AddressRange range = AddressRange.parse(addressSpace);
+            AddressRange range = AddressRange.of(addressSpace);
             AddressRange subnet = new AddressRange(range.network(), Math.max(24, range.prefixLength()));
             int index = read.nodes().pattern().firstIndex();
             spec.network(network -> network.addressSpace(range)

@@ -74,7 +74,7 @@ final class Tour {
                             + " possible limit, "
                             + report.highest()));
         }
-        return report.passed();
+        return report.succeeded();
     }
 
     private boolean hostnames() {
@@ -84,7 +84,7 @@ final class Tour {
         detail(report.answered().size() + " of " + cluster.nodes().size() + " nodes answered, world of "
                 + report.result().ranks());
         report.result().findings().forEach(progress::finding);
-        return report.passed();
+        return report.succeeded();
     }
 
     private boolean pingPong() {

@@ -67,7 +67,7 @@ class PruneCommandTest {
         for (NodeName node : SPEC.nodes().names()) {
             requests.add(new MachineRequest(
                     node,
-                    Ipv4Address.parse("10.46.0.11").plus(requests.size()),
+                    Ipv4Address.of("10.46.0.11").plus(requests.size()),
                     SPEC.nodes().requireSize(),
                     new ImageSource.Base(SPEC.image().base()),
                     new Bootstrap(node, SPEC.login().user(), List.of(login), backend.newKeyPair("host"))));

@@ -60,7 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkOfManyNodesTest {
     private static final int FIRST = 10_001;
     private static final SshPublicKey KEY =
-            SshPublicKey.parse("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE2p6ANNkjKUqGnCsUKTHAeVlWuKB0F5iLQ6WMGcGJoH");
+            SshPublicKey.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE2p6ANNkjKUqGnCsUKTHAeVlWuKB0F5iLQ6WMGcGJoH");
 
     @TempDir
     Path folder;
@@ -97,7 +97,7 @@ class WorkOfManyNodesTest {
         for (int i = 0; i < count; i++) {
             nodes.add(new Node(
                     new NodeName("wing" + (FIRST + i)),
-                    Ipv4Address.parse("10.32.0.10").plus(i),
+                    Ipv4Address.of("10.32.0.10").plus(i),
                     KEY,
                     Interconnect.NONE));
         }

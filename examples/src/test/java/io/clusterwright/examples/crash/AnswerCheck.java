@@ -40,7 +40,7 @@ public final class AnswerCheck implements ClusterCheck {
 
     @Override
     public CheckReport run(Cluster cluster, Consumer<String> progress) {
-        boolean all = cluster.run(Command.of("true")).failed().isEmpty();
+        boolean all = cluster.run(Command.of("true")).failures().isEmpty();
         return new CheckReport(
                 name(),
                 all ? CheckReport.Status.PASSED : CheckReport.Status.FAILED,

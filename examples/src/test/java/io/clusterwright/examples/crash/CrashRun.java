@@ -167,7 +167,7 @@ record CrashRun(CrashedOperation operation, List<Strike> strikes, boolean again,
                     if (!operation.stops()) {
                         try (Cluster cluster = manager.open(CrashedOperation.NAME)) {
                             cluster.run(Command.of("hostname"))
-                                    .failed()
+                                    .failures()
                                     .forEach(failed -> verdict.missed("a node does not answer: " + failed));
                         }
                     }

@@ -38,7 +38,7 @@ enum CrashedOperation {
     DESTROY(Kind.PLAIN, 0),
     DESTROY_SCALE_SET(Kind.SCALE_SET, 0);
 
-    static final ClusterName NAME = ClusterName.parse("crash");
+    static final ClusterName NAME = ClusterName.of("crash");
     private static final int BEFORE = 2;
 
     private final Kind kind;

@@ -61,7 +61,7 @@ final class MachineRoom implements MachineHost {
         }
         disk.name = request.name();
         disk.hostKey = request.bootstrap().hostKey().publicKey();
-        request.bootstrap().authorizedKeys().stream().map(SshPublicKey::parse).forEach(disk.loginKeys::add);
+        request.bootstrap().authorizedKeys().stream().map(SshPublicKey::of).forEach(disk.loginKeys::add);
         machines.put(key(cluster, request.name()), new Box(request.address().toString(), disk));
         return new Machine(
                 request.name(),

@@ -79,7 +79,7 @@ public final class LinuxBackend implements NodeBackend {
                         bootstrap.loginUser(),
                         List.of(),
                         bootstrap.authorizedKeys().stream()
-                                .map(SshPublicKey::parse)
+                                .map(SshPublicKey::of)
                                 .toList())
                 .hostKey(bootstrap.hostKey().privateKey(), bootstrap.hostKey().publicKey())
                 .text();

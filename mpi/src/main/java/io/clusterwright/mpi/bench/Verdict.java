@@ -24,7 +24,7 @@ public record Verdict(Status status, List<String> reasons) {
     }
 
     /** Whether the rule applied to the measurement and the measurement kept it. */
-    public boolean passed() {
+    public boolean succeeded() {
         return status == Status.PASSED;
     }
 

@@ -67,8 +67,8 @@ public interface FabricReport {
     Verdict verdict();
 
     /** Whether the verdict is good, or there is nothing to judge because the nodes have no RDMA interconnect. */
-    default boolean acceptable() {
-        return verdict().passed()
+    default boolean succeeded() {
+        return verdict().succeeded()
                 || verdict().status() == Verdict.Status.NOT_JUDGED
                         && !interconnect().isRdma();
     }

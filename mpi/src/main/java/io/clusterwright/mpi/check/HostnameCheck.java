@@ -51,7 +51,7 @@ public interface HostnameCheck {
         }
 
         /** Whether every node answered exactly once, in a world of the right size, and the launcher ended well. */
-        public boolean passed() {
+        public boolean succeeded() {
             return result.succeeded() && silent.isEmpty() && answered.size() == result.ranks();
         }
     }

@@ -58,7 +58,7 @@ public interface MemlockCheck {
         }
 
         /** Whether all rows hold. */
-        public boolean passed() {
+        public boolean succeeded() {
             return rows.stream().allMatch(Row::holds);
         }
     }

@@ -42,7 +42,7 @@ public final class MpiPresets {
                 flavour,
                 row.text("title"),
                 interconnects,
-                VersionRange.parse(row.text("versions")),
+                VersionRange.of(row.text("versions")),
                 row.text("assumed"),
                 row.text("source"),
                 row.rows("variables").stream()
@@ -58,14 +58,14 @@ public final class MpiPresets {
         Set<Interconnect> some = interconnects(row);
         return new Setting(
                 words,
-                VersionRange.parse(row.text("versions", "any")),
+                VersionRange.of(row.text("versions", "any")),
                 some.isEmpty() ? all : some,
                 row.text("reason"),
                 row.text("source"));
     }
 
     private static Set<Interconnect> interconnects(DataRow row) {
-        return row.texts("interconnects").stream().map(Interconnect::parse).collect(Collectors.toUnmodifiableSet());
+        return row.texts("interconnects").stream().map(Interconnect::of).collect(Collectors.toUnmodifiableSet());
     }
 
     /** All presets, those of one flavour together, the best for RDMA first. */

@@ -31,7 +31,7 @@ public record VersionRange(String text) {
      *
      * @throws InvalidValueException when it is neither {@code any} nor made of {@code >=VERSION} and {@code <VERSION}
      */
-    public static VersionRange parse(String text) {
+    public static VersionRange of(String text) {
         return new VersionRange(text);
     }
 

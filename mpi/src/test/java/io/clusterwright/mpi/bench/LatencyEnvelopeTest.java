@@ -17,7 +17,7 @@ class LatencyEnvelopeTest {
         Verdict verdict = rule.judge(Samples.only(Samples.read(Samples.ARTICLE)), Interconnect.NETWORK_DIRECT);
 
         assertThat(verdict.status()).isEqualTo(Verdict.Status.PASSED);
-        assertThat(verdict.passed()).isTrue();
+        assertThat(verdict.succeeded()).isTrue();
         assertThat(verdict.reasons())
                 .containsExactly("all 11 sizes up to 512 bytes are within the limit; the slowest, 512 bytes in 3.09 us:"
                         + " at most 3 us in whole microseconds (less than 3.5 us) up to 512 bytes (Azure documentation,"

@@ -101,7 +101,7 @@ class FabricEnvelopeTest {
     })
     void judgesATableByTheSizeOfItsMachines(
             String size, double micros, double gbps, Verdict.Status status, String reason) {
-        VmSizeFacts facts = VmSizes.standard().find(VmSize.parse(size)).orElseThrow();
+        VmSizeFacts facts = VmSizes.standard().find(VmSize.of(size)).orElseThrow();
 
         Verdict verdict = FabricEnvelope.judge(facts, Fabric.table(micros, gbps * 1e9 / 8));
 
@@ -131,7 +131,7 @@ class FabricEnvelopeTest {
         "HX176rs, 2.00",
     })
     void aPublishedFigureOfAnMpiPassesAndTwiceThatFails(String size, double micros) {
-        VmSizeFacts facts = VmSizes.standard().find(VmSize.parse(size)).orElseThrow();
+        VmSizeFacts facts = VmSizes.standard().find(VmSize.of(size)).orElseThrow();
         double rate = portRate(facts);
 
         assertThat(FabricEnvelope.judge(facts, Fabric.table(micros, rate)).status())
@@ -175,7 +175,7 @@ class FabricEnvelopeTest {
     @Test
     void aTableThatEndsEarlyIsNotJudgedByItsBandwidth() {
         VmSizeFacts size =
-                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
+                VmSizes.standard().find(VmSize.of("Standard_HB120rs_v3")).orElseThrow();
         BenchmarkReport table = Benchmarks.parse(
                         "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 1.30\n512 1.80\n")
                 .reports()
@@ -193,7 +193,7 @@ class FabricEnvelopeTest {
     @Test
     void onlyAPingPongIsJudged() {
         VmSizeFacts size =
-                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
+                VmSizes.standard().find(VmSize.of("Standard_HB120rs_v3")).orElseThrow();
         BenchmarkReport collective = Benchmarks.parse(
                         "# OSU MPI Allreduce Latency Test v5.6.3\n# Size       Avg Latency(us)\n4 20.5\n8 20.7\n")
                 .reports()
@@ -230,10 +230,10 @@ class FabricEnvelopeTest {
     }
 
     private static ClusterSpec spec(String size, Consumer<Verification.Builder> verify) {
-        assertThat(VmSizes.standard().find(VmSize.parse(size))).isPresent();
+        assertThat(VmSizes.standard().find(VmSize.of(size))).isPresent();
         return ClusterSpec.builder("cluster")
                 .region("westeurope")
-                .nodes(nodes -> nodes.count(2).size(VmSize.parse(size)))
+                .nodes(nodes -> nodes.count(2).size(VmSize.of(size)))
                 .verify(verify)
                 .build();
     }

@@ -27,7 +27,7 @@ class HostnameCheckTest {
         assertThat(report.answered()).containsExactly(LocalSession.NODE, LocalTarget.GONE);
         assertThat(report.silent()).isEmpty();
         assertThat(MpichEnd.others(report.result())).extracting(Finding::code).containsOnly("CW-MPI-005");
-        assertThat(report.passed()).isTrue();
+        assertThat(report.succeeded()).isTrue();
     }
 
     @Test
@@ -35,7 +35,7 @@ class HostnameCheckTest {
         HostnameCheck.Report report = check("clusterwright-host here 1", "clusterwright-host gone 1");
 
         assertThat(report.result().exitStatus()).hasValue(0);
-        assertThat(report.passed()).isFalse();
+        assertThat(report.succeeded()).isFalse();
         assertThat(report.result().findings())
                 .filteredOn(finding -> finding.code().equals("CW-MPI-006"))
                 .singleElement()
@@ -48,7 +48,7 @@ class HostnameCheckTest {
     void namesTheNodeThatKeptSilent() throws Exception {
         HostnameCheck.Report report = check("clusterwright-host here 2", "clusterwright-host here 2");
 
-        assertThat(report.passed()).isFalse();
+        assertThat(report.succeeded()).isFalse();
         assertThat(report.silent()).containsExactly(LocalTarget.GONE);
         assertThat(report.result().findings())
                 .extracting(Finding::message)
@@ -60,7 +60,7 @@ class HostnameCheckTest {
     void reportsTheStatusOfASilentLauncher() throws Exception {
         HostnameCheck.Report report = checkScript("kill -PIPE $$");
 
-        assertThat(report.passed()).isFalse();
+        assertThat(report.succeeded()).isFalse();
         assertThat(report.result().findings())
                 .extracting(Finding::message)
                 .contains(
@@ -75,7 +75,7 @@ class HostnameCheckTest {
                 + "\nsetsid sleep 100 >/dev/null 2>&1 &\nexit 0\nfi\n"
                 + "echo clusterwright-host here 2; echo clusterwright-host gone 2");
 
-        assertThat(report.passed()).isTrue();
+        assertThat(report.succeeded()).isTrue();
         assertThat(MpichEnd.others(report.result()))
                 .extracting(Finding::code)
                 .containsExactlyInAnyOrder("CW-MPI-003", "CW-MPI-005", "CW-MPI-024");
@@ -86,7 +86,7 @@ class HostnameCheckTest {
         HostnameCheck.Report report =
                 check("clusterwright-host here 2", "clusterwright-host gone 2", "clusterwright-host stranger 2");
 
-        assertThat(report.passed()).isFalse();
+        assertThat(report.succeeded()).isFalse();
         assertThat(report.result().findings()).extracting(Finding::code).contains("CW-MPI-009");
     }
 

@@ -45,7 +45,7 @@ class MemlockCheckTest {
     void findsTheLimitOfEachUserInSessionsAndInsideMpirun() {
         MemlockCheck.Report report = MemlockCheck.on(cluster).run(MINUTE);
 
-        assertThat(report.passed()).as("%s", report.rows()).isTrue();
+        assertThat(report.succeeded()).as("%s", report.rows()).isTrue();
         assertThat(report.lowered()).isFalse();
         assertThat(report.rows()).hasSize(6);
         assertThat(report.rows())

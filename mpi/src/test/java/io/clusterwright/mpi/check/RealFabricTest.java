@@ -60,7 +60,7 @@ class RealFabricTest {
         FabricReport report =
                 FabricCheck.on(cluster).ring().onFirstTable(rows::add).run(LIMIT);
 
-        assertThat(report.hostnames().orElseThrow().passed()).isTrue();
+        assertThat(report.hostnames().orElseThrow().succeeded()).isTrue();
         assertThat(report.rounds()).hasSize(2);
         assertThat(report.pairs()).hasSize(4).allSatisfy(RealFabricTest::expectMeasured);
         assertThat(rows)
@@ -68,7 +68,7 @@ class RealFabricTest {
                 .hasSize(44);
         assertThat(report.transport().kind()).isEqualTo(Transport.Kind.TCP);
         assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
-        assertThat(report.acceptable()).isTrue();
+        assertThat(report.succeeded()).isTrue();
         assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-036");
         assertNothingRuns();
     }
@@ -97,7 +97,7 @@ class RealFabricTest {
                     .first()
                     .isEqualTo(slow);
             assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-034");
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
         } finally {
             NodeNetwork.run(cluster, slow, throttle("del"));
         }
@@ -186,7 +186,7 @@ class RealFabricTest {
                     .asString()
                     .startsWith("pair " + broken + ": ")
                     .contains(other.name().toString());
-            assertThat(report.acceptable()).isFalse();
+            assertThat(report.succeeded()).isFalse();
             assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-033");
         } finally {
             NodeNetwork.run(cluster, one.name(), "ip", "route", "del", "unreachable", other.address() + "/32");
@@ -210,7 +210,7 @@ class RealFabricTest {
         assertThat(report.verdict().status()).isEqualTo(Verdict.Status.FAILED);
         assertThat(report.verdict().reasons())
                 .contains("MPI fell back to TCP (" + name + ") although these nodes report roce");
-        assertThat(report.acceptable()).isFalse();
+        assertThat(report.succeeded()).isFalse();
         assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-030");
     }
 
@@ -220,7 +220,7 @@ class RealFabricTest {
 
         assertThat(report.pairs()).hasSize(4).allMatch(pair -> !pair.measured());
         assertThat(report.pairs().get(3).problem()).isEqualTo("not measured: the time of the whole check had passed");
-        assertThat(report.acceptable()).isFalse();
+        assertThat(report.succeeded()).isFalse();
     }
 
     private static void expectMeasured(PairResult pair) {

@@ -184,7 +184,7 @@ class MpiPresetsTest {
         }
 
         private static VmSizeFacts size(String name) {
-            return VmSizes.standard().find(VmSize.parse(name)).orElseThrow();
+            return VmSizes.standard().find(VmSize.of(name)).orElseThrow();
         }
     }
 

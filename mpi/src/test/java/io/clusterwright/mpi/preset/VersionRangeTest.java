@@ -26,14 +26,14 @@ class VersionRangeTest {
         "any,             1,             true",
     })
     void holdsVersionsNumberByNumber(String range, String version, boolean held) {
-        assertThat(VersionRange.parse(range).contains(version)).isEqualTo(held);
-        assertThat(VersionRange.parse(range).toString()).isEqualTo(range);
+        assertThat(VersionRange.of(range).contains(version)).isEqualTo(held);
+        assertThat(VersionRange.of(range).toString()).isEqualTo(range);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "2019", ">2019", "=4", "<2019 >=4", "latest"})
     void refusesWhatIsNoRange(String text) {
-        assertThatThrownBy(() -> VersionRange.parse(text))
+        assertThatThrownBy(() -> VersionRange.of(text))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(">=2019 <2021.19");
     }

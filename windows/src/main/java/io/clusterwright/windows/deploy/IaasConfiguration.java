@@ -49,7 +49,7 @@ public final class IaasConfiguration {
      * @throws InvalidIaasConfigurationException when it is not well-formed, with the place and, where possible, a repaired text; or when it
      *     is something else
      */
-    public static IaasConfiguration parse(String text) {
+    public static IaasConfiguration of(String text) {
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         XmlFile file;
         try {

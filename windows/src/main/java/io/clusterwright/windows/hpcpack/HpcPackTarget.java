@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * them. A node's address is not known here, and reported as 0.0.0.0.
  */
 public final class HpcPackTarget implements SchedulerTarget {
-    private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
+    private static final Ipv4Address UNKNOWN = Ipv4Address.of("0.0.0.0");
     private static final String HEAD_NODES = "HeadNodes";
 
     private final HpcPackClient client;
@@ -128,7 +128,7 @@ public final class HpcPackTarget implements SchedulerTarget {
                 .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                 .filter(HpcPackNode::takesJobs)
                 .map(node -> new LaunchNode(
-                        NodeName.parse(node.name()), UNKNOWN, node.cores().orElse(1)))
+                        NodeName.of(node.name()), UNKNOWN, node.cores().orElse(1)))
                 .toList();
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;

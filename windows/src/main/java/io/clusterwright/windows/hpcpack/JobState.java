@@ -43,7 +43,7 @@ public enum JobState {
     }
 
     /** Reads the head node's word, whatever its case; {@link #UNKNOWN} for one that is not known. */
-    public static JobState parse(String word) {
+    public static JobState of(String word) {
         return Arrays.stream(values())
                 .filter(each -> each.word.equalsIgnoreCase(word.strip()))
                 .findFirst()

@@ -16,7 +16,7 @@ public record JobStatus(int id, Map<String, String> properties) {
 
     /** Its state. */
     public JobState state() {
-        return JobState.parse(properties.getOrDefault("State", ""));
+        return JobState.of(properties.getOrDefault("State", ""));
     }
 
     /** The reason why it failed or was cancelled; empty when none was sent, as for jobs that finished. */

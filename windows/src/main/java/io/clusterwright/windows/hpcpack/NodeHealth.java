@@ -29,7 +29,7 @@ public enum NodeHealth {
     }
 
     /** Reads the head node's word, whatever its case; {@link #UNKNOWN} for one that is not known. */
-    public static NodeHealth parse(String word) {
+    public static NodeHealth of(String word) {
         return Arrays.stream(values())
                 .filter(each -> each.word.equalsIgnoreCase(word.strip()))
                 .findFirst()

@@ -37,7 +37,7 @@ public enum NodeState {
     }
 
     /** Reads the head node's word, whatever its case; {@link #UNKNOWN} for one that is not known. */
-    public static NodeState parse(String word) {
+    public static NodeState of(String word) {
         return Arrays.stream(values())
                 .filter(each -> each.word.equalsIgnoreCase(word.strip()))
                 .findFirst()

@@ -18,7 +18,7 @@ public record TaskStatus(int jobId, int id, Map<String, String> properties) {
 
     /** Its state. */
     public JobState state() {
-        return JobState.parse(properties.getOrDefault("State", ""));
+        return JobState.of(properties.getOrDefault("State", ""));
     }
 
     /** The exit code of its command; absent while it has none. Windows programs may end with negative numbers. */

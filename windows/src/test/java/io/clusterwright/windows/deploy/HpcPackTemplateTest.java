@@ -63,7 +63,7 @@ class HpcPackTemplateTest {
                                 .prefix("lnx")
                                 .size("Standard_HB120rs_v3")
                                 .build(),
-                        ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest"));
+                        ImageReference.of("microsoft-dsvm:ubuntu-hpc:2204:latest"));
     }
 
     @Test
@@ -193,7 +193,7 @@ class HpcPackTemplateTest {
     void anExistingDomainNeedsNoController() {
         ClusterSpec existing = spec().toBuilder()
                 .network(network ->
-                        network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.parse("10.10.0.5"))))
+                        network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.of("10.10.0.5"))))
                 .hpcPack(pack ->
                         pack.domain(new HpcPackDomain(HpcPackDomain.Option.EXISTING_DC, HpcPackDomain.DEFAULT_FQDN)))
                 .build();

@@ -45,18 +45,18 @@ class IaasConfigurationTest {
         @ParameterizedTest
         @ValueSource(strings = {EXAMPLE_1, EXAMPLE_3, LINUX})
         void areWrittenBackWithoutLoss(String name) {
-            String written = IaasConfiguration.parse(sample(name)).toXml();
+            String written = IaasConfiguration.of(sample(name)).toXml();
 
             assertThat(canonical(written)).isEqualTo(canonical(sample(name)));
             assertThat(written).startsWith("<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n");
-            assertThat(IaasConfiguration.parse(written).toXml()).isEqualTo(written);
+            assertThat(IaasConfiguration.of(written).toXml()).isEqualTo(written);
         }
 
         @Test
         void malformedSecondExampleIsRefusedWithPlaceAndRepairedText() {
             String text = sample(EXAMPLE_2);
             InvalidIaasConfigurationException refusal =
-                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.of(text));
 
             String line = text.lines().toList().get(refusal.line() - 1);
             assertThat(line.substring(refusal.column() - 1)).startsWith("”true”>MyHPCComputeNodeImage");
@@ -66,14 +66,14 @@ class IaasConfigurationTest {
             String repaired = refusal.repaired().orElseThrow();
             assertThat(repaired).isEqualTo(text.replace("HPCPackInstalled=”true”", "HPCPackInstalled=\"true\""));
 
-            IaasConfiguration configuration = IaasConfiguration.parse(repaired);
+            IaasConfiguration configuration = IaasConfiguration.of(repaired);
             assertThat(canonical(configuration.toXml())).isEqualTo(canonical(repaired));
             assertThat(configuration.toXml()).contains("<ImageName HPCPackInstalled=\"true\">");
         }
 
         @Test
         void giveTheirValues() {
-            IaasConfiguration third = IaasConfiguration.parse(sample(EXAMPLE_3));
+            IaasConfiguration third = IaasConfiguration.of(sample(EXAMPLE_3));
 
             assertThat(third.value("AffinityGroup")).contains("MyAffinityGroup");
             assertThat(third.value("Location")).contains("East Asia");
@@ -83,7 +83,7 @@ class IaasConfigurationTest {
             assertThat(third.value("ComputeNodes/NodeCount")).contains("5");
             assertThat(third.value("ComputeNodes/AffinityGroup")).contains("MyIBAffinityGroup");
             assertThat(third.value("BrokerNodes")).isPresent();
-            assertThat(IaasConfiguration.parse(sample(LINUX)).value("LinuxComputeNodes/ImageName"))
+            assertThat(IaasConfiguration.of(sample(LINUX)).value("LinuxComputeNodes/ImageName"))
                     .contains("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708");
         }
 
@@ -92,7 +92,7 @@ class IaasConfigurationTest {
             assertThat(codes(sample(EXAMPLE_1))).containsExactly("CW-IAAS-015");
             assertThat(codes(sample(LINUX))).containsExactly("CW-IAAS-009", "CW-IAAS-015");
             String first = sample(EXAMPLE_1);
-            assertThat(IaasConfiguration.parse(first).lint()).allSatisfy(finding -> {
+            assertThat(IaasConfiguration.of(first).lint()).allSatisfy(finding -> {
                 String line = first.lines().toList().get(finding.line().orElseThrow() - 1);
                 assertThat(line.substring(finding.column().orElseThrow() - 1)).startsWith("<VMNamePattern>");
             });
@@ -108,7 +108,7 @@ class IaasConfigurationTest {
                             "<VMSize>ExtraLarge</VMSize>",
                             "<VMSize>ExtraLarge</VMSize>\n"
                                     + "<!-- ours --><EnableRESTAPI />\n<PreConfigScript run=\"once\">c:\\a &amp; b.ps1</PreConfigScript>");
-            String written = IaasConfiguration.parse(text).toXml();
+            String written = IaasConfiguration.of(text).toXml();
 
             assertThat(canonical(written)).isEqualTo(canonical(text));
             assertThat(codes(text)).contains("CW-IAAS-001");
@@ -116,7 +116,7 @@ class IaasConfigurationTest {
 
         @Test
         void getTheNearestKnownName() {
-            assertThat(IaasConfiguration.parse(
+            assertThat(IaasConfiguration.of(
                                     sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
                             .lint())
                     .extracting(Finding::remedy)
@@ -132,7 +132,7 @@ class IaasConfigurationTest {
                     .replaceFirst("(?s)(<Location>.*?</Location>)(.*)(<HeadNode>.*?</HeadNode>)", "$3$2$1");
 
             assertThat(codes(swapped)).contains("CW-IAAS-005");
-            assertThat(canonical(IaasConfiguration.parse(swapped).toXml())).isEqualTo(canonical(sample(EXAMPLE_1)));
+            assertThat(canonical(IaasConfiguration.of(swapped).toXml())).isEqualTo(canonical(sample(EXAMPLE_1)));
         }
     }
 
@@ -142,7 +142,7 @@ class IaasConfigurationTest {
         void moveTheDeclarationToTheStart() {
             String text = "<!-- mine -->\n<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<IaaSClusterConfig/>";
             InvalidIaasConfigurationException refusal =
-                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.of(text));
 
             assertThat(refusal.line()).isEqualTo(2);
             assertThat(refusal.repaired().orElseThrow())
@@ -153,15 +153,15 @@ class IaasConfigurationTest {
         void escapeAnAmpersand() {
             String text = sample(EXAMPLE_1).replace("MyHeadNode", "A&B &amp; C");
             InvalidIaasConfigurationException refusal =
-                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.of(text));
 
-            assertThat(IaasConfiguration.parse(refusal.repaired().orElseThrow()).value("HeadNode/VMName"))
+            assertThat(IaasConfiguration.of(refusal.repaired().orElseThrow()).value("HeadNode/VMName"))
                     .contains("A&B & C");
         }
 
         @Test
         void areOmittedWhereTheyDoNotHelp() {
-            assertThatThrownBy(() -> IaasConfiguration.parse("<IaaSClusterConfig><HeadNode></IaaSClusterConfig>"))
+            assertThatThrownBy(() -> IaasConfiguration.of("<IaaSClusterConfig><HeadNode></IaaSClusterConfig>"))
                     .isInstanceOfSatisfying(InvalidIaasConfigurationException.class, refusal -> {
                         assertThat(refusal.line()).isEqualTo(1);
                         assertThat(refusal.repaired()).isEmpty();
@@ -175,7 +175,7 @@ class IaasConfigurationTest {
         @Test
         void refusesADocumentType() {
             assertThatThrownBy(
-                            () -> IaasConfiguration.parse("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
+                            () -> IaasConfiguration.of("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
                                     + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
                     .isInstanceOf(InvalidIaasConfigurationException.class)
                     .hasMessageContaining("document type");
@@ -183,20 +183,20 @@ class IaasConfigurationTest {
 
         @Test
         void refusesDeepNesting() {
-            assertThatThrownBy(() -> IaasConfiguration.parse("<IaaSClusterConfig>" + "<a>".repeat(10_000)))
+            assertThatThrownBy(() -> IaasConfiguration.of("<IaaSClusterConfig>" + "<a>".repeat(10_000)))
                     .isInstanceOf(InvalidIaasConfigurationException.class);
         }
 
         @Test
         void refusesAnotherRoot() {
-            assertThatThrownBy(() -> IaasConfiguration.parse("<Job/>"))
+            assertThatThrownBy(() -> IaasConfiguration.of("<Job/>"))
                     .isInstanceOf(InvalidIaasConfigurationException.class)
                     .hasMessageContaining("<Job> and not <IaaSClusterConfig>");
         }
 
         @Test
         void showsThePasswordInTheFileOnly() {
-            IaasConfiguration second = IaasConfiguration.parse(sample(EXAMPLE_2).replace('”', '"'));
+            IaasConfiguration second = IaasConfiguration.of(sample(EXAMPLE_2).replace('”', '"'));
 
             assertThatThrownBy(() -> second.value("Certificates/Certificate/Password"))
                     .hasMessageContaining("an element without a secret");
@@ -210,7 +210,7 @@ class IaasConfigurationTest {
     }
 
     static List<String> codes(String text) {
-        return IaasConfiguration.parse(text).lint().stream()
+        return IaasConfiguration.of(text).lint().stream()
                 .map(Finding::code)
                 .distinct()
                 .sorted()
@@ -227,11 +227,11 @@ class IaasConfigurationTest {
             String both = sample(EXAMPLE_1)
                     .replaceFirst("<SubscriptionId>", "<SubscriptionName>s</SubscriptionName><SubscriptionId>");
 
-            assertThat(IaasConfiguration.parse(twice).lint())
+            assertThat(IaasConfiguration.of(twice).lint())
                     .extracting(Finding::message)
                     .anyMatch(message ->
                             message.matches("IaaSClusterConfig has Location twice, in line (\\d+) and in line \\1"));
-            assertThat(IaasConfiguration.parse(both).lint())
+            assertThat(IaasConfiguration.of(both).lint())
                     .extracting(Finding::message)
                     .anyMatch(
                             message -> message.matches(

@@ -35,7 +35,7 @@ class SpecConversionTest {
         IaasConfiguration file = IaasConfiguration.of(example("iaas"));
 
         assertThat(file.lint()).extracting(Finding::code).containsOnly("CW-IAAS-015");
-        IaasConfiguration back = IaasConfiguration.parse(file.toXml());
+        IaasConfiguration back = IaasConfiguration.of(file.toXml());
         assertThat(IaasConfiguration.of(back.toSpec())).isEqualTo(file);
         assertThat(back.notInSpec()).extracting(finding -> finding.path()).containsExactly("VNet");
     }
@@ -43,7 +43,7 @@ class SpecConversionTest {
     @Test
     void roundTripsAPublishedFile() {
         IaasConfiguration first =
-                IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-example1-headnode-as-dc.xml"));
+                IaasConfiguration.of(IaasConfigurationTest.sample("hpcpack-example1-headnode-as-dc.xml"));
         ClusterSpec spec = first.toSpec();
 
         assertThat(spec.region()).contains("westus");
@@ -57,7 +57,7 @@ class SpecConversionTest {
     @Test
     void listsElementsThatASpecCannotExpress() {
         IaasConfiguration third =
-                IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-example3-a8-remote-db-brokers.xml"));
+                IaasConfiguration.of(IaasConfigurationTest.sample("hpcpack-example3-a8-remote-db-brokers.xml"));
 
         assertThat(third.notInSpec())
                 .extracting(finding -> finding.path())
@@ -87,7 +87,7 @@ class SpecConversionTest {
     @Test
     void writesTheDriversThatTheScriptDoesNotInstall() {
         ClusterSpec spec = example("iaas").toBuilder()
-                .nodes(nodes -> nodes.count(2).size("Standard_H16r").namePattern(NamePattern.parse("HPCCN-%0001%")))
+                .nodes(nodes -> nodes.count(2).size("Standard_H16r").namePattern(NamePattern.of("HPCCN-%0001%")))
                 .addExtension(ExtensionSpec.named("HpcVmDrivers"))
                 .build();
         IaasConfiguration file = IaasConfiguration.of(spec);
@@ -97,7 +97,7 @@ class SpecConversionTest {
                         "<VMExtensions><VMExtension><ExtensionName>HpcVmDrivers</ExtensionName>"
                                 + "<Publisher>Microsoft.HpcCompute</Publisher><Version>1.1</Version></VMExtension></VMExtensions>");
         assertThat(file.lint()).extracting(Finding::code).containsOnly("CW-IAAS-015");
-        assertThat(IaasConfiguration.of(IaasConfiguration.parse(file.toXml()).toSpec()))
+        assertThat(IaasConfiguration.of(IaasConfiguration.of(file.toXml()).toSpec()))
                 .isEqualTo(file);
         ClusterSpec automatic = example("iaas").toBuilder()
                 .addExtension(ExtensionSpec.named("HpcVmDrivers"))
@@ -120,7 +120,7 @@ class SpecConversionTest {
                 .contains("<LinuxComputeNodes><VMNamePattern>SUSE12RDMA-LN%1%</VMNamePattern>"
                         + "<ServiceName>hpc1-linux</ServiceName><VMSize>A8</VMSize><NodeCount>2</NodeCount>"
                         + "<ImageName>" + image + "</ImageName></LinuxComputeNodes>");
-        IaasConfiguration back = IaasConfiguration.parse(file.toXml());
+        IaasConfiguration back = IaasConfiguration.of(file.toXml());
         assertThat(IaasConfiguration.of(back.toSpec().toBuilder().build()).value("LinuxComputeNodes/ImageName"))
                 .contains(image);
         assertThat(back.notInSpec()).extracting(Finding::path).containsExactly("VNet");
@@ -129,7 +129,7 @@ class SpecConversionTest {
     @Test
     void refusesAFileWithoutWindowsNodes() {
         assertThatThrownBy(
-                        () -> IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
+                        () -> IaasConfiguration.of(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
                                 .toSpec())
                 .isInstanceOf(InvalidSpecException.class)
                 .hasMessageContaining("there is no section of Windows compute nodes");

@@ -271,7 +271,7 @@ class CommandsTest {
                     "1.2.3.4/255.255.255.254"
                 })
         void readableByMsMpiAreKept(String text) {
-            assertThat(Netmask.parse(text)).hasToString(text);
+            assertThat(Netmask.of(text)).hasToString(text);
         }
 
         @ParameterizedTest
@@ -291,7 +291,7 @@ class CommandsTest {
                     "300.1.1.1/8"
                 })
         void ignoredByMsMpiAreRefused(String text) {
-            refused(() -> Netmask.parse(text)).hasMessageContaining("for example 172.16.0.0/255.255.0.0");
+            refused(() -> Netmask.of(text)).hasMessageContaining("for example 172.16.0.0/255.255.0.0");
         }
 
         @Test

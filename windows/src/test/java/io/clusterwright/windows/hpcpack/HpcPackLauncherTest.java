@@ -56,7 +56,7 @@ class HpcPackLauncherTest {
 
             JobResult result = report.result();
             assertThat(result.succeeded()).as(result.toString()).isTrue();
-            assertThat(result.clean()).isTrue();
+            assertThat(result.isClean()).isTrue();
             assertThat(String.join(" ", result.command()))
                     .isEqualTo("mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
             assertThat(result.outputTail())
@@ -80,7 +80,7 @@ class HpcPackLauncherTest {
                     .binding(Binding.NONE)
                     .environment("MPICH_NETMASK", "10.0.0.0/255.255.0.0")
                     .workingDirectory("C:\\work")
-                    .on(HpcPackTarget.of(client).only(List.of(NodeName.parse("CN002"))))
+                    .on(HpcPackTarget.of(client).only(List.of(NodeName.of("CN002"))))
                     .run(MINUTE);
 
             assertThat(result.command())
@@ -153,7 +153,7 @@ class HpcPackLauncherTest {
                 HpcPackClient client = open(head)) {
             JobResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(Duration.ofMillis(500));
             assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
-            assertThat(result.clean()).isTrue();
+            assertThat(result.isClean()).isTrue();
             assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
             assertThat(client.jobs().get(1).errorMessage()).contains("its time has passed");
         }

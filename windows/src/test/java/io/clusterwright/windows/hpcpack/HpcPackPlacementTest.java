@@ -119,7 +119,7 @@ class HpcPackPlacementTest {
             fault.join();
 
             assertThat(attempts.attempts()).hasSize(2);
-            assertThat(attempts.attempts().get(0).lost()).containsExactly(NodeName.parse("AzureCN-0001"));
+            assertThat(attempts.attempts().get(0).lost()).containsExactly(NodeName.of("AzureCN-0001"));
             assertThat(attempts.attempts().get(0).next()).isEqualTo("left out AzureCN-0001");
             assertThat(attempts.succeeded()).isTrue();
             assertThat(client.jobs().properties(2)).containsEntry("RequestedNodes", "AzureCN-0002");
@@ -204,6 +204,6 @@ class HpcPackPlacementTest {
     }
 
     private static List<NodeName> names(String... names) {
-        return List.of(names).stream().map(NodeName::parse).toList();
+        return List.of(names).stream().map(NodeName::of).toList();
     }
 }

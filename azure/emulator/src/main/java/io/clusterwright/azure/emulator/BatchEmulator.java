@@ -71,7 +71,7 @@ public final class BatchEmulator implements AutoCloseable {
 
     /** Sets what an emulated account does. */
     public static final class Builder {
-        private AddressRange space = AddressRange.parse("10.0.0.0/16");
+        private AddressRange space = AddressRange.of("10.0.0.0/16");
         private @Nullable MachineHost host;
         private @Nullable Path recordings;
 

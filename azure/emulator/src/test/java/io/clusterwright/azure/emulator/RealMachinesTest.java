@@ -188,8 +188,8 @@ class RealMachinesTest {
         SshKeyPair key = backend.newKeyPair("login");
         SshKeyPair hostKey = backend.newKeyPair(name);
         String data = backend.bootstrapData(new Bootstrap(
-                                NodeName.parse(name),
-                                UserName.parse("hpc"),
+                                NodeName.of(name),
+                                UserName.of("hpc"),
                                 List.of(key.publicKey().toString()),
                                 hostKey))
                         .reveal()

@@ -19,7 +19,7 @@ public record InstanceId(ArmId set, String instance) {
     public static Optional<InstanceId> find(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
-                ? Optional.of(new InstanceId(ArmId.parse(matcher.group(1)), matcher.group(2)))
+                ? Optional.of(new InstanceId(ArmId.of(matcher.group(1)), matcher.group(2)))
                 : Optional.empty();
     }
 

@@ -51,7 +51,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
 
     private static final int PASSWORD_BYTES = 24;
     /** Batch alone knows the nodes of a job, and a pool with a formula may have none yet. */
-    static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
+    static final Ipv4Address UNKNOWN = Ipv4Address.of("0.0.0.0");
 
     /** The pool of a description without further settings. */
     public static Pool of(BatchCalls calls, ClusterSpec spec) {
@@ -234,7 +234,7 @@ public record Pool(BatchCalls calls, ClusterSpec spec, String start, ObjectNode 
                 spec.mpi().ranksPerNode().orElse(size.map(VmSizeFacts::vcpus).orElse(1));
         List<Ipv4Address> addresses = nodes().stream()
                 .filter(node -> !node.address().isEmpty())
-                .map(node -> Ipv4Address.parse(node.address()))
+                .map(node -> Ipv4Address.of(node.address()))
                 .collect(Collectors.toCollection(ArrayList::new));
         List<NodeName> names = spec.nodes().names();
         if (addresses.size() < names.size()

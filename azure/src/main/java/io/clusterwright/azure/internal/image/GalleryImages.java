@@ -146,7 +146,7 @@ public final class GalleryImages implements ImageTarget {
         }
         boolean arm = from.hardwareProfile() != null
                 && VmSizes.standard()
-                        .find(VmSize.parse(from.hardwareProfile().vmSize().toString()))
+                        .find(VmSize.of(from.hardwareProfile().vmSize().toString()))
                         .filter(size -> size.architecture() == io.clusterwright.core.catalog.Architecture.ARM64)
                         .isPresent();
         boolean trusted = from.securityProfile() != null

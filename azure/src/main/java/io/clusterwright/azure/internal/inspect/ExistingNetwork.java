@@ -69,7 +69,7 @@ final class ExistingNetwork {
         ways(name, properties);
         String group = properties.at("/networkSecurityGroup/id").asText();
         if (!group.isEmpty() && external != External.NONE) {
-            closed(name, ArmId.parse(group));
+            closed(name, ArmId.of(group));
         }
         room(name);
     }
@@ -95,7 +95,7 @@ final class ExistingNetwork {
         Optional<String> hop = table.isEmpty()
                 ? Optional.empty()
                 : elements(clients.properties(
-                                        "read route table " + ArmId.parse(table).name(), ArmId.parse(table))
+                                        "read route table " + ArmId.of(table).name(), ArmId.of(table))
                                 .path("routes"))
                         .map(route -> route.path("properties"))
                         .filter(route ->
@@ -172,7 +172,7 @@ final class ExistingNetwork {
         return values(rule, "sourceAddressPrefix")
                 .anyMatch(source -> ANYONE.contains(source)
                         || source.matches("[0-9./]+")
-                                && AddressRange.parse(source.contains("/") ? source : source + "/32")
+                                && AddressRange.of(source.contains("/") ? source : source + "/32")
                                         .contains(caller));
     }
 

@@ -77,7 +77,7 @@ public final class MachineConsole {
                             set.group(), set.name(), instance.get().instance(), MINUTES, Context.NONE)
                     .getValue();
         }
-        ArmId machine = ArmId.parse(id);
+        ArmId machine = ArmId.of(id);
         return clients.compute()
                 .getVirtualMachines()
                 .retrieveBootDiagnosticsDataWithResponse(machine.group(), machine.name(), MINUTES, Context.NONE)

@@ -56,7 +56,7 @@ public final class Remover {
     }
 
     public void delete(ClusterId cluster, ResourceId resource) {
-        ArmId id = ArmId.parse(resource.name());
+        ArmId id = ArmId.of(resource.name());
         if (id.type().isEmpty()) {
             group(cluster, id);
         } else if (id.isType(ArmId.VM)) {
@@ -70,7 +70,7 @@ public final class Remover {
 
     /** As {@link #delete}; a resource group of the cluster goes with all that it holds. */
     public void deleteWithContents(ClusterId cluster, ResourceId resource) {
-        ArmId id = ArmId.parse(resource.name());
+        ArmId id = ArmId.of(resource.name());
         if (id.type().isEmpty()) {
             one(cluster, id);
         } else {
@@ -142,7 +142,7 @@ public final class Remover {
     public Set<ArmId> machines(ClusterId cluster) {
         return parts(cluster).stream()
                 .filter(part -> topLevel(part.id()) && Tags.areOf(part.tags(), cluster))
-                .map(part -> ArmId.parse(part.id()))
+                .map(part -> ArmId.of(part.id()))
                 .filter(id -> id.isType(ArmId.VM))
                 .collect(Collectors.toSet());
     }
@@ -166,7 +166,7 @@ public final class Remover {
             if (!topLevel(resource.id()) || !Tags.areOf(resource.tags(), cluster)) {
                 continue;
             }
-            ArmId part = ArmId.parse(resource.id());
+            ArmId part = ArmId.of(resource.id());
             String node = resource.tags().get(Tags.NODE);
             ArmId id = node == null ? part : part.sibling(ArmId.VM, node);
             all.putIfAbsent(id.plain(), ResourceNames.resource(id));
@@ -210,11 +210,11 @@ public final class Remover {
     private MarkedCluster marked(ClusterId cluster, List<GenericResourceExpandedInner> parts) {
         List<ResourceId> resources = remaining(cluster);
         Set<String> groups = new LinkedHashSet<>();
-        resources.forEach(resource -> groups.add(ArmId.parse(resource.name()).group()));
+        resources.forEach(resource -> groups.add(ArmId.of(resource.name()).group()));
         List<VmSize> running = new ArrayList<>();
         for (GenericResourceExpandedInner part : parts) {
             if (topLevel(part.id())) {
-                running.addAll(power.running(ArmId.parse(part.id())));
+                running.addAll(power.running(ArmId.of(part.id())));
             }
         }
         return new MarkedCluster(
@@ -274,7 +274,7 @@ public final class Remover {
                             part.managedBy() == null ? "" : part.managedBy().toLowerCase(Locale.ROOT);
                     return ours.stream().noneMatch(own -> manager.equals(own) || manager.startsWith(own + "/"));
                 })
-                .map(part -> ArmId.parse(part.id()))
+                .map(part -> ArmId.of(part.id()))
                 .filter(id -> ResourceNames.kind(id).isEmpty()
                         || clients.find("look for " + id.name(), id).isPresent())
                 .map(id -> id.type().substring(id.type().indexOf('/') + 1) + " " + id.name())

@@ -116,7 +116,7 @@ public final class RunCommands {
                     .getVirtualMachineScaleSetVMs()
                     .beginRunCommand(set.group(), set.name(), instance.get().instance(), command);
         }
-        ArmId machine = ArmId.parse(id);
+        ArmId machine = ArmId.of(id);
         return clients.compute().getVirtualMachines().beginRunCommand(machine.group(), machine.name(), command);
     }
 

@@ -80,7 +80,7 @@ public final class EndpointResolver {
     }
 
     private Endpoint learn(ClusterName cluster, Machine machine) {
-        ArmId id = ArmId.parse(machine.resource().name());
+        ArmId id = ArmId.of(machine.resource().name());
         ArmId nic = ResourceNames.nic(id);
         JsonNode configuration =
                 clients.properties("look for " + nic.name(), nic).at("/ipConfigurations/0/properties");

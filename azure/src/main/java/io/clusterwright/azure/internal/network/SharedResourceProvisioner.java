@@ -69,7 +69,7 @@ public final class SharedResourceProvisioner {
     private void requireKept() {
         List<ResourceId> lost = new ArrayList<>();
         for (ResourceId resource : List.copyOf(made)) {
-            ArmId id = ArmId.parse(resource.name());
+            ArmId id = ArmId.of(resource.name());
             boolean kept = clients.find("look for " + resource.kind() + " " + id.name(), id)
                     .filter(found -> Tags.areOf(found.tags(), log.cluster()))
                     .isPresent();

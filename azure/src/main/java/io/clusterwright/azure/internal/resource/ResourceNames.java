@@ -111,7 +111,7 @@ public final class ResourceNames {
         return spec.network()
                 .subnet()
                 .id()
-                .map(id -> ArmId.parse(id.substring(0, id.lastIndexOf('/', id.lastIndexOf('/') - 1))))
+                .map(id -> ArmId.of(id.substring(0, id.lastIndexOf('/', id.lastIndexOf('/') - 1))))
                 .orElseGet(() -> group.sibling(ArmId.NETWORK, spec.network().name()));
     }
 

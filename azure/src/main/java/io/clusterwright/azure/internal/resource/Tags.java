@@ -95,7 +95,7 @@ public final class Tags {
         try {
             return tags == null || !tags.containsKey(CLUSTER) || !tags.containsKey(ID)
                     ? Optional.empty()
-                    : Optional.of(new ClusterId(ClusterName.parse(tags.get(CLUSTER)), tags.get(ID)));
+                    : Optional.of(new ClusterId(ClusterName.of(tags.get(CLUSTER)), tags.get(ID)));
         } catch (InvalidValueException e) {
             // Written by somebody else.
             return Optional.empty();

@@ -70,10 +70,10 @@ final class InstanceAssignments {
             } else if (run.matches()) {
                 long first = Long.parseLong(run.group(1));
                 for (long i = first; i <= Long.parseLong(run.group(2)); i++) {
-                    claims.put(NodeName.parse(prefix + i), Long.toString(Long.parseLong(run.group(3)) + i - first));
+                    claims.put(NodeName.of(prefix + i), Long.toString(Long.parseLong(run.group(3)) + i - first));
                 }
             } else {
-                claims.put(NodeName.parse(prefix + word.substring(0, equals)), word.substring(equals + 1));
+                claims.put(NodeName.of(prefix + word.substring(0, equals)), word.substring(equals + 1));
             }
         }
     }

@@ -133,7 +133,7 @@ public final class ScaleSets {
                                 .map(configuration -> configuration.privateIpAddress())
                                 .filter(address -> address != null)
                                 .findFirst()
-                                .ifPresent(address -> addresses.put(instance.instance(), Ipv4Address.parse(address)))));
+                                .ifPresent(address -> addresses.put(instance.instance(), Ipv4Address.of(address)))));
         return addresses;
     }
 

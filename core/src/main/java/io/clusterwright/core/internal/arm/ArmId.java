@@ -41,7 +41,7 @@ public record ArmId(String subscription, String group, String type, String name)
     }
 
     /** Reads an id as Azure writes it; upper and lower case do not matter. */
-    public static ArmId parse(String text) {
+    public static ArmId of(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new ClusterwrightException("resource id: got " + text

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,25 @@ import org.jspecify.annotations.Nullable;
 public final class PrivateFiles {
     private static final String UNFINISHED = ".new";
 
+    private static final int PLAIN = 0644;
+    private static final int OWNER_READ = 0400;
+
     private PrivateFiles() {}
+
+    /**
+     * The permissions of a file or folder, as the number that a node gives its copy, such as {@code 0755}; {@code 0644} where its file
+     * system has none.
+     */
+    public static int mode(Path file) throws IOException {
+        if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
+            return PLAIN;
+        }
+        int mode = 0;
+        for (PosixFilePermission permission : Files.getPosixFilePermissions(file)) {
+            mode |= OWNER_READ >> permission.ordinal();
+        }
+        return mode;
+    }
 
     /** Makes a folder with mode 0700, and its parents; the new names survive a crash. */
     public static void createFolders(Path folder) throws IOException {

@@ -49,7 +49,7 @@ final class AccessRoutes {
         }
         secrets.put(KNOWN_HOSTS, Secret.of(known.toString()));
         return new SshAccess(
-                state.spec().login().user(), file(secrets, Keys.LOGIN), file(secrets, KNOWN_HOSTS), routes);
+                state.spec().login().user(), file(secrets, ClusterKeys.LOGIN), file(secrets, KNOWN_HOSTS), routes);
     }
 
     private static Path file(SecretStore secrets, String name) {

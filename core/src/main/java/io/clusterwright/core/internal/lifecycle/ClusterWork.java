@@ -34,6 +34,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +58,8 @@ public final class ClusterWork implements ResourceLog {
     final CapturedImages images;
     final NodeBackend backend;
     final Journal journal;
-    final Emitter events;
-    final Keys keys;
+    final EventEmitter events;
+    final ClusterKeys keys;
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
     private final Set<ResourceId> earlier;
@@ -79,8 +81,8 @@ public final class ClusterWork implements ResourceLog {
             CapturedImages images,
             NodeBackend backend,
             Journal journal,
-            Emitter events,
-            Keys keys,
+            EventEmitter events,
+            ClusterKeys keys,
             Sessions sessions) {
         this.spec = spec;
         this.earlier = Set.copyOf(earlier);
@@ -197,30 +199,40 @@ public final class ClusterWork implements ResourceLog {
         deleted(resource);
     }
 
-    /** Works on all items in parallel; returns the failures. */
-    static <T> List<ClusterwrightException> each(
+    /** Works on all items in parallel; returns the failures, by item. */
+    static <T> Map<T, ClusterwrightException> each(
             String name, Collection<T> items, Function<T, Object> title, Consumer<T> work) {
-        return Tasks.each(
-                        name,
-                        FanOut.LIMIT,
-                        items,
-                        item -> {
-                            work.accept(item);
-                            return Optional.<ClusterwrightException>empty();
-                        },
-                        (item, cause) -> Optional.of(
-                                cause instanceof ClusterwrightException known
-                                        ? known
-                                        : new ClusterwrightException(
-                                                title.apply(item) + ": " + Reason.of(cause), cause)))
-                .stream()
-                .flatMap(Optional::stream)
-                .toList();
+        Map<T, ClusterwrightException> failures = new LinkedHashMap<>();
+        List<Optional<ClusterwrightException>> outcomes = Tasks.each(
+                name,
+                FanOut.LIMIT,
+                items,
+                item -> {
+                    work.accept(item);
+                    return Optional.empty();
+                },
+                (item, cause) -> Optional.of(
+                        cause instanceof ClusterwrightException known
+                                ? known
+                                : new ClusterwrightException(title.apply(item) + ": " + Reason.of(cause), cause)));
+        int at = 0;
+        for (T item : items) {
+            outcomes.get(at++).ifPresent(failure -> failures.put(item, failure));
+        }
+        return failures;
     }
 
-    static void requireNone(List<ClusterwrightException> failures) {
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
+    /** Throws the first of the failures, with the others suppressed in it. */
+    static void requireNone(Map<?, ClusterwrightException> failures) {
+        Iterator<ClusterwrightException> all = failures.values().iterator();
+        if (all.hasNext()) {
+            ClusterwrightException first = all.next();
+            all.forEachRemaining(each -> {
+                if (each != first) {
+                    first.addSuppressed(each);
+                }
+            });
+            throw first;
         }
     }
 

@@ -124,7 +124,7 @@ public final class Lifecycle implements AutoCloseable {
         PlanData plan = queried(given);
         return attempt(failure, plan, options, ClusterPhase.CREATING, onlyNew).run((context, before) -> {
             plan.findings().forEach(context.events::notice);
-            Cluster cluster = context.cluster(new Creation(context, plan.image(), before, options).run());
+            Cluster cluster = context.cluster(new ClusterCreation(context, plan.image(), before, options).run());
             if (options.runsChecks()) {
                 verifyQuickly(cluster, options.listener());
             }
@@ -205,7 +205,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private static void requireFeasible(Plan plan, String refusal) {
-        if (!plan.feasible()) {
+        if (!plan.isFeasible()) {
             throw new SpecRefusedException(refusal, plan.findings());
         }
     }
@@ -239,7 +239,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            Power.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
+            MachinePower.stop(state, provider(), new Journal(state.id(), writer, clock), emitter(listener));
             return records.withMachines(name);
         }
     }
@@ -251,7 +251,7 @@ public final class Lifecycle implements AutoCloseable {
             ClusterState state = records.withMachines(name);
             ClusterWork work = work(state.id(), state.spec(), Optional.of(state), writer, listener);
             try {
-                Cluster cluster = work.cluster(Power.start(state, work));
+                Cluster cluster = work.cluster(MachinePower.start(state, work));
                 verifyQuickly(cluster, listener);
                 return cluster;
             } catch (RuntimeException | Error e) {
@@ -272,7 +272,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
-        Emitter events = emitter(listener);
+        EventEmitter events = emitter(listener);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(check -> check.wantedOn(cluster) && fit.test(check))
@@ -298,7 +298,7 @@ public final class Lifecycle implements AutoCloseable {
 
     /** The cluster of a record; its sessions are opened when they are needed. */
     private Cluster cluster(ClusterState state, NodeBackend backend) {
-        Keys keys = new Keys(state.name(), records.store().secrets(state.name()), backend);
+        ClusterKeys keys = new ClusterKeys(state.name(), records.store().secrets(state.name()), backend);
         Collection<Machine> machines = state.machines().values();
         return sessions(state.id(), state.spec(), backend, keys, machines).cluster(state.spec(), machines);
     }
@@ -309,7 +309,7 @@ public final class Lifecycle implements AutoCloseable {
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         try (Cluster cluster = cluster(state, backend)) {
             withLogs.forEach(cluster::node);
-            return Description.of(state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);
+            return DescriptionReader.of(state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);
         }
     }
 
@@ -349,27 +349,27 @@ public final class Lifecycle implements AutoCloseable {
     private DestroyReport destroy(
             ClusterName name, Predicate<ClusterId> wanted, boolean withContents, ClusterListener listener) {
         return Tasks.uninterruptibly(() ->
-                new Destruction(records, provider(), clock, emitter(listener)).destroy(name, wanted, withContents));
+                new ClusterDestruction(records, provider(), clock, emitter(listener)).destroy(name, wanted, withContents));
     }
 
     /** The clusters at the provider of which the state store has no record. */
     public List<MarkedCluster> untracked() {
-        return new Adoption(records, provider(), clock).untracked();
+        return new ClusterAdoption(records, provider(), clock).untracked();
     }
 
     /** Those of them that have a name, and those whose record is damaged. */
     public List<MarkedCluster> adoptable(ClusterName name) {
-        return new Adoption(records, provider(), clock).adoptable(name);
+        return new ClusterAdoption(records, provider(), clock).adoptable(name);
     }
 
     /** Writes a record of a cluster that the provider has. */
     public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec spec, ClusterListener listener) {
-        return new Adoption(records, provider(), clock).adopt(id, spec, emitter(listener));
+        return new ClusterAdoption(records, provider(), clock).adopt(id, spec, emitter(listener));
     }
 
     /** Deletes a cluster of which the state store has no record. */
     public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        return Tasks.uninterruptibly(() -> new Adoption(records, provider(), clock).destroy(id, emitter(listener)));
+        return Tasks.uninterruptibly(() -> new ClusterAdoption(records, provider(), clock).destroy(id, emitter(listener)));
     }
 
     private CapturedImages captured() {
@@ -405,7 +405,7 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
+    private PlanExecution attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;
@@ -424,7 +424,7 @@ public final class Lifecycle implements AutoCloseable {
             if (fresh) {
                 work.begin(phase);
             }
-            return new Attempt(failure, work, before, writer, options);
+            return new PlanExecution(failure, work, before, writer, options);
         } catch (RuntimeException | Error e) {
             if (fresh) {
                 forget(writer, e);
@@ -450,9 +450,9 @@ public final class Lifecycle implements AutoCloseable {
             StateStore.Writer writer,
             ClusterListener listener) {
         NodeBackend backend = NodeBackend.of(spec.operatingSystem());
-        Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
+        ClusterKeys keys = new ClusterKeys(spec.name(), records.store().secrets(spec.name()), backend);
         Journal journal = new Journal(id, writer, clock);
-        Emitter events = emitter(listener);
+        EventEmitter events = emitter(listener);
         Set<ResourceId> earlier = before.map(ClusterState::resources).orElse(Set.of());
         Collection<Machine> machines =
                 before.map(state -> state.machines().values()).orElse(List.of());
@@ -470,14 +470,14 @@ public final class Lifecycle implements AutoCloseable {
                 sessions(id, spec, backend, keys, machines));
     }
 
-    private Emitter emitter(ClusterListener listener) {
-        Emitter events = new Emitter(listener, clock);
+    private EventEmitter emitter(ClusterListener listener) {
+        EventEmitter events = new EventEmitter(listener, clock);
         provider().onNotice(events::notice);
         return events;
     }
 
     private Sessions sessions(
-            ClusterId id, ClusterSpec spec, NodeBackend backend, Keys keys, Collection<Machine> known) {
+            ClusterId id, ClusterSpec spec, NodeBackend backend, ClusterKeys keys, Collection<Machine> known) {
         MachineProvider provider = provider();
         NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
         return new Sessions(id, spec, provider, transport, keys.login(), known);

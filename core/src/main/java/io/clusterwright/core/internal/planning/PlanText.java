@@ -32,7 +32,7 @@ final class PlanText {
     }
 
     private static String verdict(Plan plan) {
-        if (!plan.feasible()) {
+        if (!plan.isFeasible()) {
             return "This cannot be created: correct the errors first.";
         }
         return plan.offline()

@@ -7,7 +7,7 @@ import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.internal.rules.NotChecked;
 import io.clusterwright.core.internal.rules.Prices;
-import io.clusterwright.core.internal.rules.QuotaTable;
+import io.clusterwright.core.internal.rules.QuotaDemand;
 import io.clusterwright.core.internal.rules.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
@@ -211,7 +211,7 @@ public final class Planning {
         RuleBook rules = RuleBook.installed();
         List<Finding> findings = new ArrayList<>(rules.check(spec, facts));
         findings.addAll(RuleBook.visible(spec, inspection.findings()));
-        List<QuotaLine> quota = facts.local() ? List.of() : QuotaTable.of(spec, facts);
+        List<QuotaLine> quota = facts.local() ? List.of() : QuotaDemand.of(spec, facts);
         Optional<Price> price = facts.local() ? Optional.empty() : Prices.of(spec, facts);
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
         notChecked.addAll(rules.notChecked());

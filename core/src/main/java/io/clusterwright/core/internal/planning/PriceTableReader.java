@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.internal.spec.Reading;
-import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.CostCap;
@@ -34,7 +34,7 @@ public final class PriceTableReader {
     /** The table in a file. */
     public static PriceTable read(Path file) {
         PriceTableReader reader = new PriceTableReader();
-        reader.table(SpecText.read(load(file), file.toString()));
+        reader.table(YamlTree.read(load(file), file.toString()));
         if (reader.reading.count() > 0) {
             throw new InvalidSpecException(file.toString(), reader.reading.problems());
         }
@@ -43,9 +43,9 @@ public final class PriceTableReader {
 
     private static String load(Path file) {
         try (InputStream input = Files.newInputStream(file)) {
-            byte[] bytes = input.readNBytes(SpecText.LONGEST + 1);
-            if (bytes.length > SpecText.LONGEST) {
-                throw SpecText.tooLong(file.toString());
+            byte[] bytes = input.readNBytes(YamlTree.LONGEST + 1);
+            if (bytes.length > YamlTree.LONGEST) {
+                throw YamlTree.tooLong(file.toString());
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -56,7 +56,7 @@ public final class PriceTableReader {
     }
 
     private void table(MappingNode table) {
-        SpecText.entries(table).forEach((name, entry) -> {
+        YamlTree.entries(table).forEach((name, entry) -> {
             switch (name) {
                 case "currency" -> currency(entry.getValueNode());
                 case "perHour" -> perHour(entry.getValueNode());
@@ -65,7 +65,7 @@ public final class PriceTableReader {
             }
         });
         for (String name : List.of("currency", "perHour")) {
-            if (SpecText.get(table, name) == null) {
+            if (YamlTree.get(table, name) == null) {
                 reading.report(table, name, "the value is missing", EXAMPLE);
             }
         }
@@ -85,15 +85,15 @@ public final class PriceTableReader {
             reading.reportKind(value, "perHour", "sizes with their prices", EXAMPLE);
             return;
         }
-        SpecText.entries(sizes).forEach((name, entry) -> {
+        YamlTree.entries(sizes).forEach((name, entry) -> {
             String path = "perHour." + name;
             if (entry.getValueNode() instanceof ScalarNode scalar
-                    && SpecText.kind(scalar) == SpecText.Kind.NUMBER
+                    && YamlTree.kind(scalar) == YamlTree.Kind.NUMBER
                     && scalar.getValue().matches("\\d{1,9}(\\.\\d{1,8})?")) {
                 reading.attempt(
                         entry.getValueNode(),
                         path,
-                        () -> prices.put(VmSize.parse(name), new BigDecimal(scalar.getValue())));
+                        () -> prices.put(VmSize.of(name), new BigDecimal(scalar.getValue())));
             } else {
                 reading.reportKind(entry.getValueNode(), path, "a price such as 3.60", EXAMPLE);
             }

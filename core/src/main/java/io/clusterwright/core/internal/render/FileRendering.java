@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.render;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
-import io.clusterwright.core.internal.lifecycle.Keys;
+import io.clusterwright.core.internal.lifecycle.ClusterKeys;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.rules.RuleBook;
@@ -124,10 +124,10 @@ public final class FileRendering {
             SecretStore secrets = store.secrets(cluster);
             Map<NodeName, SshPublicKey> hosts = new LinkedHashMap<>();
             for (NodeName node : nodes) {
-                Keys.known(secrets, Keys.hostKeyName(node)).ifPresent(key -> hosts.put(node, key));
+                ClusterKeys.known(secrets, ClusterKeys.hostKeyName(node)).ifPresent(key -> hosts.put(node, key));
             }
-            List<SshPublicKey> accounts = Stream.of(Keys.LOGIN, Keys.CLUSTER)
-                    .flatMap(name -> Keys.known(secrets, name).stream())
+            List<SshPublicKey> accounts = Stream.of(ClusterKeys.LOGIN, ClusterKeys.CLUSTER)
+                    .flatMap(name -> ClusterKeys.known(secrets, name).stream())
                     .toList();
             return new KnownKeys(Collections.unmodifiableMap(hosts), accounts);
         }

@@ -71,14 +71,14 @@ final class ExtensionRules {
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
         eachKnown(spec, (path, extension) -> {
             if (extension.excludedRegions().contains(SpecQueries.region(spec))) {
-                report.say(path, extension.type() + " must not be applied in " + spec.requireRegion());
+                report.add(path, extension.type() + " must not be applied in " + spec.requireRegion());
             }
         });
     }
 
     private static void added(ClusterSpec spec, Facts facts, Rule.Report report) {
         SizeDefaults.unnamedDriver(spec, facts.sizes())
-                .ifPresent(extension -> report.say(
+                .ifPresent(extension -> report.add(
                         "extensions",
                         extension.name().orElseThrow() + " is installed for "
                                 + SizeDefaults.baseImage(spec, facts.sizes()) + " on "
@@ -88,7 +88,7 @@ final class ExtensionRules {
     private static void otherSystem(ClusterSpec spec, Facts facts, Rule.Report report) {
         eachKnown(spec, (path, extension) -> {
             if (!extension.driversFor().isEmpty() && extension.operatingSystem() != spec.operatingSystem()) {
-                report.say(
+                report.add(
                         path,
                         extension.type() + " is for " + extension.operatingSystem() + ", and operatingSystem is "
                                 + spec.operatingSystem());
@@ -101,7 +101,7 @@ final class ExtensionRules {
                 .ifPresent(size -> eachKnown(spec, (path, extension) -> {
                     Set<Interconnect> drivers = extension.driversFor();
                     if (!drivers.isEmpty() && !drivers.contains(size.interconnect())) {
-                        report.say(
+                        report.add(
                                 path,
                                 extension.type() + " is the driver for "
                                         + drivers.stream()
@@ -131,7 +131,7 @@ final class ExtensionRules {
                         .nearest(name)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("");
-                report.say("extensions[" + i + "].name", "the catalog has no extension " + name, remedy);
+                report.add("extensions[" + i + "].name", "the catalog has no extension " + name, remedy);
             }
         }
     }
@@ -143,7 +143,7 @@ final class ExtensionRules {
             String type = extension.type().or(extension::name).orElse("");
             Integer first = type.isEmpty() ? null : seen.putIfAbsent(type.toLowerCase(Locale.ROOT), i);
             if (first != null) {
-                report.say(
+                report.add(
                         "extensions[" + i + "]",
                         "extensions[" + first + "] and extensions[" + i + "] are of type " + type
                                 + ", and a machine holds one extension of a type");
@@ -154,7 +154,7 @@ final class ExtensionRules {
     private static void commandAndScript(ClusterSpec spec, Facts facts, Rule.Report report) {
         for (int i = 0; i < spec.extensions().size(); i++) {
             if (spec.extensions().get(i).settings().keySet().containsAll(List.of("commandToExecute", "script"))) {
-                report.say(
+                report.add(
                         "extensions[" + i + "].settings",
                         "commandToExecute and script are given, and the extension runs one of them");
             }

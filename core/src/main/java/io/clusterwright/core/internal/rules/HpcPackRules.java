@@ -31,7 +31,7 @@ final class HpcPackRules {
                         rule((spec, pack, report) -> {
                             if (!pack.topology().equalsIgnoreCase(DEFAULT_TOPOLOGY)
                                     && !pack.topology().equals("5")) {
-                                report.say(
+                                report.add(
                                         "hpcPack.topology", "topology " + pack.topology() + " needs a second network");
                             }
                         })),
@@ -67,7 +67,7 @@ final class HpcPackRules {
                         rule((spec, pack, report) -> pack.burst()
                                 .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
                                 .filter(burst -> burst.managementCertificate().isEmpty())
-                                .ifPresent(burst -> report.say(
+                                .ifPresent(burst -> report.add(
                                         "hpcPack.burst.managementCertificate",
                                         "the certificate is HPC Pack's default")))),
                 Rule.warning(
@@ -92,9 +92,9 @@ final class HpcPackRules {
         long nodes = spec.nodes().count();
         Optional<Duration> life = spec.timeToLive();
         if (life.isEmpty()) {
-            report.say("hpcPack.scenario", nodes + " burst nodes run jobs of any length, since no timeToLive is given");
+            report.add("hpcPack.scenario", nodes + " burst nodes run jobs of any length, since no timeToLive is given");
         } else if (nodes * life.get().toHours() >= MANY_NODE_HOURS) {
-            report.say(
+            report.add(
                     "hpcPack.scenario",
                     nodes + " burst nodes for " + life.get().toHours() + " h are "
                             + nodes * life.get().toHours() + " node hours, from " + MANY_NODE_HOURS
@@ -103,37 +103,37 @@ final class HpcPackRules {
     }
 
     private static Rule.Check rule(PackCheck check) {
-        return (spec, facts, report) -> spec.hpcPack().ifPresent(pack -> check.look(spec, pack, report));
+        return (spec, facts, report) -> spec.hpcPack().ifPresent(pack -> check.apply(spec, pack, report));
     }
 
     /** A burst has a group always, and a separate cluster has no jobs that are not meant for it. */
     private static void anyJob(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean burst = pack.scenario() == HpcPackSpec.Scenario.BURST;
         if (burst && pack.jobTemplate().isEmpty()) {
-            report.say(
+            report.add(
                     "hpcPack.jobTemplate",
                     "jobs of any kind start on the burst nodes as soon as they are online",
                     "give hpcPack.jobTemplate, which is restricted to hpcPack.burst.nodeGroup");
         }
         if (!burst && pack.jobTemplate().isPresent() && pack.nodeGroup().isEmpty()) {
-            report.say("hpcPack.nodeGroup", "the job template has no node group to be restricted to");
+            report.add("hpcPack.nodeGroup", "the job template has no node group to be restricted to");
         }
     }
 
     private static void sectionMissing(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         if (pack.scenario() == HpcPackSpec.Scenario.BURST && pack.burst().isEmpty()) {
-            report.say("hpcPack.burst", "scenario burst has no burst section");
+            report.add("hpcPack.burst", "scenario burst has no burst section");
         }
         if (pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER
                 && pack.resourceManager().isEmpty()) {
-            report.say("hpcPack.resourceManager", "scenario resource-manager has no resourceManager section");
+            report.add("hpcPack.resourceManager", "scenario resource-manager has no resourceManager section");
         }
     }
 
     private static void version(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean manager = pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER;
         if (manager != (pack.version() == HpcPackSpec.Version.V2019)) {
-            report.say("hpcPack.version", "version " + pack.version() + " has no scenario " + pack.scenario());
+            report.add("hpcPack.version", "version " + pack.version() + " has no scenario " + pack.scenario());
         }
     }
 
@@ -144,7 +144,7 @@ final class HpcPackRules {
             boolean ofNodes =
                     pack.computeNodeService().filter(service::equalsIgnoreCase).isPresent();
             if (ofHead || ofNodes) {
-                report.say(
+                report.add(
                         "hpcPack.burst.cloudService",
                         "the burst nodes would share the cloud service " + service + " with the "
                                 + (ofHead ? "head node (headNodeService)" : "compute nodes (computeNodeService)"));
@@ -153,22 +153,22 @@ final class HpcPackRules {
         String head = pack.headNodeService().orElse(spec.name() + "-head");
         String compute = pack.computeNodeService().orElse(spec.name() + "-compute");
         if (pack.scenario() == HpcPackSpec.Scenario.IAAS && head.equalsIgnoreCase(compute)) {
-            report.say(
+            report.add(
                     "hpcPack.computeNodeService",
                     "the compute nodes would share the cloud service " + compute + " with the head node");
         }
     }
 
     private static void serviceFull(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
-        int proxies = QuotaTable.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
+        int proxies = QuotaDemand.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
         int machines = spec.nodes().count() + proxies;
         if (pack.scenario() != HpcPackSpec.Scenario.RESOURCE_MANAGER && machines > SERVICE_MOST) {
-            report.say("nodes.count", machines + " machines do not fit one cloud service, which holds " + SERVICE_MOST);
+            report.add("nodes.count", machines + " machines do not fit one cloud service, which holds " + SERVICE_MOST);
         }
     }
 
     @FunctionalInterface
     private interface PackCheck {
-        void look(ClusterSpec spec, HpcPackSpec pack, Rule.Report report);
+        void apply(ClusterSpec spec, HpcPackSpec pack, Rule.Report report);
     }
 }

@@ -77,7 +77,7 @@ final class ImageRules {
         facts.size(spec)
                 .filter(size ->
                         generation == 1 && size.isGeneration2Only() || generation == 2 && size.isGeneration1Only())
-                .ifPresent(size -> report.say(
+                .ifPresent(size -> report.add(
                         "image.base",
                         spec.image().base() + " is of generation " + generation + ", and " + size + " wants "
                                 + (3 - generation)));
@@ -87,7 +87,7 @@ final class ImageRules {
         known(spec)
                 .ifPresent(image -> facts.size(spec)
                         .filter(size -> size.architecture() != image.architecture())
-                        .ifPresent(size -> report.say(
+                        .ifPresent(size -> report.add(
                                 "image.base",
                                 spec.image().base() + " is made for " + image.architecture() + ", and " + size + " is "
                                         + size.architecture())));
@@ -102,7 +102,7 @@ final class ImageRules {
         boolean modern = SpecQueries.networkDirect(spec, facts) && Images.sriovOnly(image);
         boolean old = SpecQueries.sriov(spec, facts) && Images.networkDirectOnly(image);
         if (modern || old) {
-            report.say(
+            report.add(
                     "image.base",
                     spec.image().base() + " holds drivers for " + (modern ? "SR-IOV" : "network-direct")
                             + " sizes, and " + spec.nodes().requireSize() + " is not one");
@@ -115,7 +115,7 @@ final class ImageRules {
                 && Images.plain(image.toString().toLowerCase(Locale.ROOT))
                 && SizeDefaults.unnamedDriver(spec, facts.sizes()).isEmpty()
                 && !(SpecQueries.sriov(spec, facts) && SpecQueries.hasExtension(spec, "InfiniBandDriverLinux"))) {
-            report.say(
+            report.add(
                     "image.base",
                     image + " cannot drive the adapter of " + spec.nodes().requireSize());
         }
@@ -123,7 +123,7 @@ final class ImageRules {
 
     private static void latest(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.image().base() instanceof ImageReference.Marketplace image && image.isLatest()) {
-            report.say("image.base", image + " is pinned when a plan is made, not before");
+            report.add("image.base", image + " is pinned when a plan is made, not before");
         }
     }
 
@@ -134,7 +134,7 @@ final class ImageRules {
                 || !wanted.files().isEmpty()
                 || wanted.mpi().isPresent();
         if (!spec.image().capture() && work && spec.nodes().count() > 1) {
-            report.say(
+            report.add(
                     "image.capture",
                     "packages, MPI and scripts would be installed "
                             + spec.nodes().count() + " times");
@@ -146,7 +146,7 @@ final class ImageRules {
                 && spec.image().deprovision() == Deprovision.KEEP_USER
                 && SpecQueries.linux(spec)
                 && spec.login().password().isPresent()) {
-            report.say(
+            report.add(
                     "image.deprovision",
                     "the image would hold the user " + spec.login().user() + " with its password");
         }

@@ -37,7 +37,7 @@ final class KernelRules {
         if (SpecQueries.rdma(spec, facts)
                 && updates.install() != Updates.Install.NONE
                 && updates.kernel() == Updates.Kernel.ALLOW) {
-            report.say(
+            report.add(
                     "image.customize.updates.kernel",
                     "kernel: allow may replace the kernel for which the RDMA driver of "
                             + spec.nodes().requireSize() + " was built");
@@ -48,7 +48,7 @@ final class KernelRules {
         List<String> packages = spec.image().customize().packages();
         for (int i = 0; i < packages.size(); i++) {
             if (SpecQueries.rdma(spec, facts) && KERNEL.matcher(packages.get(i)).matches()) {
-                report.say(
+                report.add(
                         "image.customize.packages[" + i + "]",
                         packages.get(i) + " replaces the kernel for which the RDMA driver of "
                                 + spec.nodes().requireSize() + " was built");

@@ -61,7 +61,7 @@ final class MemlockRules {
                 && SpecQueries.fabricWanted(spec, facts)
                 && limits(spec).isEmpty()
                 && !ready) {
-            report.say(PATH, "most systems let a user lock 64 KiB to 8 MiB");
+            report.add(PATH, "most systems let a user lock 64 KiB to 8 MiB");
         }
     }
 
@@ -69,7 +69,7 @@ final class MemlockRules {
         for (int i = 0; i < limits(spec).size(); i++) {
             MemlockRule rule = limits(spec).get(i);
             if (SpecQueries.rdma(spec, facts) && !rule.limit().covers(LEAST)) {
-                report.say(PATH + "[" + i + "].limit", rule.limit() + " KiB for " + rule.who() + " is less than 1 GiB");
+                report.add(PATH + "[" + i + "].limit", rule.limit() + " KiB for " + rule.who() + " is less than 1 GiB");
             }
         }
     }
@@ -79,7 +79,7 @@ final class MemlockRules {
             for (int i = 0; i < limits(spec).size(); i++) {
                 MemlockLimit limit = limits(spec).get(i).limit();
                 if (!limit.isUnlimited() && limit.kibibytes() > size.memoryGib() * KIB_PER_GIB) {
-                    report.say(
+                    report.add(
                             PATH + "[" + i + "].limit",
                             limit + " KiB is more than the " + size.memoryGib() + " GiB of " + size.size());
                 }
@@ -91,7 +91,7 @@ final class MemlockRules {
         UserName user = spec.mpiUser();
         boolean covered = limits(spec).stream().anyMatch(rule -> covers(rule.who(), spec, user));
         if (SpecQueries.linux(spec) && !limits(spec).isEmpty() && !covered) {
-            report.say(PATH, "MPI jobs run as " + user + ", whom no line covers");
+            report.add(PATH, "MPI jobs run as " + user + ", whom no line covers");
         }
     }
 

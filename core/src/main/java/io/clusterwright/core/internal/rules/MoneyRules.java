@@ -43,7 +43,7 @@ final class MoneyRules {
 
     private static void endless(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.timeToLive().isEmpty()) {
-            report.say("timeToLive", "no time to live is given for " + SpecQueries.machines(spec) + " billed machines");
+            report.add("timeToLive", "no time to live is given for " + SpecQueries.machines(spec) + " billed machines");
         }
     }
 
@@ -52,7 +52,7 @@ final class MoneyRules {
                 .ifPresent(cap -> Prices.of(spec, facts)
                         .filter(price -> price.currency().equals(cap.currency())
                                 && price.perHour().compareTo(cap.perHour()) > 0)
-                        .ifPresent(price -> report.say(
+                        .ifPresent(price -> report.add(
                                 "costCap.perHour",
                                 price.perHour() + " " + price.currency() + " per hour is above the cap of "
                                         + cap.perHour())));
@@ -62,7 +62,7 @@ final class MoneyRules {
         spec.costCap()
                 .ifPresent(cap -> facts.prices()
                         .filter(table -> !table.currency().equals(cap.currency()))
-                        .ifPresent(table -> report.say(
+                        .ifPresent(table -> report.add(
                                 "costCap.currency",
                                 "the cap is in " + cap.currency() + " and prices are in " + table.currency())));
     }
@@ -70,7 +70,7 @@ final class MoneyRules {
     private static void tooShort(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.timeToLive()
                 .filter(time -> time.compareTo(spec.nodes().deadline()) <= 0)
-                .ifPresent(time -> report.say(
+                .ifPresent(time -> report.add(
                         "timeToLive",
                         "nodes have " + spec.nodes().deadline().toMinutes()
                                 + " min to become ready, and the cluster lives " + time.toMinutes() + " min"));

@@ -76,12 +76,12 @@ final class NameRules {
             NodeName last = spec.nodes().pattern().name(spec.nodes().count() - 1);
             if (last.value().length() > NETBIOS) {
                 String path = spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix";
-                report.say(path, last + " has " + last.value().length() + " characters");
+                report.add(path, last + " has " + last.value().length() + " characters");
             }
             spec.headNode()
                     .map(head -> head.name().value())
                     .filter(name -> name.length() > NETBIOS)
-                    .ifPresent(name -> report.say("headNode.name", name + " has " + name.length() + " characters"));
+                    .ifPresent(name -> report.add("headNode.name", name + " has " + name.length() + " characters"));
         }
     }
 
@@ -91,7 +91,7 @@ final class NameRules {
                 .ifPresent(head -> spec.nodes().names().stream()
                         .filter(node -> node.value().equalsIgnoreCase(head.value()))
                         .findFirst()
-                        .ifPresent(node -> report.say(
+                        .ifPresent(node -> report.add(
                                 "headNode.name",
                                 "the head node " + head + " and node " + node
                                         + " have names that differ in case only")));
@@ -101,10 +101,10 @@ final class NameRules {
         spec.headNode()
                 .map(head -> head.name().value())
                 .filter(NameRules::onlyDigits)
-                .ifPresent(name -> report.say("headNode.name", name + " has no letter"));
+                .ifPresent(name -> report.add("headNode.name", name + " has no letter"));
         String first = spec.nodes().pattern().name(0).value();
         if (onlyDigits(first)) {
-            report.say("nodes.namePattern", first + " has no letter");
+            report.add("nodes.namePattern", first + " has no letter");
         }
     }
 
@@ -116,13 +116,13 @@ final class NameRules {
         SpecQueries.names(spec).stream()
                 .filter(name -> name.value().equalsIgnoreCase("localhost"))
                 .findFirst()
-                .ifPresent(name -> report.say("headNode.name", name + " resolves to the loopback address"));
+                .ifPresent(name -> report.add("headNode.name", name + " resolves to the loopback address"));
     }
 
     private static void login(ClusterSpec spec, Facts facts, Rule.Report report) {
         String user = spec.login().user().value();
         if (RESERVED_USERS.contains(user.toLowerCase(Locale.ROOT))) {
-            report.say("login.user", user + " is reserved");
+            report.add("login.user", user + " is reserved");
         }
     }
 }

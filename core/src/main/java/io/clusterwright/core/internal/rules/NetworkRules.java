@@ -11,8 +11,8 @@ import java.util.List;
 
 /** Address ranges. */
 final class NetworkRules {
-    private static final AddressRange RDMA = AddressRange.parse("172.16.0.0/16");
-    private static final AddressRange OLD_RDMA = AddressRange.parse("172.16.0.0/12");
+    private static final AddressRange RDMA = AddressRange.of("172.16.0.0/16");
+    private static final AddressRange OLD_RDMA = AddressRange.of("172.16.0.0/12");
     private static final String OTHER_RANGE =
             "choose another private range, such as network: {addressSpace: 10.32.0.0/16, subnet: {range: 10.32.0.0/23}}";
     private static final int RESERVED = 5;
@@ -56,7 +56,7 @@ final class NetworkRules {
 
     private static void rdmaRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.network().addressSpace().overlaps(RDMA)) {
-            report.say(
+            report.add(
                     "network.addressSpace",
                     "the address space " + spec.network().addressSpace() + " overlaps " + RDMA
                             + ", which Azure reserves for its RDMA network");
@@ -66,7 +66,7 @@ final class NetworkRules {
     private static void oldRdmaRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         AddressRange space = spec.network().addressSpace();
         if (SpecQueries.networkDirect(spec, facts) && space.overlaps(OLD_RDMA) && !space.overlaps(RDMA)) {
-            report.say(
+            report.add(
                     "network.addressSpace",
                     "the address space " + space + " overlaps " + OLD_RDMA
                             + ", which Azure once reserved for the RDMA network of network-direct sizes such as "
@@ -78,7 +78,7 @@ final class NetworkRules {
         AddressRange range = spec.network().subnet().range();
         int machines = SpecQueries.machines(spec);
         if (machines + RESERVED > range.size()) {
-            report.say(
+            report.add(
                     "network.subnet.range",
                     range + " has " + range.size() + " addresses, and " + machines + " machines and " + RESERVED
                             + " reserved addresses need " + (machines + RESERVED));
@@ -87,7 +87,7 @@ final class NetworkRules {
 
     private static void publicRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (!spec.network().addressSpace().isPrivate()) {
-            report.say(
+            report.add(
                     "network.addressSpace",
                     "the address space " + spec.network().addressSpace()
                             + " is not private: the nodes cannot reach the internet hosts with these addresses");
@@ -102,7 +102,7 @@ final class NetworkRules {
                                 && server.toLong()
                                         < first.toLong() + spec.nodes().count())
                         .findFirst()
-                        .ifPresent(server -> report.say(
+                        .ifPresent(server -> report.add(
                                 "network.firstAddress",
                                 "the nodes get " + spec.nodes().count() + " addresses from " + first
                                         + " on, and one is " + server

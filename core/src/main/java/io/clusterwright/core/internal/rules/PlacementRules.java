@@ -61,7 +61,7 @@ final class PlacementRules {
 
     private static void tooMany(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.fabricWanted(spec, facts) && spec.nodes().count() > most(spec)) {
-            report.say(
+            report.add(
                     "nodes.count",
                     spec.nodes().count() + " nodes do not fit one fabric: placement "
                             + spec.placement().kind() + " holds " + most(spec));
@@ -72,7 +72,7 @@ final class PlacementRules {
         boolean scaleSet = SizeDefaults.placement(spec, facts.sizes()) == Placement.Kind.SCALE_SET;
         int count = spec.nodes().count();
         if (SpecQueries.fabricWanted(spec, facts) && scaleSet && count > SCALE_SET_DEFAULT && count <= SCALE_SET_MOST) {
-            report.say(
+            report.add(
                     "nodes.count",
                     count + " nodes are more than the " + SCALE_SET_DEFAULT + " that a scale set holds by default");
         }
@@ -80,7 +80,7 @@ final class PlacementRules {
 
     private static void noPlacement(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.fabricWanted(spec, facts) && spec.placement().kind() == Placement.Kind.NONE) {
-            report.say(
+            report.add(
                     "placement.kind",
                     "placement.kind none puts nodes wherever there is room, and the RDMA network of "
                             + spec.nodes().requireSize() + " needs all nodes in one placement");
@@ -89,7 +89,7 @@ final class PlacementRules {
 
     private static void spotInAvailabilitySet(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.nodes().spot().enabled() && spec.placement().kind() == Placement.Kind.AVAILABILITY_SET) {
-            report.say(
+            report.add(
                     "placement.kind",
                     "placement.kind is availability-set, and nodes.spot.enabled asks for spot machines, which no"
                             + " availability set takes");
@@ -98,7 +98,7 @@ final class PlacementRules {
 
     private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.placement().proximityGroup() && SpecQueries.linux(spec)) {
-            report.say(
+            report.add(
                     "placement.proximityGroup",
                     "all " + SpecQueries.machines(spec) + " machines must find room in one datacenter");
         }

@@ -55,7 +55,7 @@ final class PortRules {
                 .ifPresent(prefix -> indexes(spec).stream()
                         .filter(index -> wrong.test(Long.parseLong(prefix + "" + index)))
                         .findFirst()
-                        .ifPresent(index -> report.say(
+                        .ifPresent(index -> report.add(
                                 PATH,
                                 "prefix " + prefix + " and node " + index + " make " + prefix + index + ", which "
                                         + reason)));
@@ -67,7 +67,7 @@ final class PortRules {
             indexes(spec).stream()
                     .filter(index -> !seen.add(index))
                     .findFirst()
-                    .ifPresent(index -> report.say(
+                    .ifPresent(index -> report.add(
                             "headNode.index",
                             "the head node and node "
                                     + spec.nodes()
@@ -81,7 +81,7 @@ final class PortRules {
     private static void unused(ClusterSpec spec, Facts facts, Rule.Report report) {
         SshAccess ssh = spec.network().ssh();
         if (ssh.external() == SshAccess.External.NONE && ssh.portPrefix().isPresent()) {
-            report.say(
+            report.add(
                     PATH,
                     "portPrefix " + ssh.portPrefix().getAsInt()
                             + " has no effect: network.ssh.external is none, which gives no node an external port");

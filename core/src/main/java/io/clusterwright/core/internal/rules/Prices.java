@@ -20,7 +20,7 @@ public final class Prices {
         return facts.prices().flatMap(table -> {
             BigDecimal sum = BigDecimal.ZERO;
             int nodes = spec.nodes().count()
-                    + QuotaTable.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
+                    + QuotaDemand.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
             for (VmSize size : SpecQueries.sizes(spec)) {
                 Optional<BigDecimal> one = table.of(size);
                 if (one.isEmpty()) {

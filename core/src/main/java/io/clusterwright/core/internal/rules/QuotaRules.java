@@ -38,10 +38,10 @@ final class QuotaRules {
     }
 
     private static void exceeded(ClusterSpec spec, Facts facts, Rule.Report report) {
-        QuotaTable.of(spec, facts).stream()
+        QuotaDemand.of(spec, facts).stream()
                 .filter(QuotaLine::exceeded)
                 .forEach(line -> line.use()
-                        .ifPresent(use -> report.say(
+                        .ifPresent(use -> report.add(
                                 "nodes.count",
                                 line.billedCores() + " cores " + counted(line.family()) + " are asked for, "
                                         + use.usedCores() + " of " + use.limitCores() + " are in use")));
@@ -56,9 +56,9 @@ final class QuotaRules {
     }
 
     private static void proxiesCount(ClusterSpec spec, Facts facts, Rule.Report report) {
-        QuotaTable.burst(spec)
+        QuotaDemand.burst(spec)
                 .ifPresent(burst -> facts.size(spec)
-                        .ifPresent(size -> report.say(
+                        .ifPresent(size -> report.add(
                                 "hpcPack.burst.proxyNodes",
                                 spec.nodes().count() + " nodes and " + burst.proxyNodes() + " proxies of " + size.size()
                                         + " count " + (spec.nodes().count() + burst.proxyNodes()) * size.billedCores()
@@ -66,10 +66,10 @@ final class QuotaRules {
     }
 
     private static void tooFewProxies(ClusterSpec spec, Facts facts, Rule.Report report) {
-        QuotaTable.burst(spec).ifPresent(burst -> {
+        QuotaDemand.burst(spec).ifPresent(burst -> {
             int least = (spec.nodes().count() + NODES_PER_PROXY - 1) / NODES_PER_PROXY;
             if (burst.proxyNodes() < least) {
-                report.say(
+                report.add(
                         "hpcPack.burst.proxyNodes",
                         burst.proxyNodes() + " proxies for " + spec.nodes().count() + " nodes, and " + least
                                 + " are needed");

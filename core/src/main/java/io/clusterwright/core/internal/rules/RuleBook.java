@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.rules;
 
-import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -89,7 +89,7 @@ public final class RuleBook {
                         UNKNOWN_CODE.code(),
                         UNKNOWN_CODE.severity(),
                         "suppress[" + i + "]",
-                        "no finding has the code " + SpecText.shorten(code),
+                        "no finding has the code " + YamlTree.shorten(code),
                         remedy));
             }
         }

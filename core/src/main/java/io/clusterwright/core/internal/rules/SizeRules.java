@@ -96,7 +96,7 @@ final class SizeRules {
                         .nearest(size.name())
                         .map(near -> "did you mean " + near + "? Ignore this when the size is newer than the catalog")
                         .orElse("");
-                report.say(path, "the catalog has no size " + size, remedy);
+                report.add(path, "the catalog has no size " + size, remedy);
             }
         });
     }
@@ -112,7 +112,7 @@ final class SizeRules {
         try {
             value.run();
         } catch (InvalidSpecException e) {
-            e.problems().forEach(problem -> report.say(problem.path(), problem.message(), problem.remedy()));
+            e.problems().forEach(problem -> report.add(problem.path(), problem.message(), problem.remedy()));
         }
     }
 
@@ -126,7 +126,7 @@ final class SizeRules {
                             String remedy = known.replacement()
                                     .map(next -> "take " + next + "; suppress this where " + size + " is still offered")
                                     .orElse("");
-                            report.say(path, size + " " + end(known) + ", says the catalog", remedy);
+                            report.add(path, size + " " + end(known) + ", says the catalog", remedy);
                         }));
     }
 
@@ -142,7 +142,7 @@ final class SizeRules {
         if (lacksFabric(spec, facts)) {
             withRdma(spec)
                     .ifPresent(
-                            twin -> report.say(
+                            twin -> report.add(
                                     "nodes.size",
                                     withoutRdma(spec),
                                     "take " + twin
@@ -152,7 +152,7 @@ final class SizeRules {
 
     private static void noFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (lacksFabric(spec, facts) && withRdma(spec).isEmpty()) {
-            report.say("nodes.size", withoutRdma(spec));
+            report.add("nodes.size", withoutRdma(spec));
         }
     }
 
@@ -177,7 +177,7 @@ final class SizeRules {
     private static void latencyOutOfReach(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.verify().maxLatency().ifPresent(limit -> {
             if (facts.has(spec, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
-                report.say(
+                report.add(
                         "verify.maxLatency",
                         limit.micros() + " µs is out of reach without RDMA, which "
                                 + spec.nodes().requireSize() + " does not have");
@@ -192,7 +192,7 @@ final class SizeRules {
                     .filter(size -> size.interconnect().isRdma())
                     .isPresent();
             if (fast && SpecQueries.rdma(spec, facts) && !spec.nodes().size().equals(Optional.of(head))) {
-                report.say(
+                report.add(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "
                                 + spec.nodes().requireSize());
@@ -207,7 +207,7 @@ final class SizeRules {
                 .flatMap(facts.sizes()::find)
                 .filter(head ->
                         nodes.isPresent() && head.architecture() != nodes.get().architecture())
-                .ifPresent(head -> report.say(
+                .ifPresent(head -> report.add(
                         "headNode.size",
                         head + " is " + head.architecture() + ", and " + nodes.orElseThrow() + " is "
                                 + nodes.get().architecture()));
@@ -219,7 +219,7 @@ final class SizeRules {
                 (path, size) -> facts.sizes()
                         .find(size)
                         .filter(VmSizeFacts::isConstrained)
-                        .ifPresent(known -> report.say(
+                        .ifPresent(known -> report.add(
                                 path, size + " shows " + known.vcpus() + " cores and counts " + known.billedCores())));
     }
 
@@ -228,7 +228,7 @@ final class SizeRules {
         facts.size(spec)
                 .map(VmSizeFacts::vcpus)
                 .filter(cores -> ranks > cores)
-                .ifPresent(cores -> report.say(
+                .ifPresent(cores -> report.add(
                         "mpi.ranksPerNode",
                         ranks + " ranks per node are more than the " + cores + " cores of "
                                 + spec.nodes().requireSize()));

@@ -63,7 +63,7 @@ final class SpotRules {
             double hours =
                     spec.timeToLive().map(time -> time.toMinutes() / MINUTES).orElse((double) DEFAULT_HOURS);
             double lost = NodeLoss.risk(spec.nodes().count(), hours, -Math.log1p(-LOST_PER_HOUR));
-            report.say(
+            report.add(
                     "nodes.spot.enabled",
                     String.format(
                             Locale.ROOT,
@@ -78,7 +78,7 @@ final class SpotRules {
 
     private static void headIsSpot(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spot(spec) && spec.headNode().isEmpty()) {
-            report.say("nodes.spot.enabled", "the first node is the head node, and spot like all nodes");
+            report.add("nodes.spot.enabled", "the first node is the head node, and spot like all nodes");
         }
     }
 
@@ -88,7 +88,7 @@ final class SpotRules {
                         .size()
                         .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
                         .isPresent()) {
-            report.say(
+            report.add(
                     "nodes.size",
                     spec.nodes().requireSize() + " is a promotional size, and nodes.spot.enabled is true");
         }
@@ -96,13 +96,13 @@ final class SpotRules {
 
     private static void deallocated(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spot(spec) && spec.nodes().spot().onEviction() == SpotSpec.Eviction.DEALLOCATE) {
-            report.say("nodes.spot.onEviction", "nodes are deallocated, not deleted");
+            report.add("nodes.spot.onEviction", "nodes are deallocated, not deleted");
         }
     }
 
     private static void priceWithoutSpot(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (!spot(spec) && spec.nodes().spot().maxPricePerHour().isPresent()) {
-            report.say(
+            report.add(
                     "nodes.spot.maxPricePerHour",
                     "maxPricePerHour has no effect: nodes.spot.enabled is false, so nodes are billed in full");
         }

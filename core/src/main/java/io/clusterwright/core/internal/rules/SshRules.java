@@ -69,7 +69,7 @@ final class SshRules {
         for (int i = 0; i < ssh.allowFrom().size(); i++) {
             AddressRange range = ssh.allowFrom().get(i);
             if (ssh.external() != SshAccess.External.NONE && range.prefixLength() < WIDE) {
-                report.say("network.ssh.allowFrom[" + i + "]", range + " may reach SSH from outside");
+                report.add("network.ssh.allowFrom[" + i + "]", range + " may reach SSH from outside");
             }
         }
     }
@@ -80,7 +80,7 @@ final class SshRules {
             String note = trust.hostKeys() == SshTrust.HostKeys.ACCEPT_IN_RANGE
                     ? "; a range is compared with the name as typed, so it never matches a node's name"
                     : "";
-            report.say("image.customize.ssh.hostKeys", "hostKeys is " + trust.hostKeys() + note);
+            report.add("image.customize.ssh.hostKeys", "hostKeys is " + trust.hostKeys() + note);
         }
     }
 
@@ -89,7 +89,7 @@ final class SshRules {
         for (int i = 0; i < ranges.size(); i++) {
             AddressRange range = range(ranges.get(i));
             if (!spec.network().addressSpace().contains(range)) {
-                report.say(
+                report.add(
                         "image.customize.ssh.acceptRange[" + i + "]",
                         ranges.get(i) + " is not inside of network.addressSpace, "
                                 + spec.network().addressSpace());
@@ -102,18 +102,18 @@ final class SshRules {
         if (pattern.contains("/")) {
             String[] parts = pattern.split("/");
             int length = Integer.parseInt(parts[1]);
-            int bits = Ipv4Address.parse(parts[0]).bits() & -1 << 32 - length;
+            int bits = Ipv4Address.of(parts[0]).bits() & -1 << 32 - length;
             return new AddressRange(new Ipv4Address(bits), length);
         }
         int stars = (int) pattern.chars().filter(letter -> letter == '*').count();
-        return new AddressRange(Ipv4Address.parse(pattern.replace('*', '0')), 32 - 8 * stars);
+        return new AddressRange(Ipv4Address.of(pattern.replace('*', '0')), 32 - 8 * stars);
     }
 
     private static void password(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.linux(spec)
                 && spec.login().password().isPresent()
                 && spec.network().ssh().external() != SshAccess.External.NONE) {
-            report.say(
+            report.add(
                     "login.password",
                     "SSH takes the password of " + spec.login().user());
         }
@@ -125,7 +125,7 @@ final class SshRules {
         }
         if (spec.mpiUser().equals(UserName.ROOT)
                 || spec.mpiUser().equals(spec.login().user())) {
-            report.say(
+            report.add(
                     "image.customize.user",
                     "jobs run as " + spec.mpiUser()
                             + (spec.mpiUser().equals(UserName.ROOT)
@@ -135,7 +135,7 @@ final class SshRules {
         spec.image().customize().user().map(UserAccount::groups).orElse(List.of()).stream()
                 .filter(group -> ROOT_GROUPS.contains(group.value()))
                 .forEach(group ->
-                        report.say("image.customize.user.groups", "members of group " + group + " can become root"));
+                        report.add("image.customize.user.groups", "members of group " + group + " can become root"));
     }
 
     private static void noTrust(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -143,7 +143,7 @@ final class SshRules {
                 && spec.image().customize().ssh().trust() == SshTrust.Trust.NONE
                 && spec.scheduler() == Scheduler.NONE
                 && spec.nodes().count() > 1) {
-            report.say("image.customize.ssh.trust", "no node can log in on another");
+            report.add("image.customize.ssh.trust", "no node can log in on another");
         }
     }
 }

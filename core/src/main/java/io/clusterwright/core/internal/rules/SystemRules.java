@@ -51,13 +51,13 @@ final class SystemRules {
         Arrays.stream(MpiFlavour.values())
                 .filter(flavour -> spec.mpi().preset().startsWith(flavour + "/"))
                 .filter(flavour -> misplaced(spec, flavour))
-                .forEach(flavour -> report.say("mpi.preset", flavour + " does not run on " + spec.operatingSystem()));
+                .forEach(flavour -> report.add("mpi.preset", flavour + " does not run on " + spec.operatingSystem()));
         spec.image()
                 .customize()
                 .mpi()
                 .map(MpiInstall::flavour)
                 .filter(flavour -> misplaced(spec, flavour))
-                .ifPresent(flavour -> report.say(
+                .ifPresent(flavour -> report.add(
                         "image.customize.mpi.flavour", flavour + " does not run on " + spec.operatingSystem()));
     }
 
@@ -71,7 +71,7 @@ final class SystemRules {
         if (!image.isEmpty()
                 && (windows != SpecQueries.windows(spec))
                 && (windows || ImageRules.Images.knownLinux(image))) {
-            report.say(
+            report.add(
                     "image.base",
                     spec.image().base() + " is an image of " + (windows ? "windows" : "linux")
                             + ", and operatingSystem is " + spec.operatingSystem());
@@ -90,13 +90,13 @@ final class SystemRules {
         if (first || manyCores) {
             String reason =
                     first ? " has no NetworkDirect of its version 2" : " is not supported on more than 64 cores";
-            report.say("image.base", spec.image().base() + reason);
+            report.add("image.base", spec.image().base() + reason);
         }
     }
 
     private static void hpcPackOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.linux(spec) && spec.hpcPack().isPresent()) {
-            report.say("hpcPack", "HPC Pack needs Windows nodes, and operatingSystem is linux");
+            report.add("hpcPack", "HPC Pack needs Windows nodes, and operatingSystem is linux");
         }
     }
 }

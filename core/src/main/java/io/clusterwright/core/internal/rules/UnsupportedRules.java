@@ -103,7 +103,7 @@ final class UnsupportedRules {
     /** Before a machine has booted, which is billed on a cloud. */
     private static void perNodeKeys(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.image().customize().ssh().trust() == SshTrust.Trust.PER_NODE_KEYS) {
-            report.say("image.customize.ssh.trust", "customising the image would fail");
+            report.add("image.customize.ssh.trust", "customising the image would fail");
         }
     }
 
@@ -120,7 +120,7 @@ final class UnsupportedRules {
     private static Rule.Check check(String path, String what, Predicate<ClusterSpec> given) {
         return (spec, facts, report) -> {
             if (given.test(spec)) {
-                report.say(path, "not carried out yet, and left out: " + what);
+                report.add(path, "not carried out yet, and left out: " + what);
             }
         };
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Rules on machines with Windows. */
 final class WindowsRules {
-    private static final AddressRange RDMA = AddressRange.parse("172.16.0.0/16");
+    private static final AddressRange RDMA = AddressRange.of("172.16.0.0/16");
     private static final Map<String, Integer> ROLE_SIZES =
             Map.of("extrasmall", 1, "small", 1, "medium", 2, "large", 4, "extralarge", 8, "a0", 1);
     private static final int HEAD_CORES = 8;
@@ -90,7 +90,7 @@ final class WindowsRules {
                     .flatMap(HeadNode::size)
                     .ifPresent(size -> cores(size, facts)
                             .filter(cores -> cores < HEAD_CORES)
-                            .ifPresent(cores -> report.say(
+                            .ifPresent(cores -> report.add(
                                     "headNode.size",
                                     size + " has " + cores + " cores, and the head node of HPC Pack needs "
                                             + HEAD_CORES)));
@@ -112,7 +112,7 @@ final class WindowsRules {
                 && !SpecQueries.driversByThemselves(spec)
                 && !installed
                 && !byTemplate) {
-            report.say("extensions", spec.nodes().requireSize() + " comes without its driver");
+            report.add("extensions", spec.nodes().requireSize() + " comes without its driver");
         }
     }
 
@@ -126,7 +126,7 @@ final class WindowsRules {
                 .filter(mask -> spec.hpcPack()
                         .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
                         .isPresent())
-                .ifPresent(mask -> report.say(
+                .ifPresent(mask -> report.add(
                         "mpi.netmask", mask + " has no effect: hpcPack.scenario is burst, and burst nodes ignore it"));
     }
 
@@ -134,13 +134,13 @@ final class WindowsRules {
         spec.mpi()
                 .netmask()
                 .filter(mask -> SpecQueries.windows(spec) && SpecQueries.networkDirect(spec, facts))
-                .filter(mask -> !RDMA.contains(Ipv4Address.parse(mask.substring(0, mask.indexOf('/')))))
-                .ifPresent(mask -> report.say("mpi.netmask", mask + " is not the RDMA network " + RDMA));
+                .filter(mask -> !RDMA.contains(Ipv4Address.of(mask.substring(0, mask.indexOf('/')))))
+                .ifPresent(mask -> report.add("mpi.netmask", mask + " is not the RDMA network " + RDMA));
     }
 
     private static void noPassword(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.windows(spec) && spec.login().password().isEmpty()) {
-            report.say(
+            report.add(
                     "login.password", "there is no password for " + spec.login().user());
         }
     }
@@ -149,7 +149,7 @@ final class WindowsRules {
         spec.mpi()
                 .netmask()
                 .filter(mask -> SpecQueries.linux(spec))
-                .ifPresent(mask -> report.say(
+                .ifPresent(mask -> report.add(
                         "mpi.netmask",
                         mask + " has no effect: operatingSystem is linux, and only MS-MPI knows a netmask"));
     }
@@ -158,7 +158,7 @@ final class WindowsRules {
         if (SpecQueries.windows(spec)
                 && SpecQueries.sriov(spec, facts)
                 && !spec.placement().proximityGroup()) {
-            report.say("placement.proximityGroup", "the nodes are in no proximity placement group");
+            report.add("placement.proximityGroup", "the nodes are in no proximity placement group");
         }
     }
 }

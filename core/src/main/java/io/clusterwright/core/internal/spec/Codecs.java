@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.spec;
 
-import io.clusterwright.core.internal.spec.SpecText.Kind;
+import io.clusterwright.core.internal.spec.YamlTree.Kind;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
@@ -141,7 +141,7 @@ public final class Codecs {
             implements Codec<V> {
         @Override
         public @Nullable V read(Node node, String path, Reading reading) {
-            if (node instanceof ScalarNode scalar && SpecText.kind(node) != Kind.NULL) {
+            if (node instanceof ScalarNode scalar && YamlTree.kind(node) != Kind.NULL) {
                 return reading.attempt(node, path, () -> parser.apply(scalar.getValue()));
             }
             reading.reportKind(node, path, what, "give " + expected());
@@ -202,7 +202,7 @@ public final class Codecs {
             implements Codec<V> {
         @Override
         public @Nullable V read(Node node, String path, Reading reading) {
-            V value = node instanceof ScalarNode scalar && SpecText.kind(node) == Kind.NUMBER
+            V value = node instanceof ScalarNode scalar && YamlTree.kind(node) == Kind.NUMBER
                     ? parser.apply(scalar.getValue())
                     : null;
             if (value == null) {
@@ -252,7 +252,7 @@ public final class Codecs {
     private record BooleanCodec() implements Codec<Boolean> {
         @Override
         public @Nullable Boolean read(Node node, String path, Reading reading) {
-            if (node instanceof ScalarNode scalar && SpecText.kind(node) == Kind.BOOLEAN) {
+            if (node instanceof ScalarNode scalar && YamlTree.kind(node) == Kind.BOOLEAN) {
                 return Boolean.valueOf(scalar.getValue());
             }
             reading.reportKind(node, path, expected(), "write true or false, without quotes and not as yes or no");
@@ -365,8 +365,8 @@ public final class Codecs {
             }
             int before = reading.count();
             Map<String, V> values = new LinkedHashMap<>();
-            SpecText.entries(mapping).forEach((name, entry) -> {
-                V read = value.read(entry.getValueNode(), path + "." + SpecText.shorten(name), reading);
+            YamlTree.entries(mapping).forEach((name, entry) -> {
+                V read = value.read(entry.getValueNode(), path + "." + YamlTree.shorten(name), reading);
                 if (read != null) {
                     values.put(name, read);
                 }

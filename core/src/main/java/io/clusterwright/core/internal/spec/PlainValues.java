@@ -100,7 +100,7 @@ public final class PlainValues {
     private static @Nullable Object value(Node node, boolean lenient) {
         if (node instanceof MappingNode mapping) {
             Map<String, @Nullable Object> values = new LinkedHashMap<>();
-            SpecText.entries(mapping).forEach((name, entry) -> values.put(name, value(entry.getValueNode(), lenient)));
+            YamlTree.entries(mapping).forEach((name, entry) -> values.put(name, value(entry.getValueNode(), lenient)));
             return Collections.unmodifiableMap(values);
         }
         if (node instanceof SequenceNode sequence) {
@@ -109,7 +109,7 @@ public final class PlainValues {
             return Collections.unmodifiableList(items);
         }
         String text = ((ScalarNode) node).getValue();
-        return switch (SpecText.kind(node)) {
+        return switch (YamlTree.kind(node)) {
             case TEXT -> text;
             case BOOLEAN -> Boolean.valueOf(text);
             case NUMBER -> isNumber(text) ? number(text) : orRefused(lenient, text, text);

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Writes plain values as YAML or JSON that {@link SpecText} reads as the same values. */
+/** Writes plain values as YAML or JSON that {@link YamlTree} reads as the same values. */
 public final class SpecPrinter {
     private static final JsonFactory JSON = JsonFactory.builder().build();
     private static final YAMLFactory YAML = YAMLFactory.builder()

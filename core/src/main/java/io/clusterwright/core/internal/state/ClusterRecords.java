@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.state;
 
+import io.clusterwright.core.ClusterException;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.type.ClusterId;
@@ -83,7 +84,7 @@ public record ClusterRecords(StateStore store, String provider) {
     /**
      * A cluster of this provider that has machines.
      *
-     * @throws ClusterwrightException when there is none of this name
+     * @throws ClusterException.NotFound when there is none of this name
      */
     public ClusterState withMachines(ClusterName name) {
         ClusterState state = find(name).orElseThrow(() -> unknown(name));
@@ -128,7 +129,7 @@ public record ClusterRecords(StateStore store, String provider) {
     /** Refuses a cluster whose machines are stopped. */
     public static void requireAwake(ClusterState state) {
         if (state.phase().asleep()) {
-            throw new ClusterwrightException("cluster " + state.name() + " is " + state.phase()
+            throw new ClusterException.Stopped(state.name(), "cluster " + state.name() + " is " + state.phase()
                     + ", so its nodes cannot be reached; start it first");
         }
     }
@@ -137,6 +138,6 @@ public record ClusterRecords(StateStore store, String provider) {
         List<String> names =
                 ofProvider().stream().map(summary -> summary.name().value()).toList();
         String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
-        return new ClusterwrightException("no cluster is named " + name + ": " + known);
+        return new ClusterException.NotFound(name, "no cluster is named " + name + ": " + known);
     }
 }

@@ -170,12 +170,12 @@ public record ClusterState(
                     }
                 }
                 case "machine" -> {
-                    NodeName node = NodeName.parse(text(entry, "node"));
+                    NodeName node = NodeName.of(text(entry, "node"));
                     Machine machine = new Machine(
                             node,
-                            Ipv4Address.parse(text(entry, "address")),
+                            Ipv4Address.of(text(entry, "address")),
                             resource(entry),
-                            SshPublicKey.parse(text(entry, "hostKey")),
+                            SshPublicKey.of(text(entry, "hostKey")),
                             Interconnect.valueOf(text(entry, "interconnect")));
                     machines.put(node, machine);
                     nodes.put(machine.resource(), node);

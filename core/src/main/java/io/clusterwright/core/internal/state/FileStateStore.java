@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.state;
 
+import io.clusterwright.core.ClusterException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.file.PrivateFiles;
@@ -281,7 +282,7 @@ public final class FileStateStore implements StateStore {
                 int length = channel.read(holder, 0);
                 channel.close();
                 String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
-                throw new ClusterwrightException("cluster " + folder.getFileName() + " is being changed by process "
+                throw new ClusterException.InUse(new ClusterName(folder.getFileName().toString()), "cluster " + folder.getFileName() + " is being changed by process "
                         + (pid.isEmpty() ? "(unknown)" : pid) + "; wait for it to end, or end it, and try again");
             }
             try {

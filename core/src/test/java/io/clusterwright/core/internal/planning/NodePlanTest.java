@@ -18,8 +18,8 @@ class NodePlanTest {
     @Test
     void startsAtTheFifthAddressAndHasTheTemplateAfterTheNodes() {
         NodePlan plan = NodePlan.of(spec(3).build());
-        assertThat(plan.nodes()).containsEntry(NodeName.parse("wing11"), Ipv4Address.parse("10.32.0.4"));
-        assertThat(plan.nodes()).containsEntry(NodeName.parse("wing13"), Ipv4Address.parse("10.32.0.6"));
+        assertThat(plan.nodes()).containsEntry(NodeName.of("wing11"), Ipv4Address.of("10.32.0.4"));
+        assertThat(plan.nodes()).containsEntry(NodeName.of("wing13"), Ipv4Address.of("10.32.0.6"));
         assertThat(plan.heads()).isEmpty();
         assertThat(plan.templateAddress()).hasToString("10.32.0.7");
     }
@@ -28,8 +28,8 @@ class NodePlanTest {
     void givesHeadAndTemplateSeparateAddresses() {
         NodePlan plan = NodePlan.of(
                 spec(3).headNode(head -> head.size("Standard_D8s_v5")).build());
-        assertThat(plan.heads()).containsEntry(NodeName.parse("wing10"), Ipv4Address.parse("10.32.0.4"));
-        assertThat(plan.nodes()).containsEntry(NodeName.parse("wing11"), Ipv4Address.parse("10.32.0.5"));
+        assertThat(plan.heads()).containsEntry(NodeName.of("wing10"), Ipv4Address.of("10.32.0.4"));
+        assertThat(plan.nodes()).containsEntry(NodeName.of("wing11"), Ipv4Address.of("10.32.0.5"));
         assertThat(plan.machines().keySet()).first().hasToString("wing10");
         assertThat(plan.templateAddress()).hasToString("10.32.0.8");
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class KeptSessionsTest {
-    private static final UserName USER = UserName.parse("azureuser");
+    private static final UserName USER = UserName.of("azureuser");
 
     private final AtomicBoolean transportClosed = new AtomicBoolean();
 
@@ -104,7 +104,7 @@ class KeptSessionsTest {
     }
 
     private static NodeName node(int number) {
-        return NodeName.parse("node" + number);
+        return NodeName.of("node" + number);
     }
 
     private NodeTransport transport() {

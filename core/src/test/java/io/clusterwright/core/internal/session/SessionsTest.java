@@ -37,13 +37,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
-    private static final NodeName NODE = NodeName.parse("node1");
-    private static final NodeName HEAD = NodeName.parse("head1");
-    private static final UserName USER = UserName.parse("azureuser");
+    private static final NodeName NODE = NodeName.of("node1");
+    private static final NodeName HEAD = NodeName.of("head1");
+    private static final UserName USER = UserName.of("azureuser");
     private static final SshPublicKey KEY =
-            SshPublicKey.parse("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
+            SshPublicKey.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
     private static final Machine MACHINE = new Machine(
-            NODE, Ipv4Address.parse("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
+            NODE, Ipv4Address.of("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
 
     private final Deque<Function<Command, CommandResult>> answers = new ArrayDeque<>();
     private final List<Duration> logIns = new ArrayList<>();
@@ -154,7 +154,7 @@ class SessionsTest {
 
     private static Machine headMachine(String resource) {
         return new Machine(
-                HEAD, Ipv4Address.parse("10.0.0.5"), new ResourceId("machine", resource), KEY, Interconnect.NONE);
+                HEAD, Ipv4Address.of("10.0.0.5"), new ResourceId("machine", resource), KEY, Interconnect.NONE);
     }
 
     private Sessions sessions() {
@@ -173,7 +173,7 @@ class SessionsTest {
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
         return new Sessions(
-                new ClusterId(ClusterName.parse("slow"), "0123456789abcdef"),
+                new ClusterId(ClusterName.of("slow"), "0123456789abcdef"),
                 ClusterSpec.builder("slow").nodes(nodes -> nodes.count(2)).build(),
                 provider,
                 transport(),

@@ -39,13 +39,13 @@ class UploadFanOutTest {
 
         assertThat(asked).containsExactlyInAnyOrderElementsOf(nodes(4));
         assertThat(fromHere).containsExactlyInAnyOrder(node(2), node(4));
-        assertThat(results.allSucceeded()).isTrue();
+        assertThat(results.succeeded()).isTrue();
         assertThat(results.outcomes()).extracting(NodeOutcome::node).containsExactlyElementsOf(nodes(4));
     }
 
     @Test
     void aSmallFileGoesFromHere() throws IOException {
-        assertThat(upload(LARGE - 1, nodes(4)).allSucceeded()).isTrue();
+        assertThat(upload(LARGE - 1, nodes(4)).succeeded()).isTrue();
 
         assertThat(asked).isEmpty();
         assertThat(fromHere).hasSize(4);
@@ -53,7 +53,7 @@ class UploadFanOutTest {
 
     @Test
     void aFileForTwoNodesGoesFromHere() throws IOException {
-        assertThat(upload(LARGE, nodes(2)).allSucceeded()).isTrue();
+        assertThat(upload(LARGE, nodes(2)).succeeded()).isTrue();
 
         assertThat(asked).isEmpty();
         assertThat(fromHere).hasSize(2);
@@ -80,7 +80,7 @@ class UploadFanOutTest {
         try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
             content.setLength(size);
         }
-        return FanOut.upload(file, "/data", nodes, node -> Ipv4Address.parse("10.0.0.4"), this::session);
+        return FanOut.upload(file, "/data", nodes, node -> Ipv4Address.of("10.0.0.4"), this::session);
     }
 
     private NodeSession session(NodeName node) {
@@ -112,6 +112,6 @@ class UploadFanOutTest {
     }
 
     private static NodeName node(int number) {
-        return NodeName.parse("node" + number);
+        return NodeName.of("node" + number);
     }
 }

@@ -38,7 +38,7 @@ record ForkIdentity(long pid, long startedMillis) {
     }
 
     ClusterName nextName() {
-        return ClusterName.parse(
+        return ClusterName.of(
                 "junit-" + pid + "-" + Long.toString(startedMillis, RADIX) + "-" + NAMES.incrementAndGet());
     }
 

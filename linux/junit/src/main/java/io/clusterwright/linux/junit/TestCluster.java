@@ -86,7 +86,7 @@ final class TestCluster {
         ForkIdentity fork = ForkIdentity.current();
         Plan plan = null;
         for (int i = 0; i < TRIES; i++) {
-            AddressRange free = AddressRange.parse(fork.nextAddressSpace());
+            AddressRange free = AddressRange.of(fork.nextAddressSpace());
             ClusterSpec.Builder spec = spec(fork.nextName(), free, wanted, test);
             description.describe(spec);
             plan = manager.plan(spec.build());

@@ -31,7 +31,7 @@ class ForkIdentityTest {
     @Test
     void aClusterIsAbandonedWhenItsProcessHasEnded() throws Exception {
         assertThat(ForkIdentity.isAbandoned(ForkIdentity.current().nextName())).isFalse();
-        assertThat(ForkIdentity.isAbandoned(ClusterName.parse("cluster"))).isFalse();
+        assertThat(ForkIdentity.isAbandoned(ClusterName.of("cluster"))).isFalse();
         ForkIdentity earlier = new ForkIdentity(ProcessHandle.current().pid(), 1);
         assertThat(ForkIdentity.isAbandoned(earlier.nextName())).isTrue();
         Process process = new ProcessBuilder("true").start();

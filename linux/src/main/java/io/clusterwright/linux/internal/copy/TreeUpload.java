@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
-import io.clusterwright.core.internal.file.FileMode;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.SharedUpload.Place;
@@ -67,7 +67,7 @@ public final class TreeUpload {
         return Json.object()
                 .put("path", path)
                 .put("name", local.toAbsolutePath().normalize().getFileName().toString())
-                .put("mode", FileMode.of(local))
+                .put("mode", PrivateFiles.mode(local))
                 .put("size", size)
                 .put("nonce", Nonce.next())
                 .put("key", made.key().reveal())

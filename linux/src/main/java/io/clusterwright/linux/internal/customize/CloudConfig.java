@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * and so no private key. The steps that cloud-init cannot express are a script that the machine runs once, as root.
  */
 final class CloudConfig {
-    static final FileMode PROGRAM = FileMode.parse("0755");
-    static final FileMode TEXT = FileMode.parse("0644");
+    static final FileMode PROGRAM = FileMode.of("0755");
+    static final FileMode TEXT = FileMode.of("0644");
     static final String FOLDER = "/var/lib/clusterwright/";
 
     /** The longest user data that Azure takes, in bytes. */

@@ -38,7 +38,7 @@ final class KernelRoutes {
             for (JsonNode address : link.path("addr_info")) {
                 addresses.add(new Address(
                         link.path("ifname").asText(),
-                        Ipv4Address.parse(address.path("local").asText())));
+                        Ipv4Address.of(address.path("local").asText())));
             }
         }
         return addresses;
@@ -82,7 +82,7 @@ final class KernelRoutes {
     }
 
     private static AddressRange range(String destination) {
-        return AddressRange.parse(destination.contains("/") ? destination : destination + "/32");
+        return AddressRange.of(destination.contains("/") ? destination : destination + "/32");
     }
 
     /** A route; {@code protocol} is a number. */

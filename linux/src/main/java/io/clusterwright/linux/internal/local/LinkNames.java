@@ -64,7 +64,7 @@ record LinkNames(ClusterId cluster) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new ClusterId(ClusterName.parse(parts[1]), parts[2]));
+            return Optional.of(new ClusterId(ClusterName.of(parts[1]), parts[2]));
         } catch (InvalidValueException e) {
             return Optional.empty();
         }

@@ -207,7 +207,7 @@ final class LocalHost implements MachineHost {
             return List.of();
         }
         try (var entries = Files.list(nodes)) {
-            return entries.map(entry -> NodeName.parse(entry.getFileName().toString()))
+            return entries.map(entry -> NodeName.of(entry.getFileName().toString()))
                     .sorted()
                     .toList();
         } catch (IOException e) {

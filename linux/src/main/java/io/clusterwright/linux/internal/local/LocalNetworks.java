@@ -217,7 +217,7 @@ final class LocalNetworks {
     /** Empty for a name that no cluster can have. */
     private static Optional<ClusterName> name(String file) {
         try {
-            return Optional.of(ClusterName.parse(file));
+            return Optional.of(ClusterName.of(file));
         } catch (InvalidValueException e) {
             return Optional.empty();
         }
@@ -277,8 +277,8 @@ final class LocalNetworks {
                 return DurableFiles.read(file)
                         .map(json -> new NetworkRecord(
                                 json.path("id").asText(),
-                                AddressRange.parse(json.path("addressSpace").asText()),
-                                AddressRange.parse(json.path("subnet").asText()),
+                                AddressRange.of(json.path("addressSpace").asText()),
+                                AddressRange.of(json.path("subnet").asText()),
                                 new ProcessIdentity(
                                         json.path("maker").path("pid").asLong(),
                                         json.path("maker").path("startTicks").asLong())));

@@ -189,7 +189,7 @@ public final class LocalProvider implements MachineProvider {
             return;
         }
         switch (resource.kind()) {
-            case LocalHost.MACHINE -> host.delete(cluster.name(), NodeName.parse(resource.name()));
+            case LocalHost.MACHINE -> host.delete(cluster.name(), NodeName.of(resource.name()));
             case NETWORK -> host.deleteNetwork(cluster.name());
             default ->
                 throw new ClusterwrightException("local machines have no resource of the kind " + resource.kind()

@@ -157,7 +157,7 @@ final class NodeProcess {
                 cluster.toString(),
                 folder(),
                 overlay(record.layers()),
-                NodeSeed.name(node, NodeName.parse(node.getFileName().toString()))
+                NodeSeed.name(node, NodeName.of(node.getFileName().toString()))
                         .value(),
                 record.address() + "/" + prefixLength,
                 NodeConfigFiles.capabilities(),
@@ -288,7 +288,7 @@ final class NodeProcess {
                 cluster.relativize(node).toString());
         end(
                 ProcessIdentity.startedWith(arguments),
-                NodeName.parse(node.getFileName().toString()));
+                NodeName.of(node.getFileName().toString()));
     }
 
     private static void end(List<ProcessIdentity> processes, NodeName node) {

@@ -71,9 +71,9 @@ record NodeRecord(
         try {
             return DurableFiles.read(file)
                     .map(json -> new NodeRecord(
-                            Ipv4Address.parse(json.path("address").asText()),
+                            Ipv4Address.of(json.path("address").asText()),
                             json.path("link").asText(),
-                            UserName.parse(json.path("user").asText()),
+                            UserName.of(json.path("user").asText()),
                             strings(json.path("authorizedKeys")),
                             strings(json.path("layers")),
                             identity(json.path("process")),

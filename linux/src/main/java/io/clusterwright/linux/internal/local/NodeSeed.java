@@ -53,7 +53,7 @@ final class NodeSeed {
     /** The name that the node gives itself when it boots; the given one where its own is none that a node may have. */
     static NodeName name(Path node, NodeName given) {
         try (ConfinedFolder folder = ConfinedFolder.open(node.resolve("up"), List.of("etc"))) {
-            return NodeName.parse(folder.text("hostname", MOST_BYTES).strip());
+            return NodeName.of(folder.text("hostname", MOST_BYTES).strip());
         } catch (IOException | InvalidValueException e) {
             return given;
         }
@@ -64,7 +64,7 @@ final class NodeSeed {
         try (ConfinedFolder folder = ConfinedFolder.open(node.resolve("up"), List.of("etc", "ssh"))) {
             for (String file : List.of("ssh_host_ed25519_key", "ssh_host_rsa_key", "ssh_host_ecdsa_key")) {
                 try {
-                    return SshPublicKey.parse(
+                    return SshPublicKey.of(
                             folder.text(file + ".pub", MOST_BYTES).strip());
                 } catch (NoSuchFileException e) {
                     continue;

@@ -103,7 +103,7 @@ public final class NodeIdentity {
      */
     public static Secret rootScript(Bootstrap own) {
         String keys = own.authorizedKeys().stream()
-                .map(SshPublicKey::parse)
+                .map(SshPublicKey::of)
                 .map(SshPublicKey::toString)
                 .collect(Collectors.joining("\n"));
         FileBatch files = new FileBatch()

@@ -134,7 +134,7 @@ public final class SshTrustFiles {
 
     private static List<SshPublicKey> parse(String line) {
         try {
-            return List.of(SshPublicKey.parse(line));
+            return List.of(SshPublicKey.of(line));
         } catch (InvalidValueException e) {
             return List.of();
         }

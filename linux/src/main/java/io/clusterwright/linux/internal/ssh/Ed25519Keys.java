@@ -44,7 +44,7 @@ public final class Ed25519Keys {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(pair, comment, null, text);
             return new SshKeyPair(
-                    SshPublicKey.parse(PublicKeyEntry.toString(pair.getPublic()) + " " + comment),
+                    SshPublicKey.of(PublicKeyEntry.toString(pair.getPublic()) + " " + comment),
                     Secret.of(text.toString(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("this Java runtime cannot make an Ed25519 key", e);
@@ -61,7 +61,7 @@ public final class Ed25519Keys {
         try {
             String text = Files.readString(file);
             KeyPair pair = parse(name, text);
-            return new SshKeyPair(SshPublicKey.parse(PublicKeyEntry.toString(pair.getPublic())), Secret.of(text));
+            return new SshKeyPair(SshPublicKey.of(PublicKeyEntry.toString(pair.getPublic())), Secret.of(text));
         } catch (IOException e) {
             throw unreadable(name, e);
         }

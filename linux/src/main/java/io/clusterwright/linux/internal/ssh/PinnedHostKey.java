@@ -23,7 +23,7 @@ final class PinnedHostKey {
     /** Accepts the pinned key of the connection and nothing else; a connection without one accepts nothing. */
     static final ServerKeyVerifier VERIFIER = (session, address, shown) -> {
         PinnedHostKey pinned = of(session);
-        return pinned != null && pinned.accepts(SshPublicKey.parse(PublicKeyEntry.toString(shown)));
+        return pinned != null && pinned.accepts(SshPublicKey.of(PublicKeyEntry.toString(shown)));
     };
 
     /** Asks the server for the key of the pinned type first, as it may have several. */

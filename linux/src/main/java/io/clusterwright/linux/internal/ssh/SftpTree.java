@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.internal.file.FileMode;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.linux.internal.ssh.SftpFiles.Progress;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
@@ -29,7 +29,7 @@ final class SftpTree {
         Attributes there = stat(sftp, path);
         String target = there != null && there.isDirectory() ? join(path, name(local)) : path;
         if (!Files.isDirectory(local)) {
-            SftpFiles.put(sftp, () -> Files.newInputStream(local), target, FileMode.of(local), progress);
+            SftpFiles.put(sftp, () -> Files.newInputStream(local), target, PrivateFiles.mode(local), progress);
             return;
         }
         List<Path> all;
@@ -40,9 +40,9 @@ final class SftpTree {
             Path below = local.relativize(each);
             String to = below.toString().isEmpty() ? target : join(target, below.toString());
             if (Files.isDirectory(each)) {
-                makeFolder(sftp, to, FileMode.of(each));
+                makeFolder(sftp, to, PrivateFiles.mode(each));
             } else {
-                SftpFiles.put(sftp, () -> Files.newInputStream(each), to, FileMode.of(each), progress);
+                SftpFiles.put(sftp, () -> Files.newInputStream(each), to, PrivateFiles.mode(each), progress);
             }
         }
     }

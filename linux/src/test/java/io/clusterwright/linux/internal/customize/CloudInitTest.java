@@ -34,8 +34,8 @@ class CloudInitTest {
             .hostKey(
                     Secret.of("-----BEGIN OPENSSH PRIVATE KEY-----\nbm90IGEga2V5\n-----END OPENSSH PRIVATE KEY-----\n"),
                     Samples.KEY_12)
-            .addFile("/opt/app/solver.conf", "mesh: fine\n\ttab \"q\" 'a'\n", FileMode.parse("0644"))
-            .addFile("/opt/app/on", "yes", FileMode.parse("0755"));
+            .addFile("/opt/app/solver.conf", "mesh: fine\n\ttab \"q\" 'a'\n", FileMode.of("0644"))
+            .addFile("/opt/app/on", "yes", FileMode.of("0755"));
 
     @TempDir
     Path folder;
@@ -73,7 +73,7 @@ class CloudInitTest {
 
     private void readUnchanged(String text) {
         CloudInit builder = new CloudInit();
-        builder.addFile("/x", text, FileMode.parse("0600"));
+        builder.addFile("/x", text, FileMode.of("0600"));
         try {
             Path yaml =
                     Files.writeString(folder.resolve("x.yaml"), builder.text().reveal());
@@ -138,13 +138,13 @@ class CloudInitTest {
         @ParameterizedTest
         @ValueSource(strings = {"", "solver.conf", "~/x", "/opt/"})
         void refusesARelativePath(String path) {
-            assertThatThrownBy(() -> builder.addFile(path, "", FileMode.parse("0644")))
+            assertThatThrownBy(() -> builder.addFile(path, "", FileMode.of("0644")))
                     .hasMessageContaining("is not a valid path of a file: allowed is an absolute path");
         }
 
         @Test
         void refusesTheSettingsOfEth1() {
-            assertThatThrownBy(() -> builder.addFile("/etc/netplan/60.yaml", "eth1: {}", FileMode.parse("0600")))
+            assertThatThrownBy(() -> builder.addFile("/etc/netplan/60.yaml", "eth1: {}", FileMode.of("0600")))
                     .isInstanceOf(UneditableFileException.class);
         }
     }

@@ -73,7 +73,7 @@ class AddressSpaceTest {
     }
 
     private static String wide(KernelRoutes.Route route) {
-        return io.clusterwright.core.type.AddressRange.parse(route.destination().address(0) + "/"
+        return io.clusterwright.core.type.AddressRange.of(route.destination().address(0) + "/"
                         + Math.min(24, route.destination().prefixLength()))
                 .toString();
     }

@@ -90,7 +90,7 @@ class ClusterMarksTest {
 
     @Test
     void anInterfaceWithoutItsClusterIsFoundByItsMark() throws Exception {
-        ClusterId gone = new ClusterId(ClusterName.parse("lm-stray"), OTHER);
+        ClusterId gone = new ClusterId(ClusterName.of("lm-stray"), OTHER);
         LinkNames names = new LinkNames(gone);
         try (Lab lab = new Lab("lm-no-stray", "10.36.0.0/16")) {
             HostCommand.of("ip", "link", "add", names.bridge(), "type", "bridge")

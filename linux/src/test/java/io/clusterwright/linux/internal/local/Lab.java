@@ -33,7 +33,7 @@ import java.util.Set;
 /** A cluster of real nodes for one test, reached with the real {@code ssh}; gone when it is closed. */
 public final class Lab implements AutoCloseable {
     public static final ImageSource THIS_SYSTEM = new ImageSource.Base(new ImageReference.Auto());
-    static final UserName USER = UserName.parse("azureuser");
+    static final UserName USER = UserName.of("azureuser");
 
     public final LocalProvider machines;
     final ClusterSpec spec;
@@ -88,7 +88,7 @@ public final class Lab implements AutoCloseable {
     private static String knownId(Path folder) throws IOException {
         Path known = folder.resolve("cluster-id");
         if (!Files.exists(known)) {
-            Files.writeString(known, ClusterId.random(ClusterName.parse("any")).id());
+            Files.writeString(known, ClusterId.random(ClusterName.of("any")).id());
         }
         return Files.readString(known);
     }
@@ -119,11 +119,11 @@ public final class Lab implements AutoCloseable {
     }
 
     MachineRequest request(int number, ImageSource image) {
-        NodeName name = NodeName.parse(spec.name() + "-" + number);
+        NodeName name = NodeName.of(spec.name() + "-" + number);
         return new MachineRequest(
                 name,
                 spec.network().subnet().range().address(number),
-                VmSize.parse("Standard_HB120rs_v3"),
+                VmSize.of("Standard_HB120rs_v3"),
                 image,
                 new Bootstrap(
                         name,
@@ -221,7 +221,7 @@ public final class Lab implements AutoCloseable {
             HostCommand.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", file.toString())
                     .orThrow("make a key");
         }
-        return new SshKeyPair(SshPublicKey.parse(read(Path.of(file + ".pub")).strip()), Secret.of(read(file)));
+        return new SshKeyPair(SshPublicKey.of(read(Path.of(file + ".pub")).strip()), Secret.of(read(file)));
     }
 
     private static String read(Path file) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NodeConfigFilesTest {
-    private static final Ipv4Address ADDRESS = Ipv4Address.parse("10.32.0.11");
+    private static final Ipv4Address ADDRESS = Ipv4Address.of("10.32.0.11");
 
     @Test
     void sshServerConfiguration() {
@@ -52,17 +52,17 @@ class NodeConfigFilesTest {
 
     @Test
     void hosts() {
-        assertThat(NodeConfigFiles.hosts(NodeName.parse("cluster11"), ADDRESS))
+        assertThat(NodeConfigFiles.hosts(NodeName.of("cluster11"), ADDRESS))
                 .isEqualTo("127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n10.32.0.11 cluster11\n");
     }
 
     @Test
     void namesOfLinksFitTheKernel() {
         LinkNames names = new LinkNames(
-                new ClusterId(ClusterName.parse("a-cluster-with-a-name-of-forty-letters-x"), "0123456789abcdef"));
-        AddressRange widest = AddressRange.parse("10.0.0.0/16");
+                new ClusterId(ClusterName.of("a-cluster-with-a-name-of-forty-letters-x"), "0123456789abcdef"));
+        AddressRange widest = AddressRange.of("10.0.0.0/16");
         assertThat(names.bridge()).matches("cw[0-9a-f]{6}br");
-        assertThat(names.link(widest, Ipv4Address.parse("10.0.255.254")))
+        assertThat(names.link(widest, Ipv4Address.of("10.0.255.254")))
                 .matches("cw[0-9a-f]{6}n65534")
                 .hasSizeLessThanOrEqualTo(15);
         assertThat(names.guardMetric()).isBetween(1L << 28, 1L << 29);

@@ -20,7 +20,7 @@ class SlurmConfTest {
     private static final SlurmConf.Node SECOND = node("cluster12", "10.32.0.12");
 
     private static SlurmConf.Node node(String name, String address) {
-        return new SlurmConf.Node(new NodeName(name), Ipv4Address.parse(address), 120, 2, 60, 1, 448_000);
+        return new SlurmConf.Node(new NodeName(name), Ipv4Address.of(address), 120, 2, 60, 1, 448_000);
     }
 
     private static SlurmConf conf(String version, boolean cgroups, String mpi, SlurmConf.Node... nodes) {

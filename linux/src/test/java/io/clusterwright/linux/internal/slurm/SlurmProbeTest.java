@@ -29,7 +29,7 @@ class SlurmProbeTest {
     private static final SshPublicKey KEY =
             new LinuxBackend().newKeyPair("cluster11").publicKey();
     private static final Node NODE =
-            new Node(new NodeName("cluster11"), Ipv4Address.parse("10.32.0.11"), KEY, Interconnect.NONE);
+            new Node(new NodeName("cluster11"), Ipv4Address.of("10.32.0.11"), KEY, Interconnect.NONE);
 
     private static SlurmProbe parse(String stdout) {
         return SlurmProbe.parse(

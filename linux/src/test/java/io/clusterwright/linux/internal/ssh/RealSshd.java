@@ -90,7 +90,7 @@ final class RealSshd implements AutoCloseable {
     /** The second host key, of another type. */
     SshPublicKey ecdsaHostKey() {
         try {
-            return SshPublicKey.parse(Files.readString(folder.resolve("ecdsa.pub")));
+            return SshPublicKey.of(Files.readString(folder.resolve("ecdsa.pub")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -97,7 +97,7 @@ final class SessionSoak {
     }
 
     static ClusterSpec spec(String name, String network, int nodes) {
-        return ClusterSpec.builder(ClusterName.parse(name))
+        return ClusterSpec.builder(ClusterName.of(name))
                 .region("local")
                 .nodes(group -> group.count(nodes).prefix("soak").firstIndex(1).size("local"))
                 .network(part -> part.addressSpace(network).subnet("soak", network))

@@ -53,7 +53,7 @@ final class GuestMachines implements MachineProvider {
         this.guest = Guest.boot(folder, hostKey, login.publicKey());
         this.transport = backend.openTransport();
         this.inside = transport.connect(new NodeTransport.Target(
-                NodeName.parse("guest"),
+                NodeName.of("guest"),
                 () -> guest.endpoint(0),
                 UserName.ROOT,
                 login,
@@ -203,7 +203,7 @@ final class GuestMachines implements MachineProvider {
     public void delete(ClusterId cluster, ResourceId resource) {
         if (resource.kind().equals(MACHINE)) {
             run("/guest/guest-node", "stop", resource.name());
-            places.remove(NodeName.parse(resource.name()));
+            places.remove(NodeName.of(resource.name()));
         }
     }
 

@@ -109,7 +109,7 @@ class SoftRoceTest {
                 .mpi(mpi -> mpi.env(VERBS))
                 .build();
         Plan plan = manager.plan(spec);
-        assertThat(plan.feasible()).as("%s", plan.findings()).isTrue();
+        assertThat(plan.isFeasible()).as("%s", plan.findings()).isTrue();
         List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
         Cluster cluster = manager.create(plan, CreateOptions.standard().listener(events::add));
         List<CheckReport> checks = events.stream()
@@ -313,11 +313,11 @@ class SoftRoceTest {
                     .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"));
             FabricReport report = (soak ? check : check.withoutHostnames()).run(LIMIT);
 
-            assertThat(report.hostnames().map(HostnameCheck.Report::passed))
+            assertThat(report.hostnames().map(HostnameCheck.Report::succeeded))
                     .isEqualTo(soak ? Optional.of(true) : Optional.empty());
             assertThat(report.transport().kind()).isEqualTo(Transport.Kind.RDMA);
             assertThat(report.verdict().status()).isEqualTo(Verdict.Status.PASSED);
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
             assertThat(report.findings()).extracting(Finding::code).doesNotContain("CW-MPI-030", "CW-MPI-031");
         }
     }

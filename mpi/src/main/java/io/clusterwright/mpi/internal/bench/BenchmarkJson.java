@@ -34,7 +34,7 @@ public final class BenchmarkJson {
 
     /** A verdict. */
     public static Map<String, Object> of(Verdict verdict) {
-        return object("status", verdict.status().key(), "passed", verdict.passed(), "reasons", verdict.reasons());
+        return object("status", verdict.status().key(), "passed", verdict.succeeded(), "reasons", verdict.reasons());
     }
 
     private static Map<String, Object> of(BenchmarkRow row) {

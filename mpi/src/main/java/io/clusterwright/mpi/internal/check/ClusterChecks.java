@@ -117,11 +117,11 @@ public final class ClusterChecks {
         CheckReport check(Cluster cluster, Consumer<String> progress) {
             HostnameCheck.Report report =
                     HostnameCheck.on(JobTarget.of(cluster)).run(LIMIT);
-            String summary = report.passed()
+            String summary = report.succeeded()
                     ? "one rank on each of " + report.answered().size() + " nodes answered, all in one job ("
                             + report.result().mpi() + ")"
                     : silence(report.silent(), "");
-            return report(passed(report.passed()), summary, report.result().findings());
+            return report(passed(report.succeeded()), summary, report.result().findings());
         }
     }
 
@@ -145,7 +145,7 @@ public final class ClusterChecks {
         @Override
         CheckReport check(Cluster cluster, Consumer<String> progress) {
             MemlockCheck.Report report = MemlockCheck.on(cluster).run(LIMIT);
-            if (report.passed()) {
+            if (report.succeeded()) {
                 String summary = report.lowered()
                         ? report.highest() + " in force everywhere: the most this kernel allows (no CAP_SYS_RESOURCE)"
                         : "in force in every session and, as " + cluster.mpiUser() + ", inside mpirun";
@@ -215,7 +215,7 @@ public final class ClusterChecks {
             SlurmTarget target = SlurmTarget.of(cluster);
             HostnameCheck.Report report = HostnameCheck.on(target).run(LIMIT);
             List<Finding> findings = new ArrayList<>(report.result().findings());
-            if (!report.passed()) {
+            if (!report.succeeded()) {
                 return report(Status.FAILED, silence(report.silent(), " through Slurm"), findings);
             }
             List<Finding> limits = SlurmLimits.check(target, LIMIT);
@@ -265,7 +265,7 @@ public final class ClusterChecks {
             Status status = switch (report.verdict().status()) {
                 case PASSED -> Status.PASSED;
                 case FAILED -> Status.FAILED;
-                case NOT_JUDGED -> report.acceptable() ? Status.NOT_JUDGED : Status.NOT_CHECKED;
+                case NOT_JUDGED -> report.succeeded() ? Status.NOT_JUDGED : Status.NOT_CHECKED;
             };
             return new CheckReport(
                     name(),

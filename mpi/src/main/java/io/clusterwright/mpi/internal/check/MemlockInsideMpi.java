@@ -75,7 +75,7 @@ public final class MemlockInsideMpi {
     /** A limit as a shell prints it; absent when it is none. */
     static Optional<MemlockLimit> limit(String text) {
         try {
-            return Optional.of(MemlockLimit.parse(text.strip()));
+            return Optional.of(MemlockLimit.of(text.strip()));
         } catch (InvalidValueException e) {
             return Optional.empty();
         }

@@ -58,7 +58,7 @@ final class RdmaInterfaces {
         for (String line : text.lines().toList()) {
             String[] words = line.split(" ");
             for (int i = 2; i < words.length; i++) {
-                Ipv4Address address = Ipv4Address.parse(words[i].replaceFirst("/.*", ""));
+                Ipv4Address address = Ipv4Address.of(words[i].replaceFirst("/.*", ""));
                 if (words[1].equals(INFINIBAND)) {
                     problems.add(words[0] + " has the address " + words[i]
                             + ", and IP over InfiniBand is not supported: remove it from the network's configuration");

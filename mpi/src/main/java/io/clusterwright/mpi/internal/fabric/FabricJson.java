@@ -28,7 +28,7 @@ final class FabricJson {
                 .ifPresent(hostnames -> json.put(
                         "hostname",
                         object(
-                                "passed", hostnames.passed(),
+                                "passed", hostnames.succeeded(),
                                 "answered", names(hostnames.answered()),
                                 "silent", names(hostnames.silent()))));
         json.putAll(object(

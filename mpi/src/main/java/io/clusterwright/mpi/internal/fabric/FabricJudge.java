@@ -172,7 +172,7 @@ final class FabricJudge {
     private Verdict verdict(Transport transport, Slow slow, List<NodeName> broken, Map<Rail, String> dead) {
         List<String> bad = new ArrayList<>();
         facts.hostnames()
-                .filter(hostnames -> !hostnames.passed())
+                .filter(hostnames -> !hostnames.succeeded())
                 .ifPresent(hostnames -> bad.add(
                         hostnames.silent().isEmpty()
                                 ? "the run of one rank on every node did not go well"

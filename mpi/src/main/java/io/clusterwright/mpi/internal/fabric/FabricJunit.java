@@ -80,13 +80,13 @@ final class FabricJunit {
                         "checks",
                         "hostname",
                         hostnames.result().duration(),
-                        hostnames.passed() ? State.PASSED : State.FAILED,
-                        hostnames.passed() ? "" : "no rank answered from " + hostnames.silent())));
+                        hostnames.succeeded() ? State.PASSED : State.FAILED,
+                        hostnames.succeeded() ? "" : "no rank answered from " + hostnames.silent())));
         Verdict way = report.transport().judge(report.interconnect());
         List<String> ways = new ArrayList<>(way.reasons());
         List<String> problems = FabricJudge.transportProblems(report.pairs());
         ways.addAll(problems);
-        State named = problems.isEmpty() || !way.passed() ? State.of(way) : State.SKIPPED;
+        State named = problems.isEmpty() || !way.succeeded() ? State.of(way) : State.SKIPPED;
         cases.add(new Case("checks", "transport", Duration.ZERO, named, String.join("; ", ways)));
         List<String> slow = Stream.of(report.slowNodes(), report.slowPairs(), report.slowRails())
                 .flatMap(List::stream)

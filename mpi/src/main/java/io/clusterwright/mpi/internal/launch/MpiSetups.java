@@ -88,7 +88,7 @@ public final class MpiSetups {
     }
 
     private static boolean isFor(DataRow row, String version) {
-        return VersionRange.parse(row.text("versions")).contains(version);
+        return VersionRange.of(row.text("versions")).contains(version);
     }
 
     /**

@@ -115,7 +115,7 @@ public final class MpiRenderer implements Renderer {
                 .customize()
                 .mpi()
                 .filter(mpi -> mpi.install() instanceof MpiSource.Archive archive
-                        && VersionRange.parse("<2017").contains(version)
+                        && VersionRange.of("<2017").contains(version)
                         && !archive.answers().containsKey("PSET_INSTALL_DIR"))
                 .map(mpi -> "/opt/intel/impi_latest/bin64/mpirun")
                 .orElse("mpirun");

@@ -65,7 +65,7 @@ final class FabricRules {
         if (usesFabric(spec, facts, interconnect)) {
             intelYear(spec)
                     .filter(years::test)
-                    .ifPresent(year -> report.say(
+                    .ifPresent(year -> report.add(
                             "image.customize.mpi.version",
                             "Intel MPI " + year + " cannot use " + spec.nodes().requireSize()));
         }
@@ -84,7 +84,7 @@ final class FabricRules {
                     .mpi()
                     .map(MpiInstall::flavour)
                     .filter(flavour -> !DIRECT.contains(flavour))
-                    .ifPresent(flavour -> report.say(
+                    .ifPresent(flavour -> report.add(
                             "image.customize.mpi.flavour",
                             flavour + " falls back to TCP on " + spec.nodes().requireSize()));
         }
@@ -94,7 +94,7 @@ final class FabricRules {
         if (facts.has(spec, Interconnect.NETWORK_DIRECT)) {
             spec.mpi().env().forEach((name, value) -> {
                 if (IPOIB.matcher(value).find() && !name.equals("I_MPI_DAPL_PROVIDER")) {
-                    report.say(
+                    report.add(
                             "mpi.env." + name,
                             value + " is an IPoIB interface, and "
                                     + spec.nodes().requireSize() + " has none");
@@ -107,7 +107,7 @@ final class FabricRules {
         if (facts.has(spec, Interconnect.SRIOV_INFINIBAND) && spec.nodes().count() > 1) {
             spec.mpi().env().forEach((name, value) -> {
                 if (DEVICE.matcher(value).find()) {
-                    report.say("mpi.env." + name, value + " names a device that may have another name on another node");
+                    report.add("mpi.env." + name, value + " names a device that may have another name on another node");
                 }
             });
         }

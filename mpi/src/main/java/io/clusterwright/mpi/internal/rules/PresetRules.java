@@ -58,7 +58,7 @@ final class PresetRules {
             String remedy = NearestName.of(name, MpiPresets.names())
                     .map(near -> "did you mean " + near + "?")
                     .orElseGet(() -> "use auto or one of " + String.join(", ", MpiPresets.names()));
-            report.say(PATH, "there is no preset " + name, remedy);
+            report.add(PATH, "there is no preset " + name, remedy);
         }
     }
 
@@ -66,7 +66,7 @@ final class PresetRules {
         MpiPresets.find(spec.mpi().preset())
                 .ifPresent(preset -> facts.size(spec)
                         .filter(size -> !preset.interconnects().contains(size.interconnect()))
-                        .ifPresent(size -> report.say(
+                        .ifPresent(size -> report.add(
                                 PATH,
                                 preset + " cannot run over the network of " + size.size() + ", which is "
                                         + size.interconnect())));
@@ -77,7 +77,7 @@ final class PresetRules {
         boolean networkDirect = facts.has(spec, Interconnect.NETWORK_DIRECT);
         if ((networkDirect || facts.has(spec, Interconnect.SRIOV_INFINIBAND))
                 && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && networkDirect)) {
-            report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().requireSize() + " has RDMA");
+            report.add(PATH, preset + " runs over Ethernet, and " + spec.nodes().requireSize() + " has RDMA");
         }
     }
 
@@ -88,7 +88,7 @@ final class PresetRules {
                 .map(MpiInstall::flavour)
                 .ifPresent(installed -> MpiPresets.find(spec.mpi().preset())
                         .filter(preset -> !preset.isFor(installed))
-                        .ifPresent(preset -> report.say(
+                        .ifPresent(preset -> report.add(
                                 PATH,
                                 preset + " is for " + preset.flavour() + ", and " + installed + " is installed")));
     }
@@ -101,7 +101,7 @@ final class PresetRules {
                         .ifPresent(version -> MpiPresets.find(spec.mpi().preset())
                                 .filter(preset -> preset.flavour() == mpi.flavour()
                                         && !preset.versions().contains(version))
-                                .ifPresent(preset -> report.say(
+                                .ifPresent(preset -> report.add(
                                         PATH,
                                         preset + " is for " + mpi.flavour() + " " + preset.versions() + ", and "
                                                 + version + " is installed"))));

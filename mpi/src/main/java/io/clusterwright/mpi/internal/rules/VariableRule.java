@@ -27,7 +27,7 @@ final class VariableRule {
     VariableRule(DataRow row, FindingKind kind) {
         this.kind = kind;
         this.flavours = Set.copyOf(row.texts("flavours"));
-        this.versions = VersionRange.parse(row.text("versions", "any"));
+        this.versions = VersionRange.of(row.text("versions", "any"));
         row.map("when").forEach((name, value) -> when.put(name, Pattern.compile(value, Pattern.CASE_INSENSITIVE)));
         this.optional = row.texts("optional");
         this.differ = row.text("differ", "false").equals("true");

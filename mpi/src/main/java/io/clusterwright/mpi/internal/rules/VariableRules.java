@@ -28,7 +28,7 @@ final class VariableRules {
                         EVERYWHERE,
                         (spec, facts, report) -> findings(spec, facts).stream()
                                 .filter(finding -> finding.code().equals(kind.code()))
-                                .forEach(finding -> report.say(finding.path(), finding.message(), finding.remedy()))))
+                                .forEach(finding -> report.add(finding.path(), finding.message(), finding.remedy()))))
                 .toList();
     }
 

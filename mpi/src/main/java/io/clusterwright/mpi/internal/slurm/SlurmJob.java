@@ -82,7 +82,7 @@ final class SlurmJob implements ScheduledJob {
                 .orThrow();
         Matcher id = SUBMITTED.matcher(result.stdout().strip());
         if (!id.matches()) {
-            throw new IllegalStateException(
+            throw new ClusterwrightException(
                     "sbatch answered \"" + result.stdout().strip() + "\" instead of a job's id");
         }
         return new SlurmJob(target, id.group(1), argv);
@@ -172,7 +172,7 @@ final class SlurmJob implements ScheduledJob {
         CommandResult shown = run("scontrol", "show", "job", id);
         if (shown.exitStatus() == 0) {
             return SlurmJobRecord.ofControl(shown.stdout())
-                    .orElseThrow(() -> new IllegalStateException(
+                    .orElseThrow(() -> new ClusterwrightException(
                             "scontrol says of job " + id + ": " + shown.stdout().strip()));
         }
         if (!shown.stderr().contains("Invalid job id")) {
@@ -214,14 +214,14 @@ final class SlurmJob implements ScheduledJob {
     private SlurmJobRecord started() {
         SlurmJobRecord now = record();
         if (now.batchHost().isEmpty() || now.outputFile().isEmpty()) {
-            throw new IllegalStateException("job " + id + " has no output that Slurm knows of: its state is "
+            throw new ClusterwrightException("job " + id + " has no output that Slurm knows of: its state is "
                     + now.status().word() + "; wait until it runs");
         }
         return now;
     }
 
     private NodeSession batchSession(SlurmJobRecord now) {
-        return target.session(NodeName.parse(now.batchHost()));
+        return target.session(NodeName.of(now.batchHost()));
     }
 
     private CommandResult run(String... argv) {

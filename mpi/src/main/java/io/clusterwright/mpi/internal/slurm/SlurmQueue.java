@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.slurm;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.mpi.QueuedJob;
@@ -30,7 +31,7 @@ final class SlurmQueue {
         for (String line : text.lines().toList()) {
             String[] columns = line.split("\\|", COLUMNS);
             if (columns.length < COLUMNS) {
-                throw new IllegalStateException("squeue printed \"" + line + "\" instead of " + COLUMNS + " columns");
+                throw new ClusterwrightException("squeue printed \"" + line + "\" instead of " + COLUMNS + " columns");
             }
             jobs.add(new QueuedJob.Listed(
                     columns[0],

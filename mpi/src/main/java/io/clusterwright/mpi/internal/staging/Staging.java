@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.staging;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
-import io.clusterwright.core.internal.file.FileMode;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -116,7 +116,7 @@ public record Staging(NodeTarget target, StagedFiles files, String folder) {
 
     private static int mode(Path file) {
         try {
-            return FileMode.of(file);
+            return PrivateFiles.mode(file);
         } catch (IOException e) {
             throw new ClusterwrightException(file + " cannot be read", e);
         }

@@ -69,7 +69,7 @@ class LeftoverSweepTest {
         LeftoverSweep partly = new LeftoverSweep(LocalTarget.withNodeThatIsGone(), folder);
 
         Leftovers gone = partly.end().get(LocalTarget.GONE);
-        assertThat(gone.clean()).isFalse();
+        assertThat(gone.isClean()).isFalse();
         assertThat(gone.problem()).isEqualTo("nobody answers at gone");
     }
 

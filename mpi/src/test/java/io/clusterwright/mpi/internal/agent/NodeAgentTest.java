@@ -209,7 +209,7 @@ class NodeAgentTest {
     private String reporting() {
         return LaunchRequest.of(
                         new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun"),
-                        List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 4)),
+                        List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.of("127.0.0.1"), 4)),
                         folder,
                         List.of("true"))
                 .option(LaunchRequest.LaunchOption.REPORT_ENDS)
@@ -225,7 +225,7 @@ class NodeAgentTest {
     private int rank(int number, String before, Map<String, String> variables, String script) throws Exception {
         List<String> words = LaunchRequest.of(
                         new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun"),
-                        List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 4)),
+                        List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.of("127.0.0.1"), 4)),
                         folder,
                         List.of("/bin/sh", "-c", script))
                 .option(LaunchRequest.LaunchOption.REPORT_ENDS)

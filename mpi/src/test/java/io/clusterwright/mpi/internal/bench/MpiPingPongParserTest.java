@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 class MpiPingPongParserTest {
     private static final VmSizeFacts A9 =
-            VmSizes.standard().find(VmSize.parse("Standard_A9")).orElseThrow();
+            VmSizes.standard().find(VmSize.of("Standard_A9")).orElseThrow();
 
     @Test
     void readsTheLatencyOfEachPair() throws IOException {

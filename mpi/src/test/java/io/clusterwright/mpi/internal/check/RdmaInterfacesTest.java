@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @LocalCluster(nodes = 2)
 @Timeout(120)
 class RdmaInterfacesTest {
-    private static final AddressRange NETWORK = AddressRange.parse("10.32.0.0/16");
+    private static final AddressRange NETWORK = AddressRange.of("10.32.0.0/16");
     private static final String HEALTHY = "eth0 1 10.32.0.11/24\neth1 1 172.16.1.5/16\nib0 32\nlo 772 127.0.0.1/8\n";
 
     private final Cluster cluster;

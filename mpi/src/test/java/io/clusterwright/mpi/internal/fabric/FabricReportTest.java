@@ -44,7 +44,7 @@ class FabricReportTest {
                     .isEqualTo(new Verdict(
                             Verdict.Status.PASSED,
                             List.of("MPI used RDMA (rc_mlx5/mlx5_0:1)", "6 pairs are within the envelope")));
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
             assertThat(report.findings()).isEmpty();
         }
 
@@ -59,7 +59,7 @@ class FabricReportTest {
                             "pair node\\d - node\\d: \\d+ bytes took 3\\.\\d\\d us, over the limit of 2\\.3[89] us up to 8 bytes"
                                     + " \\(1\\.59 us of MPI published for HB120rs_v3, plus 50 %\\); 9\\d\\.\\d Gb/s at best, below the limit of"
                                     + " 156\\.8 Gb/s \\(196\\.0 Gb/s of MPI published for HB120rs_v3, less 20 %\\)"));
-            assertThat(report.acceptable()).isFalse();
+            assertThat(report.succeeded()).isFalse();
         }
 
         @Test
@@ -84,7 +84,7 @@ class FabricReportTest {
 
             assertThat(report.slowNodes()).isEmpty();
             assertThat(report.slowPairs()).extracting(Outlier::what).containsOnly(Nodes.pair(2, 5));
-            assertThat(report.acceptable()).isFalse();
+            assertThat(report.succeeded()).isFalse();
         }
 
         @Test
@@ -104,7 +104,7 @@ class FabricReportTest {
             FabricReport report = new Fabric(3).transport(Transport.unknown()).report();
 
             assertThat(report.verdict().status()).isEqualTo(Verdict.Status.NOT_JUDGED);
-            assertThat(report.acceptable()).isFalse();
+            assertThat(report.succeeded()).isFalse();
             assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-MPI-031");
         }
 
@@ -115,7 +115,7 @@ class FabricReportTest {
 
             String reason = "pair node1 - node2: the run that asks MPI for its transport failed: Couldn't register MR";
             assertThat(report.verdict()).isEqualTo(Verdict.notJudged(reason));
-            assertThat(report.acceptable()).isFalse();
+            assertThat(report.succeeded()).isFalse();
             assertThat(report.toJson().toString()).contains("transportProblem=Couldn't register MR");
             assertThat(report.toJunitXml()).contains("<skipped").contains("Couldn't register MR");
         }
@@ -164,7 +164,7 @@ class FabricReportTest {
                     .extracting(Rail::toString)
                     .containsExactly("rail 4 (mlx5_ib3:1) of node node4", "rail 4 (mlx5_3:1) of node node1");
             assertThat(report.verdict().reasons()).contains("4 pairs are within the envelope over each of 4 rails");
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
             assertThat(report.toTable()).contains("node1 - node2 over rail 3 (mlx5_2:1 - mlx5_ib2:1)");
         }
 
@@ -287,7 +287,7 @@ class FabricReportTest {
             assertThat(report.verdict().reasons())
                     .startsWith("TCP: no RDMA device on these nodes")
                     .contains("pair node1 - node2: the run that asks MPI for its transport failed: no MPI");
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
         }
 
         @Test
@@ -295,7 +295,7 @@ class FabricReportTest {
             FabricReport report = tcp.report();
 
             assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
             assertThat(report.findings()).extracting(Finding::code).containsExactly("CW-MPI-036");
         }
 
@@ -305,7 +305,7 @@ class FabricReportTest {
                     tcp.slower(pair -> pair.has(Nodes.node(2)) ? 5 : 1).report();
 
             assertThat(report.slowNodes()).extracting(Outlier::what).containsOnly(Nodes.node(2));
-            assertThat(report.acceptable()).isTrue();
+            assertThat(report.succeeded()).isTrue();
             assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-034");
         }
 
@@ -314,7 +314,7 @@ class FabricReportTest {
             FabricReport report = tcp.broken(Nodes.pair(2, 3)).report();
 
             assertThat(report.verdict().status()).isEqualTo(Verdict.Status.FAILED);
-            assertThat(report.acceptable()).isFalse();
+            assertThat(report.succeeded()).isFalse();
         }
     }
 
@@ -366,7 +366,7 @@ class FabricReportTest {
                         .isEqualTo(Integer.parseInt(suite.getAttribute("tests")))
                         .isEqualTo(report.pairs().size() + 2);
                 assertThat(Integer.parseInt(suite.getAttribute("failures")) == 0)
-                        .isEqualTo(report.acceptable());
+                        .isEqualTo(report.succeeded());
             }
         }
 

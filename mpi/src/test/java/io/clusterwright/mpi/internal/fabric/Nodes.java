@@ -10,7 +10,7 @@ final class Nodes {
     private Nodes() {}
 
     static NodeName node(int number) {
-        return NodeName.parse("node" + number);
+        return NodeName.of("node" + number);
     }
 
     static List<NodeName> first(int count) {

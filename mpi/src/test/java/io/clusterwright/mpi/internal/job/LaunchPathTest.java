@@ -118,7 +118,7 @@ class LaunchPathTest {
                 path,
                 MpiJob.of("hostname").ranksPerNode(2).ranks(5));
 
-        assertThat(result.orThrow().clean()).isTrue();
+        assertThat(result.orThrow().isClean()).isTrue();
         assertThat(result.leftovers()).containsOnlyKeys(names());
         assertThat(hostsByRank())
                 .isEqualTo(Map.of(
@@ -140,7 +140,7 @@ class LaunchPathTest {
         JobResult result =
                 run(target, mpi, path, MpiJob.of("hostname").ranksPerNode(2).ranks(2));
 
-        assertThat(result.orThrow().clean()).isTrue();
+        assertThat(result.orThrow().isClean()).isTrue();
         assertThat(result.leftovers()).containsOnlyKeys(names());
         assertThat(hostsByRank())
                 .isEqualTo(Map.of(0, names().get(0).value(), 1, names().get(0).value()));
@@ -158,7 +158,7 @@ class LaunchPathTest {
         try {
             JobResult withoutKeys =
                     run(target, mpi, LaunchPath.SESSIONS, MpiJob.of("hostname").ranksPerNode(1));
-            assertThat(withoutKeys.orThrow().clean()).isTrue();
+            assertThat(withoutKeys.orThrow().isClean()).isTrue();
             assertThat(hostsByRank()).hasSize(3);
 
             assertThat(run(target, mpi, LaunchPath.SSH, MpiJob.of("hostname").ranksPerNode(1))
@@ -197,7 +197,7 @@ class LaunchPathTest {
             JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
             assertThat(result.succeeded()).isFalse();
-            assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+            assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         }
         assertNothingRuns();
     }
@@ -217,7 +217,7 @@ class LaunchPathTest {
             assertThat(result.outcome()).isEqualTo(JobResult.Outcome.NODE_LOST);
             assertThat(result.launchFailures())
                     .containsExactly(new LaunchFailure(lost.address().toString(), 255, true));
-            assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+            assertThat(result.isClean()).as("%s", result.leftovers()).isTrue();
         }
         assertNothingRuns();
     }

@@ -30,8 +30,8 @@ class HostfileTest {
     private static final long SEED = 4711;
 
     private final Hostfile two = Hostfile.of(List.of(
-            new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-            new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 16)));
+            new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 2),
+            new LaunchNode(NodeName.of("cluster12"), Ipv4Address.of("10.32.0.12"), 16)));
 
     @ParameterizedTest
     @CsvSource({
@@ -46,7 +46,7 @@ class HostfileTest {
 
     @Test
     void namesHostsWhoseAddressesAreNotFixed() {
-        Hostfile named = new Hostfile(List.of(new Hostfile.Host(NodeName.parse("cluster11"), "cluster11", 4)));
+        Hostfile named = new Hostfile(List.of(new Hostfile.Host(NodeName.of("cluster11"), "cluster11", 4)));
 
         assertThat(named.text(HostfileDialect.HYDRA)).isEqualTo("cluster11:4\n");
     }
@@ -62,8 +62,8 @@ class HostfileTest {
 
         @Test
         void refusesAHostTwice() {
-            Hostfile.Host first = new Hostfile.Host(NodeName.parse("cluster11"), "10.32.0.11", 1);
-            Hostfile.Host second = new Hostfile.Host(NodeName.parse("cluster12"), "10.32.0.11", 1);
+            Hostfile.Host first = new Hostfile.Host(NodeName.of("cluster11"), "10.32.0.11", 1);
+            Hostfile.Host second = new Hostfile.Host(NodeName.of("cluster12"), "10.32.0.11", 1);
 
             assertThatThrownBy(() -> new Hostfile(List.of(first, second)))
                     .isInstanceOf(InvalidValueException.class)
@@ -73,7 +73,7 @@ class HostfileTest {
 
         @Test
         void refusesANodeWithoutSlots() {
-            assertThatThrownBy(() -> new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 0))
+            assertThatThrownBy(() -> new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 0))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContainingAll("\"0\"", "number of slots of node cluster11", "1 or more");
         }
@@ -160,7 +160,7 @@ class HostfileTest {
             List<Hostfile.Host> hosts = new ArrayList<>();
             int start = 1 + random.nextInt(200);
             for (int i = 0; i < 1 + random.nextInt(5); i++) {
-                NodeName name = NodeName.parse("cluster" + (start + i));
+                NodeName name = NodeName.of("cluster" + (start + i));
                 hosts.add(new Hostfile.Host(name, "10.32.7." + (start + i), 1 + random.nextInt(4)));
             }
             return new Hostfile(hosts);

@@ -19,8 +19,8 @@ class RankFailuresTest {
     private static final int NONE = RankFailures.NONE;
 
     private final RankFailures failures = new RankFailures(new RankPlacement(List.of(
-            new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-            new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2))));
+            new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 2),
+            new LaunchNode(NodeName.of("cluster12"), Ipv4Address.of("10.32.0.12"), 2))));
 
     @Test
     void readsTheSignalThatOpenMpiNoticed() {
@@ -163,7 +163,7 @@ class RankFailuresTest {
     @Test
     void theStatusOfAnAbortCountsMoreThanItsSignal() {
         RankEnds ends = new RankEnds();
-        ends.ended(NodeName.parse("cluster11"), 1, 134);
+        ends.ended(NodeName.of("cluster11"), 1, 134);
 
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(1, 15)))
                 .containsExactly(RankFailures.failure(1, "cluster11", 15, NONE, true));
@@ -189,12 +189,12 @@ class RankFailuresTest {
     @Test
     void aFatalErrorOfMpiIsTheFirstFailureOnlyWhereNoOtherRankFailed() {
         RankEnds ends = new RankEnds();
-        ends.ended(NodeName.parse("cluster12"), 3, 134);
-        ends.ended(NodeName.parse("cluster11"), 0, 137);
+        ends.ended(NodeName.of("cluster12"), 3, 134);
+        ends.ended(NodeName.of("cluster11"), 0, 137);
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(3, 15)).get(0))
                 .isEqualTo(RankFailures.failure(3, "cluster12", 15, NONE, true));
 
-        ends.ended(NodeName.parse("cluster12"), 2, 3);
+        ends.ended(NodeName.of("cluster12"), 2, 3);
         assertThat(ends.failures(Optional.empty(), List.of(), Map.of(3, 15)))
                 .containsExactly(
                         RankFailures.failure(2, "cluster12", 3, NONE, true),

@@ -270,8 +270,8 @@ class SlurmLauncherTest {
         return LaunchRequest.of(
                         new MpiInstallation(flavour, "4.0.2", "/usr/bin/mpirun"),
                         List.of(
-                                new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-                                new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                                new LaunchNode(NodeName.of("cluster11"), Ipv4Address.of("10.32.0.11"), 2),
+                                new LaunchNode(NodeName.of("cluster12"), Ipv4Address.of("10.32.0.12"), 2)),
                         FOLDER,
                         List.of("/opt/app/solver", "it's"))
                 .ranks(ranks)

@@ -33,7 +33,7 @@ final class UnusedKeys {
                 + Base64.getMimeEncoder(64, new byte[] {'\n'})
                         .encodeToString(pair.getPrivate().getEncoded())
                 + "\n-----END PRIVATE KEY-----\n";
-        return new SshKeyPair(SshPublicKey.parse("ssh-ed25519 " + base64 + " " + comment), Secret.of(pem));
+        return new SshKeyPair(SshPublicKey.of("ssh-ed25519 " + base64 + " " + comment), Secret.of(pem));
     }
 
     private static KeyPair pair() {

@@ -71,7 +71,7 @@ public final class IaasToSpec {
                 .nodes(group -> {
                     group.count(Math.max(1, nodes.number("NodeCount").orElse(1)));
                     nodes.value("VMSize").map(IaasToSpec::size).ifPresent(group::size);
-                    nodes.value("VMNamePattern").map(NamePattern::parse).ifPresent(group::namePattern);
+                    nodes.value("VMNamePattern").map(NamePattern::of).ifPresent(group::namePattern);
                 })
                 .network(network -> network.addressSpace(ADDRESSES)
                         .name(part("VNet").value("VNetName").orElse("hpc-vnet"))
@@ -102,7 +102,7 @@ public final class IaasToSpec {
     }
 
     private static VmSize size(String classic) {
-        return ClassicNames.size(classic).orElseGet(() -> VmSize.parse(classic));
+        return ClassicNames.size(classic).orElseGet(() -> VmSize.of(classic));
     }
 
     private void image(ClusterSpec.Builder spec) {

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.internal.jobs;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -67,7 +68,7 @@ final class HpcPackRun implements ScheduledJob {
     @Override
     public String output() {
         if (waits(client.jobs().get(job))) {
-            throw new IllegalStateException(name() + " has not started and has no output yet");
+            throw new ClusterwrightException(name() + " has not started and has no output yet");
         }
         return client.jobs().task(job, task).output();
     }

@@ -22,7 +22,7 @@ public record Netmask(Ipv4Address address, String mask) {
     private static final Pattern BITS = Pattern.compile("[1-9]|[12][0-9]|3[01]");
 
     /** The network of the RDMA adapters of A8, A9, H16r and H16mr. */
-    public static final Netmask RDMA = parse("172.16.0.0/255.255.0.0");
+    public static final Netmask RDMA = of("172.16.0.0/255.255.0.0");
 
     /**
      * Checks the values.
@@ -41,14 +41,14 @@ public record Netmask(Ipv4Address address, String mask) {
      *
      * @throws InvalidValueException when MS-MPI would ignore it
      */
-    public static Netmask parse(String text) {
+    public static Netmask of(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {
             throw refused(text);
         }
         Ipv4Address address;
         try {
-            address = Ipv4Address.parse(text.substring(0, slash));
+            address = Ipv4Address.of(text.substring(0, slash));
         } catch (InvalidValueException e) {
             throw refused(text);
         }
@@ -61,7 +61,7 @@ public record Netmask(Ipv4Address address, String mask) {
      * @throws InvalidValueException when the variable holds a netmask that MS-MPI would ignore
      */
     public static String checked(String variable, String value) {
-        return isNetmask(variable) && !value.isEmpty() ? parse(value).toString() : value;
+        return isNetmask(variable) && !value.isEmpty() ? of(value).toString() : value;
     }
 
     /** Whether a variable holds a netmask. */
@@ -73,12 +73,12 @@ public record Netmask(Ipv4Address address, String mask) {
     public int bits() {
         return BITS.matcher(mask).matches()
                 ? Integer.parseInt(mask)
-                : Integer.bitCount(Ipv4Address.parse(mask).bits());
+                : Integer.bitCount(Ipv4Address.of(mask).bits());
     }
 
     private static boolean isMask(String mask) {
         try {
-            int zeros = ~Ipv4Address.parse(mask).bits();
+            int zeros = ~Ipv4Address.of(mask).bits();
             // Ones, then zeros, and at least one of each.
             return zeros != 0 && zeros != -1 && (zeros & zeros + 1) == 0;
         } catch (InvalidValueException e) {

@@ -253,8 +253,8 @@ public final class HeadNodeApi {
         }
         return new HpcPackNode(
                 tree.path("Name").asText(""),
-                NodeState.parse(tree.path("State").asText("")),
-                NodeHealth.parse(tree.path("Health").asText("")),
+                NodeState.of(tree.path("State").asText("")),
+                NodeHealth.of(tree.path("Health").asText("")),
                 JsonText.texts(tree.path("Groups")),
                 others);
     }

@@ -40,7 +40,7 @@ record Properties(Map<String, String> values) {
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .toList();
-        return new HpcPackNode(text("Name"), NodeState.parse(text("State")), health(), groups, others);
+        return new HpcPackNode(text("Name"), NodeState.of(text("State")), health(), groups, others);
     }
 
     private void rename(String old, String current, Map<String, String> to) {
@@ -54,6 +54,6 @@ record Properties(Map<String, String> values) {
     private NodeHealth health() {
         String reachable =
                 !values.containsKey("Reachable") ? "Unknown" : Boolean.parseBoolean(text("Reachable")) ? "OK" : "Error";
-        return NodeHealth.parse(values.getOrDefault("Health", reachable));
+        return NodeHealth.of(values.getOrDefault("Health", reachable));
     }
 }

@@ -45,7 +45,7 @@ public final class JobRules implements RuleSet {
             try {
                 Netmask.checked(variable.getKey(), variable.getValue());
             } catch (InvalidValueException e) {
-                report.say("mpi.env." + variable.getKey(), variable.getValue() + " is no netmask");
+                report.add("mpi.env." + variable.getKey(), variable.getValue() + " is no netmask");
             }
         }
     }
@@ -56,6 +56,6 @@ public final class JobRules implements RuleSet {
                 .isPresent();
         spec.mpi().env().keySet().stream()
                 .filter(name -> burst && name.equalsIgnoreCase(CLUSTER_MASK))
-                .forEach(name -> report.say("mpi.env." + name, name + " has no effect on burst nodes"));
+                .forEach(name -> report.add("mpi.env." + name, name + " has no effect on burst nodes"));
     }
 }

@@ -58,7 +58,7 @@ public final class MachineRules implements RuleSet {
                             if (isWindows(spec)
                                     && spec.hpcPack().isEmpty()
                                     && spec.image().customize().mpi().isPresent()) {
-                                report.say("verify", "nodes are proven by a command on each, and by nothing else");
+                                report.add("verify", "nodes are proven by a command on each, and by nothing else");
                             }
                         }));
     }
@@ -80,7 +80,7 @@ public final class MachineRules implements RuleSet {
         given.put("ssh", !wanted.ssh().equals(SshTrust.builder().build()));
         given.forEach((part, there) -> {
             if (there) {
-                report.say("image.customize." + part, part + " is for Linux nodes");
+                report.add("image.customize." + part, part + " is for Linux nodes");
             }
         });
     }
@@ -93,7 +93,7 @@ public final class MachineRules implements RuleSet {
         boolean installer = mpi.install() instanceof MpiSource.Archive archive
                 && "https".equals(archive.archive().getScheme());
         if (mpi.flavour() != MpiFlavour.MS_MPI || !installer) {
-            report.say("image.customize.mpi", mpi.flavour() + " from " + mpi.install() + " is not possible");
+            report.add("image.customize.mpi", mpi.flavour() + " from " + mpi.install() + " is not possible");
         }
     }
 
@@ -104,13 +104,13 @@ public final class MachineRules implements RuleSet {
         List<FileCopy> files = spec.image().customize().files();
         for (int i = 0; i < files.size(); i++) {
             if (!files.get(i).to().matches(WINDOWS_PATH)) {
-                report.say("image.customize.files[" + i + "].to", files.get(i).to() + " is no path of Windows");
+                report.add("image.customize.files[" + i + "].to", files.get(i).to() + " is no path of Windows");
             }
         }
         List<Script> scripts = spec.image().customize().scripts();
         for (int i = 0; i < scripts.size(); i++) {
             if (!scripts.get(i).path().toLowerCase(Locale.ROOT).endsWith(".ps1")) {
-                report.say(
+                report.add(
                         "image.customize.scripts[" + i + "].path",
                         scripts.get(i).path() + " is no script of PowerShell");
             }

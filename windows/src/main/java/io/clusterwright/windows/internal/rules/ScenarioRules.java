@@ -59,7 +59,7 @@ public final class ScenarioRules implements RuleSet {
                                 .filter(pack -> IaasConfiguration.problems(spec).isEmpty())
                                 .ifPresent(pack -> IaasConfiguration.of(spec).lint().stream()
                                         .filter(finding -> finding.code().equals(kind.code()))
-                                        .forEach(finding -> report.say(
+                                        .forEach(finding -> report.add(
                                                 field(finding.path()), finding.message(), finding.remedy())))));
     }
 
@@ -98,7 +98,7 @@ public final class ScenarioRules implements RuleSet {
                         "applications on Azure instances are subject to their licences",
                         "ask the vendor of each commercial application whether and how it may run in a cloud",
                         (spec, facts, report) -> pack(spec)
-                                .ifPresent(pack -> report.say(
+                                .ifPresent(pack -> report.add(
                                         "hpcPack.scenario", "not every vendor licenses its application for a cloud"))),
                 Rule.info(
                         "CW-HPCPACK-010",
@@ -106,7 +106,7 @@ public final class ScenarioRules implements RuleSet {
                         "Azure instances reach no nodes, shares or licence servers on premises by themselves",
                         "set up a site-to-site virtual private network where jobs need them",
                         (spec, facts, report) -> pack(spec)
-                                .ifPresent(pack -> report.say(
+                                .ifPresent(pack -> report.add(
                                         "hpcPack.scenario", "what is on premises is out of reach of the nodes"))),
                 Rule.info(
                         "CW-HPCPACK-011",
@@ -121,7 +121,7 @@ public final class ScenarioRules implements RuleSet {
                         "keep files on the head node or in a storage account, and not on one of the nodes",
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
-                                .ifPresent(pack -> report.say(
+                                .ifPresent(pack -> report.add(
                                         "hpcPack.scenario", "no burst node is fit to be the file server of a job"))),
                 Rule.warning(
                         "CW-HPCPACK-013",
@@ -130,7 +130,7 @@ public final class ScenarioRules implements RuleSet {
                         "name each MPI program: firewall: [{name: solver, program: 'C:\\app\\solver.exe'}]",
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.firewall().isEmpty())
-                                .ifPresent(pack -> report.say(
+                                .ifPresent(pack -> report.add(
                                         "hpcPack.firewall", "ranks on different nodes do not reach each other"))),
                 Rule.error(
                         "CW-HPCPACK-014",
@@ -140,7 +140,7 @@ public final class ScenarioRules implements RuleSet {
                         (spec, facts, report) -> pack(spec)
                                 .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
                                 .flatMap(HpcPackSpec::linuxNodes)
-                                .ifPresent(linux -> report.say(
+                                .ifPresent(linux -> report.add(
                                         "hpcPack.linuxNodes",
                                         linux.count() + " Linux nodes have no place in a burst"))),
                 Rule.warning(
@@ -159,9 +159,9 @@ public final class ScenarioRules implements RuleSet {
             boolean settings = !extension.settings().isEmpty()
                     || extension.protectedSettings().isPresent();
             if (scenario == HpcPackSpec.Scenario.BURST) {
-                report.say("extensions[" + i + "]", "worker roles take no extensions");
+                report.add("extensions[" + i + "]", "worker roles take no extensions");
             } else if (scenario == HpcPackSpec.Scenario.IAAS && settings) {
-                report.say("extensions[" + i + "]", "the configuration file takes no settings of an extension");
+                report.add("extensions[" + i + "]", "the configuration file takes no settings of an extension");
             }
         }
     }
@@ -183,7 +183,7 @@ public final class ScenarioRules implements RuleSet {
                 .filter(pack -> pack.scenario() == scenario)
                 .ifPresent(pack -> problems.apply(spec).stream()
                         .filter(problem -> !problem.path().matches("hpcPack\\.(burst|resourceManager)"))
-                        .forEach(problem -> report.say(problem.path(), problem.message(), problem.remedy())));
+                        .forEach(problem -> report.add(problem.path(), problem.message(), problem.remedy())));
     }
 
     private static void plainSize(ClusterSpec spec, Facts facts, Rule.Report report) {
@@ -192,7 +192,7 @@ public final class ScenarioRules implements RuleSet {
                 .filter(interconnect -> interconnect == Interconnect.NONE)
                 .isPresent();
         if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
-            report.say(
+            report.add(
                     "nodes.size",
                     spec.nodes().count() + " nodes of " + spec.nodes().requireSize() + " share no RDMA network");
         }

@@ -63,7 +63,7 @@ public record ClusterParts(
                                 .size(linux.size())
                                 .namePattern(linux.namePattern())
                                 .build(),
-                        ImageReference.parse(linux.image())))
+                        ImageReference.of(linux.image())))
                 .orElse(parts);
     }
 
@@ -103,7 +103,7 @@ public record ClusterParts(
 
     private static boolean deployable(String image) {
         try {
-            ImageReference parsed = ImageReference.parse(image);
+            ImageReference parsed = ImageReference.of(image);
             return parsed instanceof ImageReference.Marketplace || parsed instanceof ImageReference.ResourceId;
         } catch (InvalidValueException e) {
             return false;

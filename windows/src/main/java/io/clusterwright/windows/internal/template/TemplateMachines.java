@@ -51,7 +51,7 @@ final class TemplateMachines {
         ArmText name = ArmText.plain(parts.controllerName());
         document.add(nic(name).fixed(ArmText.plain(parts.controllerAddress())));
         ArmResource machine = machine(
-                name, CONTROLLER_SIZE, ImageReference.parse(CONTROLLER_IMAGE), windows(false), Optional.empty());
+                name, CONTROLLER_SIZE, ImageReference.of(CONTROLLER_IMAGE), windows(false), Optional.empty());
         // CreateADPDC waits for a third disk, after those of the system and for temporary files, and puts the directory
         // there.
         machine.properties()
@@ -84,7 +84,7 @@ final class TemplateMachines {
         ArmResource machine = machine(
                 name,
                 parts.headSize().name(),
-                ImageReference.parse(HEAD_IMAGE.formatted(parts.headSystem())),
+                ImageReference.of(HEAD_IMAGE.formatted(parts.headSystem())),
                 windows(true),
                 availabilitySet(together));
         machine.tags(Json.object()

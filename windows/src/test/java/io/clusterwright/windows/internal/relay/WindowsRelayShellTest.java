@@ -39,7 +39,7 @@ class WindowsRelayShellTest {
 
     private static Launch launch() {
         Command command = Command.of(WORDS).environment("NAME", "v\u00e4lue");
-        return new Launch("0a1b", command, UserName.parse("hpcadmin"), new Input(6, new byte[] {1, 2, 3}), WINDOW);
+        return new Launch("0a1b", command, UserName.of("hpcadmin"), new Input(6, new byte[] {1, 2, 3}), WINDOW);
     }
 
     @Test

@@ -45,7 +45,7 @@ class EmulatedAzureTest {
     @Test
     void plansWithTheQuotaOfTheSetup(ClusterManager manager) {
         Plan possible = manager.plan(spec(1));
-        assertThat(possible.feasible()).as(possible.toText()).isTrue();
+        assertThat(possible.isFeasible()).as(possible.toText()).isTrue();
         Plan tooLarge = manager.plan(spec(2));
         assertThat(tooLarge.findings())
                 .filteredOn(finding -> finding.severity() == Severity.ERROR)

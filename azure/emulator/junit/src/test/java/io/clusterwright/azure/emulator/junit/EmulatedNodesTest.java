@@ -27,7 +27,7 @@ class EmulatedNodesTest {
                 .build();
 
         try (Cluster cluster = manager.create(spec)) {
-            assertThat(cluster.session(NodeName.parse("juniter1"))
+            assertThat(cluster.session(NodeName.of("juniter1"))
                             .run(Command.of("hostname"))
                             .orThrow()
                             .stdout())

@@ -19,7 +19,7 @@ public record ArmId(List<String> segments) {
         segments = List.copyOf(segments);
     }
 
-    public static ArmId parse(String path) {
+    public static ArmId of(String path) {
         return new ArmId(List.of(path.replaceAll("^/+|/+$", "").split("/+")));
     }
 
@@ -29,7 +29,7 @@ public record ArmId(List<String> segments) {
 
     /** Whether this names something inside a resource group, or the group itself. */
     public static boolean isResource(String text) {
-        List<String> words = parse(text).segments();
+        List<String> words = of(text).segments();
         return words.size() >= GROUP_END
                 && words.size() % 2 == 0
                 && words.get(0).equalsIgnoreCase("subscriptions")

@@ -40,7 +40,7 @@ public final class Store {
     /** The resource of this id and type, which may be a text that is no id at all. */
     public Optional<Resource> find(String id, String type) {
         return ArmId.isResource(id)
-                ? find(ArmId.parse(id)).filter(resource -> resource.id().isOfType(type))
+                ? find(ArmId.of(id)).filter(resource -> resource.id().isOfType(type))
                 : Optional.empty();
     }
 

@@ -108,7 +108,7 @@ final class BatchRules {
         String size = Bodies.text(pool, "vmSize");
         VmSizeFacts facts = size.isEmpty()
                 ? null
-                : VmSizes.standard().find(VmSize.parse(size)).orElse(null);
+                : VmSizes.standard().find(VmSize.of(size)).orElse(null);
         if (facts == null) {
             throw invalid("vmSize", size, "The specified vmSize is not supported");
         }

@@ -61,10 +61,10 @@ final class AutoShutdowns {
                 schedule.text("properties.taskType"));
         String target = schedule.text(TARGET);
         refuse(
-                !ArmId.isResource(target) || !ArmId.parse(target).isOfType(ResourceType.MACHINES),
+                !ArmId.isResource(target) || !ArmId.of(target).isOfType(ResourceType.MACHINES),
                 "InvalidScheduleTarget",
                 target);
-        String name = "shutdown-computevm-" + ArmId.parse(target).name();
+        String name = "shutdown-computevm-" + ArmId.of(target).name();
         refuse(!schedule.name().equalsIgnoreCase(name), "InvalidScheduleName", schedule.name(), name);
         refuse(schedule.store().find(target, ResourceType.MACHINES).isEmpty(), "InvalidScheduleTarget", target);
     }

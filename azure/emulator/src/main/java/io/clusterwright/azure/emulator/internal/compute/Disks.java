@@ -241,7 +241,7 @@ final class Disks {
         refuse(isAttached(disk) && given.isEmpty(), "InvalidParameter.missing", "dataDisk.managedDisk.id");
         requireSet(Bodies.text(managed, "diskEncryptionSet.id"));
         ArmId id = ArmId.isResource(given)
-                ? ArmId.parse(given)
+                ? ArmId.of(given)
                 : machine.id().resource(ResourceType.DISKS, Bodies.text(disk, "name"));
         managed.put("id", id.toString());
         Optional<Resource> existing = cloud.store().find(id);
@@ -322,7 +322,7 @@ final class Disks {
     /** Gives a machine that was made anew a new disk of the system; the old one is deleted or kept as its delete option says. */
     static void renew(Cloud cloud, Resource machine) {
         ObjectNode os = machine.make("properties.storageProfile.osDisk");
-        Resource old = cloud.store().require(ArmId.parse(Bodies.text(os, "managedDisk.id")));
+        Resource old = cloud.store().require(ArmId.of(Bodies.text(os, "managedDisk.id")));
         release(cloud, os);
         ArmId id = machine.id()
                 .resource(

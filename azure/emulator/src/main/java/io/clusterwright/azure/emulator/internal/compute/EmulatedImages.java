@@ -41,7 +41,7 @@ final class EmulatedImages {
     }
 
     private CompletableFuture<?> capture(Resource image) {
-        ArmId source = ArmId.parse(image.text(SOURCE));
+        ArmId source = ArmId.of(image.text(SOURCE));
         image.hide(
                 StorageProfiles.PLAN,
                 MachineRules.plan(cloud.store().require(source).body().path("plan")));

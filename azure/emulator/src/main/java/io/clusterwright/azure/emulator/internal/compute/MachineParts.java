@@ -30,7 +30,7 @@ final class MachineParts {
 
     List<Resource> interfacesOf(Resource machine) {
         return references(machine).stream()
-                .flatMap(reference -> cloud.store().find(ArmId.parse(Bodies.text(reference, "id"))).stream())
+                .flatMap(reference -> cloud.store().find(ArmId.of(Bodies.text(reference, "id"))).stream())
                 .toList();
     }
 
@@ -41,7 +41,7 @@ final class MachineParts {
     /** Lets go of everything a machine had, or deletes it where the machine's delete options say so. */
     void release(Resource machine) {
         for (ObjectNode reference : references(machine)) {
-            cloud.store().find(ArmId.parse(Bodies.text(reference, "id"))).ifPresent(found -> {
+            cloud.store().find(ArmId.of(Bodies.text(reference, "id"))).ifPresent(found -> {
                 found.reveal(Interfaces.OWNER);
                 if (Bodies.text(reference, "properties.deleteOption").equals("Delete")) {
                     deletePublicAddresses(found);
@@ -57,7 +57,7 @@ final class MachineParts {
             JsonNode address = Bodies.at(configuration, "properties.publicIPAddress");
             if (Bodies.text(address, "properties.deleteOption").equals("Delete")
                     || Bodies.text(address, "deleteOption").equals("Delete")) {
-                cloud.store().remove(ArmId.parse(Bodies.text(address, "id")));
+                cloud.store().remove(ArmId.of(Bodies.text(address, "id")));
             }
         }
     }
@@ -66,7 +66,7 @@ final class MachineParts {
     BackingMachines.Order order(Resource machine, boolean boots) {
         ObjectNode configuration = Bodies.objects(interfacesOf(machine).get(0).body(), "properties.ipConfigurations")
                 .get(0);
-        ArmId subnet = ArmId.parse(Bodies.text(configuration, "properties.subnet.id"));
+        ArmId subnet = ArmId.of(Bodies.text(configuration, "properties.subnet.id"));
         Resource network = cloud.store().require(subnet.parent());
         JsonNode profile = machine.at("properties.osProfile");
         List<String> keys = new ArrayList<>();
@@ -78,8 +78,8 @@ final class MachineParts {
                 machine.id(),
                 subnet,
                 name.isEmpty() ? machine.name() : name,
-                Ipv4Address.parse(Bodies.text(configuration, "properties.privateIPAddress")),
-                AddressRange.parse(network.at("properties.addressSpace.addressPrefixes")
+                Ipv4Address.of(Bodies.text(configuration, "properties.privateIPAddress")),
+                AddressRange.of(network.at("properties.addressSpace.addressPrefixes")
                         .path(0)
                         .asText()),
                 subnets.range(machine.id(), subnet.toString()),

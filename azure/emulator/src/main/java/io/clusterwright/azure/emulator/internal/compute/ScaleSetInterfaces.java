@@ -100,7 +100,7 @@ final class ScaleSetInterfaces {
         if (!ArmId.isResource(subnet)) {
             throw ArmException.badReference(subnet, set.id());
         }
-        Resource network = set.require(ArmId.parse(subnet).parent().toString(), ResourceType.VIRTUAL_NETWORKS);
+        Resource network = set.require(ArmId.of(subnet).parent().toString(), ResourceType.VIRTUAL_NETWORKS);
         if (Bodies.withId(network.body(), "properties.subnets", subnet).isEmpty()) {
             throw ArmException.badReference(subnet, set.id());
         }
@@ -113,7 +113,7 @@ final class ScaleSetInterfaces {
         if (!ArmId.isResource(pool)) {
             throw ArmException.badReference(pool, set.id());
         }
-        Resource balancer = set.require(ArmId.parse(pool).parent().toString(), ResourceType.LOAD_BALANCERS);
+        Resource balancer = set.require(ArmId.of(pool).parent().toString(), ResourceType.LOAD_BALANCERS);
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
                 .isEmpty()) {
             throw ArmException.badReference(pool, set.id());

@@ -247,14 +247,14 @@ final class StorageProfiles {
 
     /** The image that holds the content: a version may have been made from a managed image. */
     static ArmId captured(Resource image) {
-        return image.hidden(CONTENT).map(ArmId::parse).orElse(image.id());
+        return image.hidden(CONTENT).map(ArmId::of).orElse(image.id());
     }
 
     private Optional<Resource> find(String id) {
         if (!ArmId.isResource(id)) {
             return Optional.empty();
         }
-        ArmId image = ArmId.parse(id);
+        ArmId image = ArmId.of(id);
         if (image.isOfType(ResourceType.GALLERY_IMAGES)) {
             return cloud.store().children(image, "versions").stream()
                     .filter(Resource::isSucceeded)

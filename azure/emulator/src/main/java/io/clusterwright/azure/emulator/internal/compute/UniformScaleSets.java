@@ -324,7 +324,7 @@ final class UniformScaleSets {
     private void requireCores(Draft set) {
         int capacity = set.number("sku.capacity", 0);
         boolean image = ArmId.isResource(set.text(PROFILE + ".storageProfile.imageReference.id"))
-                && ArmId.parse(set.text(PROFILE + ".storageProfile.imageReference.id"))
+                && ArmId.of(set.text(PROFILE + ".storageProfile.imageReference.id"))
                         .isOfType(ResourceType.IMAGES);
         int largest = !set.isTrue("properties.singlePlacementGroup")
                 ? image ? LARGEST_OF_IMAGE : LARGEST

@@ -240,7 +240,7 @@ final class VirtualMachines {
         Set<String> networks = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (Resource each : interfaces) {
             each.objects("properties.ipConfigurations").stream()
-                    .map(configuration -> ArmId.parse(Bodies.text(configuration, "properties.subnet.id")))
+                    .map(configuration -> ArmId.of(Bodies.text(configuration, "properties.subnet.id")))
                     .forEach(subnet -> networks.add(subnet.parent().toString()));
             refuse(
                     size.interconnect() == Interconnect.NETWORK_DIRECT

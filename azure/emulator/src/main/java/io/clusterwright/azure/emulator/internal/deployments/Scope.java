@@ -49,7 +49,7 @@ final class Scope {
                 throw new TemplateException("The template function '" + function + "' got '" + id + "' and '" + version
                         + "'; it needs the id of a resource and a version of its API");
             }
-            ArmId meant = ArmId.parse(id);
+            ArmId meant = ArmId.of(id);
             if (!strict && cloud.store().find(meant).isEmpty()) {
                 return UNKNOWN;
             }
@@ -66,7 +66,7 @@ final class Scope {
                         + "'; here it needs the id of a resource, such as from resourceId()");
             }
             return cloud.store()
-                    .find(ArmId.parse(id))
+                    .find(ArmId.of(id))
                     .<JsonNode>map(resource -> whole ? resource.body() : resource.properties())
                     .orElseGet(() -> {
                         if (strict) {

@@ -86,11 +86,11 @@ public final class TemplateExport {
                     .forEach(resources::add);
         } else {
             for (JsonNode id : wanted) {
-                if (!ArmId.isResource(id.asText()) || !ArmId.parse(id.asText()).isInside(group)) {
+                if (!ArmId.isResource(id.asText()) || !ArmId.of(id.asText()).isInside(group)) {
                     throw ArmException.of(
                             "InvalidRequestContent", "The resource '" + id.asText() + "' is not in the group");
                 }
-                resources.add(cloud.store().require(ArmId.parse(id.asText())));
+                resources.add(cloud.store().require(ArmId.of(id.asText())));
             }
         }
         ObjectNode result = Json.object();
@@ -174,7 +174,7 @@ public final class TemplateExport {
         if (!text.toLowerCase(Locale.ROOT).startsWith("/subscriptions/") || !ArmId.isResource(text)) {
             return text.startsWith("[") && text.endsWith("]") ? "[" + text : text;
         }
-        ArmId id = ArmId.parse(text);
+        ArmId id = ArmId.of(text);
         Resource found = exported.stream()
                 .filter(each -> id.key().equals(each.id().key()) || id.isInside(each.id()))
                 .findFirst()

@@ -78,7 +78,7 @@ record Domains(Cloud cloud) {
                 .map((ObjectNode configuration) -> Bodies.text(configuration, "properties.subnet.id"))
                 .filter(ArmId::isResource)
                 .findFirst()
-                .flatMap(subnet -> cloud.store().find(ArmId.parse(subnet).parent()))
+                .flatMap(subnet -> cloud.store().find(ArmId.of(subnet).parent()))
                 .map(Resource::id);
     }
 }

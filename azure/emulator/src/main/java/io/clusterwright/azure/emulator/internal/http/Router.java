@@ -54,7 +54,7 @@ final class Router {
     Reply answer(Call call) {
         requireJson(call);
         requireVersion(call);
-        List<String> words = ArmId.parse(call.path()).segments();
+        List<String> words = ArmId.of(call.path()).segments();
         String first = words.get(0).toLowerCase(Locale.ROOT);
         if (first.equals("tenants") && words.size() == 1) {
             requireReading(call);
@@ -116,7 +116,7 @@ final class Router {
         if (call.query("api-version").isEmpty()) {
             throw ArmException.of("MissingApiVersionParameter");
         }
-        List<String> words = ArmId.parse(call.path()).segments();
+        List<String> words = ArmId.of(call.path()).segments();
         int provider = words.size() > 2 && words.get(2).equalsIgnoreCase("resourceGroups") ? 4 : 2;
         if (words.size() < provider + 3 || !words.get(provider).equalsIgnoreCase("providers")) {
             Versions.requireOfResources(cloud.settings(), call.query("api-version"));

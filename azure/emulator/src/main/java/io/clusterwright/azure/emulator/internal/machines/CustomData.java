@@ -57,7 +57,7 @@ final class CustomData {
             return Optional.empty();
         }
         return Optional.of(new SshKeyPair(
-                SshPublicKey.parse(keys.path("ed25519_public").asText()),
+                SshPublicKey.of(keys.path("ed25519_public").asText()),
                 Secret.of(keys.path("ed25519_private").asText())));
     }
 

@@ -38,8 +38,8 @@ final class MarketplaceImages {
             "[^:]*:(ubuntu|almalinux|azurelinux|rocky|rockylinux|rhel|centos)-hpc:.*", Pattern.CASE_INSENSITIVE);
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final NodeName BUILDER = NodeName.parse("marketplace");
-    private static final UserName ACCOUNT = UserName.parse("imagebuilder");
+    private static final NodeName BUILDER = NodeName.of("marketplace");
+    private static final UserName ACCOUNT = UserName.of("imagebuilder");
 
     private final MachineHost host;
     private final Function<NodeName, Bootstrap> identity;
@@ -69,7 +69,7 @@ final class MarketplaceImages {
     synchronized ImageSource of(ClusterName cluster, Order order, Function<Bootstrap, NodeSession> connect) {
         String kind = HPC.matcher(order.marketplace()).matches() ? "hpc" : "plain";
         int ports = VmSizes.standard()
-                .find(VmSize.parse(order.size()))
+                .find(VmSize.of(order.size()))
                 .filter(size -> size.interconnect() == Interconnect.SRIOV_INFINIBAND)
                 .map(VmSizeFacts::ports)
                 .orElse(0);
@@ -84,7 +84,7 @@ final class MarketplaceImages {
         ImageSource empty = new ImageSource.Base(new ImageReference.Auto());
         host.create(
                 cluster,
-                new MachineRequest(BUILDER, order.address(), VmSize.parse("Standard_D2s_v5"), empty, bootstrap));
+                new MachineRequest(BUILDER, order.address(), VmSize.of("Standard_D2s_v5"), empty, bootstrap));
         try {
             host.boot(cluster, BUILDER);
             try (NodeSession session = connect.apply(bootstrap)) {

@@ -96,7 +96,7 @@ public final class RealMachines implements BackingMachines {
     public CompletableFuture<?> create(Order order) {
         return later(() -> {
             ClusterName cluster = network(order);
-            NodeName node = NodeName.parse(order.name().toLowerCase(Locale.ROOT));
+            NodeName node = NodeName.of(order.name().toLowerCase(Locale.ROOT));
             CustomData data = CustomData.parse(order.customData());
             Bootstrap bootstrap = order.user().isEmpty() ? inherited(order) : asked(order, node, data);
             ImageSource image = order.image()
@@ -109,7 +109,7 @@ public final class RealMachines implements BackingMachines {
                                     builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
                     cluster,
-                    new MachineRequest(node, order.address(), VmSize.parse("Standard_D2s_v5"), image, bootstrap));
+                    new MachineRequest(node, order.address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
             synchronized (machines) {
                 machines.put(order.id().key(), new Made(cluster, node, bootstrap));
             }
@@ -129,7 +129,7 @@ public final class RealMachines implements BackingMachines {
         data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
         keys.add(agentKey.publicKey().toString());
         SshKeyPair hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
-        return new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
+        return new Bootstrap(node, UserName.of(order.user()), keys, hostKey);
     }
 
     private Bootstrap ofEmulator(NodeName node) {
@@ -153,7 +153,7 @@ public final class RealMachines implements BackingMachines {
         synchronized (networks) {
             ClusterId network = networks.get(order.subnetId().key());
             if (network == null) {
-                network = ClusterId.random(ClusterName.parse(newName()));
+                network = ClusterId.random(ClusterName.of(newName()));
                 if (ledger != null) {
                     ledger.network(network, order.subnetId().toString(), order.subnet());
                 }

@@ -69,10 +69,10 @@ public final class ResourceLedger {
             if (entry.has("network")) {
                 networks.add(new Network(
                         new ClusterId(
-                                ClusterName.parse(entry.path("network").asText()),
+                                ClusterName.of(entry.path("network").asText()),
                                 entry.path("id").asText()),
                         entry.path("subnetId").asText(),
-                        AddressRange.parse(entry.path("subnet").asText())));
+                        AddressRange.of(entry.path("subnet").asText())));
             }
         }
         return networks;

@@ -36,7 +36,7 @@ final class EffectiveRules {
             for (String array : List.of(NatPorts.POOLS, NatPorts.RULES)) {
                 Bodies.objects(configuration, "properties." + array)
                         .forEach(part -> ids.add(
-                                ArmId.parse(Bodies.text(part, "id")).parent().key()));
+                                ArmId.of(Bodies.text(part, "id")).parent().key()));
             }
         }
         return Pages.of(
@@ -79,7 +79,7 @@ final class EffectiveRules {
         requireRunning(networkInterface);
         ObjectNode subnet = subnet(networkInterface);
         Resource network =
-                cloud.store().require(ArmId.parse(Bodies.text(subnet, "id")).parent());
+                cloud.store().require(ArmId.of(Bodies.text(subnet, "id")).parent());
         ArrayNode value = Json.array();
         List<ObjectNode> own = cloud.store()
                 .find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES)

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 final class InboundConnections {
     private static final int SSH = 22;
-    private static final AddressRange HERE = AddressRange.parse("127.0.0.1/32");
+    private static final AddressRange HERE = AddressRange.of("127.0.0.1/32");
 
     private final Cloud cloud;
     private final BackingMachines machines;
@@ -108,7 +108,7 @@ final class InboundConnections {
         return source.equals("*")
                 || source.equals("Internet")
                 || source.matches("[0-9./]+")
-                        && AddressRange.parse(source.contains("/") ? source : source + "/32")
+                        && AddressRange.of(source.contains("/") ? source : source + "/32")
                                 .contains(HERE);
     }
 

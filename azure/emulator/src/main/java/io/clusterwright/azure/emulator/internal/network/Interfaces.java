@@ -171,7 +171,7 @@ public final class Interfaces {
         if (!ArmId.isResource(subnet)) {
             throw ArmException.badReference(subnet, id);
         }
-        cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
+        cloud.store().find(ArmId.of(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
         Subnets.requireVersion(id, configuration.body());
         configuration
                 .referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
@@ -187,7 +187,7 @@ public final class Interfaces {
         for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
-                        ArmId.parse(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
+                        ArmId.of(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
             }
         }
     }
@@ -229,7 +229,7 @@ public final class Interfaces {
                     .ifPresent(other -> {
                         throw ArmException.of("InvalidRequestFormat.natRule", rule, Bodies.text(other, "id"));
                     });
-            ArmId id = ArmId.isResource(rule) ? ArmId.parse(rule) : configuration.id();
+            ArmId id = ArmId.isResource(rule) ? ArmId.of(rule) : configuration.id();
             cloud.store()
                     .find(id.parent())
                     .flatMap(balancer -> Bodies.withId(balancer.body(), "properties.inboundNatRules", rule))

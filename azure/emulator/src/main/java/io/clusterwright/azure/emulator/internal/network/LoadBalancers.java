@@ -172,7 +172,7 @@ final class LoadBalancers {
                         if (configuration.path("properties").get(array) instanceof ArrayNode parts) {
                             parts.removeIf(part -> {
                                 String id = Bodies.text(part, "id");
-                                return ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id());
+                                return ArmId.isResource(id) && ArmId.of(id).isInside(balancer.id());
                             });
                         }
                     }

@@ -63,7 +63,7 @@ public final class NetworkRows {
     /** Refuses a text that is no address. */
     static void address(Draft draft, String text) {
         try {
-            Ipv4Address.parse(text);
+            Ipv4Address.of(text);
         } catch (InvalidValueException e) {
             refuse(!text.contains(":"), "InvalidIPAddressFormat", text, draft.id());
         }
@@ -111,7 +111,7 @@ public final class NetworkRows {
             return;
         }
         refuse(!ArmId.isResource(id), "LinkedInvalidPropertyId", id, "id");
-        ArmId meant = ArmId.parse(id);
+        ArmId meant = ArmId.of(id);
         if (meant.isInside(draft.id())) {
             if (!isEntry(draft.body(), draft.id(), meant)) {
                 throw ArmException.badReference(id, draft.id());

@@ -82,7 +82,7 @@ public final class Outbound {
     private boolean hasRule(String pool) {
         return cloud.store()
                 .ofType(ResourceType.LOAD_BALANCERS)
-                .filter(balancer -> ArmId.isResource(pool) && ArmId.parse(pool).isInside(balancer.id()))
+                .filter(balancer -> ArmId.isResource(pool) && ArmId.of(pool).isInside(balancer.id()))
                 .anyMatch(balancer -> rules(balancer, "outboundRules", pool)
                         || balancer.objects("properties.loadBalancingRules").stream()
                                 .filter(rule -> !Bodies.isTrue(rule, "properties.disableOutboundSnat"))

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public final class PublicAddresses {
     private static final int LONGEST_IDLE = 30;
     private static final Pattern LABEL = Pattern.compile("^[a-z][a-z0-9-]{1,61}[a-z0-9]$");
-    private static final AddressRange POOL = AddressRange.parse("127.64.0.0/16");
+    private static final AddressRange POOL = AddressRange.of("127.64.0.0/16");
 
     private final Cloud cloud;
 

@@ -57,7 +57,7 @@ final class RouteTables {
                 hop);
         if (!address.isEmpty()) {
             try {
-                Ipv4Address.parse(address);
+                Ipv4Address.of(address);
             } catch (InvalidValueException e) {
                 throw ArmException.of("InvalidIPAddressFormat", address, route.text("id"));
             }

@@ -146,7 +146,7 @@ final class SecurityGroups {
         for (String prefix : values(rule, name, name + "es")) {
             boolean valid = isTag(prefix);
             try {
-                valid = valid || AddressRange.parse(prefix.contains("/") ? prefix : prefix + "/32") != null;
+                valid = valid || AddressRange.of(prefix.contains("/") ? prefix : prefix + "/32") != null;
             } catch (InvalidValueException e) {
                 valid = SIX.matcher(prefix).matches();
             }
@@ -178,7 +178,7 @@ final class SecurityGroups {
             if (prefix.contains(":")) {
                 continue;
             }
-            AddressRange range = AddressRange.parse(prefix.contains("/") ? prefix : prefix + "/32");
+            AddressRange range = AddressRange.of(prefix.contains("/") ? prefix : prefix + "/32");
             for (AddressRange other : seen) {
                 refuse(
                         range.overlaps(other),

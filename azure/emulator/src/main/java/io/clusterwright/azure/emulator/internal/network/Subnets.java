@@ -43,7 +43,7 @@ public final class Subnets {
     /** The range of a subnet that exists. */
     public AddressRange range(ArmId by, String subnet) {
         return find(subnet)
-                .map(entry -> AddressRange.parse(prefix(entry)))
+                .map(entry -> AddressRange.of(prefix(entry)))
                 .orElseThrow(() -> ArmException.badReference(subnet, by));
     }
 
@@ -79,10 +79,10 @@ public final class Subnets {
     /** Refuses an interface in a subnet that belongs to a service. */
     public void requireUndelegated(ArmId by, String subnet) {
         refuse(
-                KEPT.contains(ArmId.parse(subnet).name()),
+                KEPT.contains(ArmId.of(subnet).name()),
                 "SubnetWithExternalResourcesCannotBeUsedByOtherResources",
                 subnet,
-                ArmId.parse(subnet).name(),
+                ArmId.of(subnet).name(),
                 by);
         find(subnet)
                 .map(entry ->
@@ -116,7 +116,7 @@ public final class Subnets {
         if (!ArmId.isResource(subnet)) {
             return Optional.empty();
         }
-        ArmId id = ArmId.parse(subnet);
+        ArmId id = ArmId.of(subnet);
         return cloud.store().find(id.parent()).stream()
                 .flatMap(network -> network.objects("properties.subnets").stream())
                 .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
@@ -132,7 +132,7 @@ public final class Subnets {
                 .forEach(configuration -> {
                     String address = Bodies.text(configuration, "properties.privateIPAddress");
                     if (!address.isEmpty()) {
-                        taken.put(Ipv4Address.parse(address), Bodies.text(configuration, "id"));
+                        taken.put(Ipv4Address.of(address), Bodies.text(configuration, "id"));
                     }
                 });
         return taken;
@@ -154,7 +154,7 @@ public final class Subnets {
             ObjectNode usage = Json.object()
                     .put("id", id)
                     .put("currentValue", taken(id).size())
-                    .put("limit", AddressRange.parse(prefix(subnet)).size() - FIRST - 1)
+                    .put("limit", AddressRange.of(prefix(subnet)).size() - FIRST - 1)
                     .put("unit", "Count");
             usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
             usages.add(usage);
@@ -167,11 +167,11 @@ public final class Subnets {
         String wanted = call.query("ipaddress");
         ObjectNode answer = Json.object().put("available", false);
         for (ObjectNode subnet : network.objects("properties.subnets")) {
-            AddressRange range = AddressRange.parse(prefix(subnet));
+            AddressRange range = AddressRange.of(prefix(subnet));
             Map<Ipv4Address, String> taken = taken(Bodies.text(subnet, "id"));
             Ipv4Address address;
             try {
-                address = Ipv4Address.parse(wanted);
+                address = Ipv4Address.of(wanted);
             } catch (InvalidValueException e) {
                 throw ArmException.of("InvalidIPAddressFormat", wanted, network.id());
             }
@@ -218,7 +218,7 @@ public final class Subnets {
 
     private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
         try {
-            Ipv4Address address = Ipv4Address.parse(wanted);
+            Ipv4Address address = Ipv4Address.of(wanted);
             return range.contains(address) && !taken.containsKey(address);
         } catch (InvalidValueException e) {
             return false;
@@ -229,7 +229,7 @@ public final class Subnets {
             ArmId owner, String subnet, AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
         Ipv4Address address;
         try {
-            address = Ipv4Address.parse(wanted);
+            address = Ipv4Address.of(wanted);
         } catch (InvalidValueException e) {
             throw ArmException.of("InvalidIPAddressFormat", wanted, owner);
         }
@@ -253,6 +253,6 @@ public final class Subnets {
                 return candidate.toString();
             }
         }
-        throw ArmException.of("SubnetIsFull", ArmId.parse(subnet).name(), range);
+        throw ArmException.of("SubnetIsFull", ArmId.of(subnet).name(), range);
     }
 }

@@ -64,8 +64,8 @@ public final class Locks {
     public Reply answer(Call call, List<String> words) {
         Versions.require(cloud.settings(), TYPE, "", call.query("api-version"));
         String scope = scope(words.subList(0, start(words)));
-        if (ArmId.isResource(scope) && !ArmId.parse(scope).isOfType(TYPE)) {
-            cloud.store().require(ArmId.parse(scope).groupId());
+        if (ArmId.isResource(scope) && !ArmId.of(scope).isOfType(TYPE)) {
+            cloud.store().require(ArmId.of(scope).groupId());
         }
         boolean list = words.size() == start(words) + END.size();
         String id = scope + "/providers/" + TYPE + (list ? "" : "/" + words.get(words.size() - 1));
@@ -85,7 +85,7 @@ public final class Locks {
         switch (call.method()) {
             case "PUT" -> {
                 if (ArmId.isResource(scope)) {
-                    cloud.store().require(ArmId.parse(scope));
+                    cloud.store().require(ArmId.of(scope));
                 }
                 return put(call, scope, id, found == null ? 201 : 200);
             }
@@ -109,7 +109,7 @@ public final class Locks {
                     "InvalidRequestContent", "The level '" + level + "' of the lock is none of " + LEVELS);
         }
         ObjectNode body =
-                Json.object().put("id", id).put("name", ArmId.parse(id).name()).put("type", TYPE);
+                Json.object().put("id", id).put("name", ArmId.of(id).name()).put("type", TYPE);
         ObjectNode properties = body.putObject("properties").put("level", level);
         String notes = Bodies.text(call.object(), "properties.notes");
         if (notes.length() > LONGEST_NOTES) {

@@ -42,7 +42,7 @@ public final class TagsAtScope {
             throw ArmException.of("NotImplemented.path", call.path());
         }
         ObjectNode body =
-                whole ? subscription : cloud.store().require(ArmId.parse(scope)).body();
+                whole ? subscription : cloud.store().require(ArmId.of(scope)).body();
         switch (call.method()) {
             case "GET" -> {}
             case "PUT" -> change(body, "Replace", call);

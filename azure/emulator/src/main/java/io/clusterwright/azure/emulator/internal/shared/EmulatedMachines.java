@@ -166,7 +166,7 @@ public final class EmulatedMachines implements MachineProvider {
         return Instances.computerNameOf(
                         cluster.name().value(), machine.resource().name())
                 .map(name -> new Machine(
-                        NodeName.parse(name.toLowerCase(Locale.ROOT)),
+                        NodeName.of(name.toLowerCase(Locale.ROOT)),
                         machine.address(),
                         machine.resource(),
                         machine.hostKey(),

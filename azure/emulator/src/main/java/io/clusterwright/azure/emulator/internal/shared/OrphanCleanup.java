@@ -57,7 +57,7 @@ public final class OrphanCleanup implements MachineProvider {
 
     /** Deletes all of it. */
     public void delete() {
-        ClusterId any = ClusterId.random(ClusterName.parse("any"));
+        ClusterId any = ClusterId.random(ClusterName.of("any"));
         remaining(any).forEach(resource -> delete(any, resource));
     }
 
@@ -65,7 +65,7 @@ public final class OrphanCleanup implements MachineProvider {
     @Override
     public void delete(ClusterId cluster, ResourceId resource) {
         switch (resource.kind()) {
-            case NETWORK -> host.deleteNetwork(ClusterName.parse(resource.name()));
+            case NETWORK -> host.deleteNetwork(ClusterName.of(resource.name()));
             case IMAGE -> host.deleteImage(resource.name());
             default -> {
                 return;

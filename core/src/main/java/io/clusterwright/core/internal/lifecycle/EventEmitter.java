@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends events to the listener, one at a time. */
-public final class Emitter {
-    private static final Logger LOG = LoggerFactory.getLogger(Emitter.class);
+public final class EventEmitter {
+    private static final Logger LOG = LoggerFactory.getLogger(EventEmitter.class);
 
     private final ClusterListener listener;
     private final Clock clock;
     private final Map<NodeName, Instant> firstSeen = new HashMap<>();
 
     /** An emitter of one operation. */
-    public Emitter(ClusterListener listener, Clock clock) {
+    public EventEmitter(ClusterListener listener, Clock clock) {
         this.listener = listener;
         this.clock = clock;
     }

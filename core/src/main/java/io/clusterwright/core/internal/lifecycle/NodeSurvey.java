@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.NodesFailedException;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
  * Finds out which machines of an existing cluster answer. One that is stopped is started first. One that its provider reports as absent or
  * failed is to be replaced; one that runs and does not answer may only be out of this client's reach, and is not. Used once.
  */
-final class Survey {
+final class NodeSurvey {
     private static final Duration STILL_THERE = Duration.ofSeconds(10);
     private static final int MOST_REASONS = 5;
 
@@ -37,7 +38,7 @@ final class Survey {
      *
      * @param asleep whether the machines were stopped on purpose, so that all of them are started and get the time of a boot
      */
-    Survey(ClusterWork work, boolean asleep) {
+    NodeSurvey(ClusterWork work, boolean asleep) {
         this.work = work;
         this.asleep = asleep;
     }
@@ -46,7 +47,7 @@ final class Survey {
      * Those of the machines that answer. The others are to be replaced.
      *
      * @param replaceUnreachable whether that is meant for machines as well that exist and do not answer
-     * @throws ClusterwrightException when there are such machines and it is not; nothing was deleted
+     * @throws NodesFailedException when there are such machines and it is not; nothing was deleted
      */
     List<Machine> answering(List<Machine> machines, boolean replaceUnreachable) {
         Queue<Machine> stopped = new ConcurrentLinkedQueue<>();
@@ -84,8 +85,7 @@ final class Survey {
             ClusterWork.requireNone(ClusterWork.each("examine", others, Machine::name, examine));
         }
         if (!silent.isEmpty() && !replaceUnreachable) {
-            throw new ClusterwrightException(
-                    refusal(), silent.values().iterator().next());
+            throw new NodesFailedException(refusal(), silent);
         }
         silent.forEach((node, reason) -> work.sessions.drop(node));
         return answering.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();

@@ -37,14 +37,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The clusters at a provider that have no record: they are found by their marks, deleted, or given a record. */
-final class Adoption {
+final class ClusterAdoption {
     private static final String MACHINE = "machine";
 
     private final ClusterRecords records;
     private final MachineProvider provider;
     private final Clock clock;
 
-    Adoption(ClusterRecords records, MachineProvider provider, Clock clock) {
+    ClusterAdoption(ClusterRecords records, MachineProvider provider, Clock clock) {
         this.records = records;
         this.provider = provider;
         this.clock = clock;
@@ -76,7 +76,7 @@ final class Adoption {
     }
 
     /** Deletes a cluster without a record. */
-    DestroyReport destroy(ClusterId id, Emitter events) {
+    DestroyReport destroy(ClusterId id, EventEmitter events) {
         MarkedCluster found = untracked().stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findFirst()
@@ -84,7 +84,7 @@ final class Adoption {
                         () -> new ClusterwrightException("no cluster without a record on " + provider.name() + " is "
                                 + id + "; list them again: clusterwright list --untracked (ClusterManager.untracked)"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
-            return new Removal(id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
+            return new ResourceRemoval(id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
                     .removeAndSweep(inOrder(found));
         });
     }
@@ -101,7 +101,7 @@ final class Adoption {
      *
      * @param given the description, or null for that of the damaged record
      */
-    ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, Emitter events) {
+    ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, EventEmitter events) {
         ClusterName name = id.name();
         String refusal = "cluster " + name + " was not adopted: ";
         if (given != null && !given.name().equals(name)) {
@@ -127,7 +127,7 @@ final class Adoption {
             ClusterSpec spec = known != null ? known : minimal(found);
             Journal journal = new Journal(id, writer, clock);
             SecretStore secrets = records.store().secrets(name);
-            boolean reachable = secrets.get(Keys.LOGIN).isPresent();
+            boolean reachable = secrets.get(ClusterKeys.LOGIN).isPresent();
             try {
                 List<Machine> machines = known == null ? List.of() : machines(id, spec, damaged, secrets);
                 ClusterPhase phase = phase(id, machines);
@@ -179,7 +179,7 @@ final class Adoption {
     private List<Machine> machines(
             ClusterId id, ClusterSpec spec, @Nullable ClusterRecord damaged, SecretStore secrets) {
         Map<NodeName, Machine> known = damaged == null ? Map.of() : damaged.machines();
-        Keys keys = new Keys(spec.name(), secrets, NodeBackend.of(spec.operatingSystem()));
+        ClusterKeys keys = new ClusterKeys(spec.name(), secrets, NodeBackend.of(spec.operatingSystem()));
         Map<NodeName, Machine> nodes = new LinkedHashMap<>();
         NodePlan.of(spec)
                 .machines()

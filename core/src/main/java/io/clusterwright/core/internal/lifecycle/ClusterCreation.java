@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.NodesFailedException;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.lifecycle.NodeBoot.Result;
 import io.clusterwright.core.internal.planning.NodePlan;
@@ -26,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Creates a cluster by a plan, or makes an existing one converge to it. */
-public final class Creation {
+public final class ClusterCreation {
     private final ClusterWork work;
     private final ImagePlan image;
     private final Optional<ClusterState> before;
@@ -39,7 +40,7 @@ public final class Creation {
      * @param before the state after earlier attempts; empty for a new cluster
      * @param options whether the image is built again even if it exists, and whether nodes are replaced that do not answer
      */
-    public Creation(ClusterWork work, ImagePlan image, Optional<ClusterState> before, CreateOptions options) {
+    public ClusterCreation(ClusterWork work, ImagePlan image, Optional<ClusterState> before, CreateOptions options) {
         this.work = work;
         this.image = image;
         this.before = before;
@@ -55,7 +56,7 @@ public final class Creation {
                         + work.spec.network().subnet().name(),
                 () -> work.provider.createNetwork(work.spec, work));
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent();
-        List<Machine> kept = new Survey(work, asleep).answering(wanted(addresses), options.replacesUnreachable());
+        List<Machine> kept = new NodeSurvey(work, asleep).answering(wanted(addresses), options.replacesUnreachable());
         work.begin(ClusterPhase.CREATING);
         removeOthers(kept);
         Map<NodeName, Ipv4Address> nodes = new LinkedHashMap<>(addresses.nodes());
@@ -133,8 +134,9 @@ public final class Creation {
         return work.events.step(Step.NODES, "head " + NodeSet.fold(heads.keySet()) + " from " + title(source), () -> {
             Result result = new NodeBoot(work, kept, image.capture()).boot(requests(heads, source));
             result.failed().forEach((node, cause) -> {
-                throw new ClusterwrightException(
-                        "the head node " + node + " is not ready, so no other was made: " + cause.getMessage(), cause);
+                throw new NodesFailedException(
+                        "the head node " + node + " is not ready, so no other was made: " + cause.getMessage(),
+ Map.of(node, cause));
             });
             return result.ready();
         });
@@ -169,8 +171,9 @@ public final class Creation {
         String failed = NodeSet.fold(result.failed().keySet()) + ": "
                 + result.failed().values().iterator().next().getMessage();
         if (ready < quorum) {
-            throw new ClusterwrightException(
-                    ready + " nodes are ready and " + quorum + " are required (nodes.quorum); not ready: " + failed);
+            throw new NodesFailedException(
+                    ready + " nodes are ready and " + quorum + " are required (nodes.quorum); not ready: " + failed,
+ result.failed());
         }
         work.events.notice(new Finding(
                 "CW-NODES-001",

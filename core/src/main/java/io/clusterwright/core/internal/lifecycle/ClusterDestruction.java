@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The destruction of a cluster that has a record. */
-final class Destruction {
+final class ClusterDestruction {
     private final ClusterRecords records;
     private final MachineProvider provider;
     private final Clock clock;
-    private final Emitter events;
+    private final EventEmitter events;
 
-    Destruction(ClusterRecords records, MachineProvider provider, Clock clock, Emitter events) {
+    ClusterDestruction(ClusterRecords records, MachineProvider provider, Clock clock, EventEmitter events) {
         this.records = records;
         this.provider = provider;
         this.clock = clock;
@@ -57,8 +57,8 @@ final class Destruction {
             ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
             List<Machine> known = List.copyOf(record.get().machines().values());
-            Removal removal =
-                    new Removal(id, provider, new CapturedImages(records, provider), journal::deleted, events, known);
+            ResourceRemoval removal =
+                    new ResourceRemoval(id, provider, new CapturedImages(records, provider), journal::deleted, events, known);
             DestroyReport report = (withContents ? removal.withContents() : removal)
                     .removeAndSweep(List.copyOf(record.get().resources()));
             if (report.left().isEmpty()) {

@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.lifecycle;
 import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.NodesFailedException;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Step;
@@ -15,14 +16,16 @@ import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Stops and starts the machines of a cluster. */
-final class Power {
-    private Power() {}
+final class MachinePower {
+    private MachinePower() {}
 
     /** Stops all machines, a separate head node last; returns when the provider reports each of them as stopped. */
-    static void stop(ClusterState state, MachineProvider provider, Journal journal, Emitter events) {
+    static void stop(ClusterState state, MachineProvider provider, Journal journal, EventEmitter events) {
         ClusterId cluster = state.id();
         List<Machine> machines = machines(state);
         journal.phase(ClusterPhase.STOPPING);
@@ -56,23 +59,21 @@ final class Power {
         work.events.step(Step.START, machines.size() + " nodes", () -> {
             machines.forEach(machine -> work.events.node(
                     machine.name(), NodePhase.BOOTING, machine.address().toString()));
-            List<ClusterwrightException> failed = new ArrayList<>();
+            Map<NodeName, ClusterwrightException> failed = new LinkedHashMap<>();
             for (List<Machine> batch : ClusterWork.headFirst(state.spec(), machines)) {
                 if (failed.isEmpty()) {
                     work.provider.start(work.cluster(), batch);
-                    failed.addAll(ClusterWork.each("join", batch, Machine::name, work::prove));
+                    ClusterWork.each("join", batch, Machine::name, work::prove).forEach((machine, e) -> failed.put(machine.name(), e));
                 }
             }
             if (!failed.isEmpty()) {
-                ClusterwrightException failure = new ClusterwrightException(
+                throw new NodesFailedException(
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
-                                + " nodes are not ready: " + failed.get(0).getMessage()
+                                + " nodes are not ready: " + failed.values().iterator().next().getMessage()
                                 + "; make them answer and start it again, or replace them: clusterwright create SPEC --on "
                                 + work.provider.name()
                                 + " --replace-unreachable (CreateOptions.replaceUnreachable), or stop it again",
-                        failed.get(0));
-                failed.subList(1, failed.size()).forEach(failure::addSuppressed);
-                throw failure;
+                        failed);
             }
         });
         work.joinAll(machines);

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The key pairs and other secrets of a cluster: made on first use, stored before they are used, never changed. */
-public final class Keys {
+public final class ClusterKeys {
     /** The name of the key pair that the library logs in with. */
     public static final String LOGIN = "login";
 
@@ -41,7 +41,7 @@ public final class Keys {
     private final NodeBackend backend;
 
     /** The keys of one cluster. */
-    public Keys(ClusterName cluster, SecretStore store, NodeBackend backend) {
+    public ClusterKeys(ClusterName cluster, SecretStore store, NodeBackend backend) {
         this.cluster = cluster;
         this.store = store;
         this.backend = backend;
@@ -71,7 +71,7 @@ public final class Keys {
         return spec.login()
                 .password()
                 .map(reference -> reference.resolve(System.getenv(), spec.baseFolder()))
-                .orElseGet(() -> kept(PASSWORD, Keys::newPassword));
+                .orElseGet(() -> kept(PASSWORD, ClusterKeys::newPassword));
     }
 
     /** The keys by which the accounts of the cluster trust each other. */
@@ -121,7 +121,7 @@ public final class Keys {
     /** The public half of a key pair, if it was made. */
     public static Optional<SshPublicKey> known(SecretStore store, String name) {
         return store.get(name + ".pub")
-                .map(text -> SshPublicKey.parse(text.reveal().strip()));
+                .map(text -> SshPublicKey.of(text.reveal().strip()));
     }
 
     private synchronized SshKeyPair pair(String name, String comment) {

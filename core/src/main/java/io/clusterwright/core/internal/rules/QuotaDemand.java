@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The cores that the machines of a spec count against quotas. */
-public final class QuotaTable {
-    private QuotaTable() {}
+public final class QuotaDemand {
+    private QuotaDemand() {}
 
     /**
      * One line for each family of sizes, in the order of nodes, proxies and head node, then those of the region: all cores but those of

@@ -21,12 +21,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. Used once. */
-final class Removal {
+final class ResourceRemoval {
     private final ClusterId cluster;
     private final MachineProvider provider;
     private final CapturedImages images;
     private final Consumer<ResourceId> log;
-    private final Emitter events;
+    private final EventEmitter events;
     private final Map<ResourceId, Machine> machines = new LinkedHashMap<>();
     private BiConsumer<ClusterId, ResourceId> delete;
     private final List<ResourceId> deleted = new ArrayList<>();
@@ -38,12 +38,12 @@ final class Removal {
      * @param log receives each resource that is gone
      * @param machines the known machines, so that events can name their nodes
      */
-    Removal(
+    ResourceRemoval(
             ClusterId cluster,
             MachineProvider provider,
             CapturedImages images,
             Consumer<ResourceId> log,
-            Emitter events,
+            EventEmitter events,
             Collection<Machine> machines) {
         this.cluster = cluster;
         this.provider = provider;
@@ -55,7 +55,7 @@ final class Removal {
     }
 
     /** Deletes with the resources what they hold of others. */
-    Removal withContents() {
+    ResourceRemoval withContents() {
         delete = provider::deleteWithContents;
         return this;
     }

@@ -25,7 +25,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** One attempt to carry out a plan: holds the cluster's record, and rolls back when the attempt fails. Used once, by one thread. */
-final class Attempt {
+final class PlanExecution {
     private final String failure;
     private final ClusterWork context;
     private final Optional<ClusterState> before;
@@ -38,7 +38,7 @@ final class Attempt {
      * @param failure a clause for the message of a failure: {@code cluster wing was not created}
      * @param writer the record; closed when the attempt ends
      */
-    Attempt(
+    PlanExecution(
             String failure,
             ClusterWork context,
             Optional<ClusterState> before,
@@ -86,8 +86,8 @@ final class Attempt {
         });
     }
 
-    private Removal removal() {
-        return new Removal(
+    private ResourceRemoval removal() {
+        return new ResourceRemoval(
                 context.cluster(),
                 context.provider,
                 context.images,

@@ -36,7 +36,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Reads YAML or JSON into the nodes of SnakeYAML, whose marks give the line and column of every problem. */
-public final class SpecText {
+public final class YamlTree {
     /** The most bytes and characters that a text may have. */
     public static final int LONGEST = 1 << 20;
 
@@ -57,7 +57,7 @@ public final class SpecText {
     private int values;
     private int aliases;
 
-    private SpecText(String source, Reading reading) {
+    private YamlTree(String source, Reading reading) {
         this.source = source;
         this.reading = reading;
     }
@@ -111,7 +111,7 @@ public final class SpecText {
             }
         }
         try {
-            return new SpecText(source, reading).document(content);
+            return new YamlTree(source, reading).document(content);
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
             SpecProblem problem = syntaxProblem("YAML", e.getProblem() == null ? "" : e.getProblem());

@@ -21,10 +21,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /** Reads the states and logs of the nodes of a cluster. */
-final class Description {
+final class DescriptionReader {
     private static final String CONSOLE = "console";
 
-    private Description() {}
+    private DescriptionReader() {}
 
     static ClusterDescription of(
             ClusterState state,
