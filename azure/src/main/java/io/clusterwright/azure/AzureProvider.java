@@ -325,8 +325,7 @@ final class AzureProvider implements MachineProvider {
                 .toList();
         Set<String> there = remover.machines(cluster).stream().map(ArmId::plain).collect(Collectors.toSet());
         List<Machine> found = new ArrayList<>(nodes.stream()
-                .filter(node ->
-                        there.contains(ArmId.of(node.resource().name()).plain()))
+                .filter(node -> there.contains(ArmId.of(node.resource().name()).plain()))
                 .toList());
         if (names.hasScaleSet()) {
             found.addAll(sets.find(cluster, names.scaleSet(), nodes));

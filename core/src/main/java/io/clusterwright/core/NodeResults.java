@@ -94,7 +94,9 @@ public record NodeResults(List<NodeOutcome> outcomes) {
         }
         Map<String, List<NodeName>> reasons = group(
                 failed,
-                outcome -> outcome instanceof NodeOutcome.Completed ? failure(outcome).getMessage() : outcome.summary());
+                outcome -> outcome instanceof NodeOutcome.Completed
+                        ? failure(outcome).getMessage()
+                        : outcome.summary());
         StringBuilder text = new StringBuilder(failed.size() + " of " + outcomes.size() + " nodes failed");
         reasons.forEach((reason, nodes) ->
                 text.append("; ").append(NodeSet.fold(nodes)).append(": ").append(reason));

@@ -29,8 +29,7 @@ class NodeResultsTest {
     }
 
     private static CommandResult result(String node, int status, String stdout, String stderr) {
-        return new CommandResult(
-                NodeName.of(node), Command.of("check"), status, stdout, stderr, Duration.ofMillis(1));
+        return new CommandResult(NodeName.of(node), Command.of("check"), status, stdout, stderr, Duration.ofMillis(1));
     }
 
     private static List<NodeName> names(String... names) {

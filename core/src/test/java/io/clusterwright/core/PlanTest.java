@@ -69,8 +69,7 @@ class PlanTest {
 
     @Test
     void refusesAPlanAboveTheCostCap() {
-        PriceTable prices =
-                new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120-16rs_v3"), new BigDecimal("3.60")));
+        PriceTable prices = new PriceTable("EUR", Map.of(VmSize.of("Standard_HB120-16rs_v3"), new BigDecimal("3.60")));
         Plan plan = manager().plan(spec(SPEC), prices);
         assertThat(plan.price())
                 .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostsFileTest {
-    private final HostsFile hosts = HostsFile.of(Map.of(
-            Samples.node(12), Ipv4Address.of("10.32.0.12"), Samples.node(11), Ipv4Address.of("10.32.0.11")));
+    private final HostsFile hosts = HostsFile.of(
+            Map.of(Samples.node(12), Ipv4Address.of("10.32.0.12"), Samples.node(11), Ipv4Address.of("10.32.0.11")));
 
     private String edit(String text) {
         return hosts.edit(text, Samples.CLUSTER);

@@ -19,8 +19,7 @@ public final class Images {
     public static final ImageReference ALMALINUX_HPC_8 =
             ImageReference.of("almalinux:almalinux-hpc:8_10-hpc-gen2:latest");
     /** AlmaLinux 9 with OFED and MPI, for SR-IOV sizes. */
-    public static final ImageReference ALMALINUX_HPC_9 =
-            ImageReference.of("almalinux:almalinux-hpc:9-hpc-gen2:latest");
+    public static final ImageReference ALMALINUX_HPC_9 = ImageReference.of("almalinux:almalinux-hpc:9-hpc-gen2:latest");
     /** Azure Linux 3 with OFED and MPI, for SR-IOV sizes. */
     public static final ImageReference AZURE_LINUX_HPC_3 = ImageReference.of("azure-hpc:azurelinux-hpc:3:latest");
     /** SLES 12 with Network Direct drivers and Intel MPI 5; whether it can still be had is not confirmed. */

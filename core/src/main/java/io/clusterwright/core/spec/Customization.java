@@ -200,8 +200,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
          */
         public static UserAccount of(String name, String... groups) {
             return new UserAccount(
-                    UserName.of(name),
-                    Arrays.stream(groups).map(GroupName::of).toList());
+                    UserName.of(name), Arrays.stream(groups).map(GroupName::of).toList());
         }
     }
 

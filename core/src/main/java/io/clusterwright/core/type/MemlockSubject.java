@@ -16,9 +16,7 @@ public sealed interface MemlockSubject {
             return new Everyone();
         }
         try {
-            return text.startsWith("@")
-                    ? new Group(GroupName.of(text.substring(1)))
-                    : new User(UserName.of(text));
+            return text.startsWith("@") ? new Group(GroupName.of(text.substring(1))) : new User(UserName.of(text));
         } catch (InvalidValueException e) {
             throw new InvalidValueException(
                     "subject of a memory limit", text, "a user name, @ and a group name, or *", "@hpc");

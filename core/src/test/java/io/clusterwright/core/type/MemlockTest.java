@@ -73,9 +73,7 @@ class MemlockTest {
         void everyNumberReadsBack() {
             Seeded.times(300, random -> {
                 MemlockLimit limit = MemlockLimit.of(random.nextLong() >>> 11);
-                assertThat(MemlockLimit.of(limit.toString()))
-                        .isEqualTo(limit)
-                        .hasSameHashCodeAs(limit);
+                assertThat(MemlockLimit.of(limit.toString())).isEqualTo(limit).hasSameHashCodeAs(limit);
             });
         }
     }

@@ -64,9 +64,8 @@ final class PresetsCommand extends ProgramCommand {
         }
         VmSizeFacts facts = size == null ? null : facts(size);
         MpiInstall install = mpi == null ? null : install(mpi);
-        PresetChoice choice = facts == null || install == null
-                ? null
-                : MpiPresets.choose(facts, ImageReference.of("auto"), install);
+        PresetChoice choice =
+                facts == null || install == null ? null : MpiPresets.choose(facts, ImageReference.of("auto"), install);
         List<MpiPreset> presets = MpiPresets.all().stream()
                 .filter(preset -> facts == null || preset.interconnects().contains(facts.interconnect()))
                 .filter(preset -> install == null || preset.isFor(install.flavour()))

@@ -66,8 +66,7 @@ final class ValidateCommand extends SpecCommand {
 
     private List<Finding> configurationFile() {
         try {
-            return IaasConfiguration.of(Files.readString(Path.of(specName())))
-                    .lint();
+            return IaasConfiguration.of(Files.readString(Path.of(specName()))).lint();
         } catch (InvalidIaasConfigurationException e) {
             String remedy = e.repaired().isPresent()
                     ? "correct what the message names; the rest of the file is well-formed"

@@ -55,7 +55,7 @@ public final class RunningJobs {
             List<NodeName> running = states.keySet().stream()
                     .filter(node -> states.get(node) == MachineState.RUNNING)
                     .toList();
-            return cluster.run(SEARCH, running, cluster.loginUser()).succeeded().stream()
+            return cluster.run(SEARCH, running, cluster.loginUser()).successes().stream()
                     .map(NodeOutcome::node)
                     .toList();
         }

@@ -146,8 +146,8 @@ class HpcImageTest {
 
     @Test
     void withoutTheEnvironmentAFabricCheckMeasuresNothingAndAFindingExplainsWhy() {
-        MpiInstallation hpcX = MpiInstallation.on(cluster().session(NodeName.of("hpcimage1")))
-                .get(0);
+        MpiInstallation hpcX =
+                MpiInstallation.on(cluster().session(NodeName.of("hpcimage1"))).get(0);
 
         FabricReport report = FabricCheck.on(
                         JobTarget.of(cluster()).only(List.of(NodeName.of("hpcimage1"), NodeName.of("hpcimage2"))))

@@ -192,8 +192,7 @@ class HpcPackTemplateTest {
     @Test
     void anExistingDomainNeedsNoController() {
         ClusterSpec existing = spec().toBuilder()
-                .network(network ->
-                        network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.of("10.10.0.5"))))
+                .network(network -> network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.of("10.10.0.5"))))
                 .hpcPack(pack ->
                         pack.domain(new HpcPackDomain(HpcPackDomain.Option.EXISTING_DC, HpcPackDomain.DEFAULT_FQDN)))
                 .build();

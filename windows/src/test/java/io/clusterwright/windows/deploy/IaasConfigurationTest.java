@@ -116,8 +116,7 @@ class IaasConfigurationTest {
 
         @Test
         void getTheNearestKnownName() {
-            assertThat(IaasConfiguration.of(
-                                    sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
+            assertThat(IaasConfiguration.of(sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
                             .lint())
                     .extracting(Finding::remedy)
                     .contains("did you mean VMSize?");
@@ -174,9 +173,8 @@ class IaasConfigurationTest {
     class Dangers {
         @Test
         void refusesADocumentType() {
-            assertThatThrownBy(
-                            () -> IaasConfiguration.of("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
-                                    + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
+            assertThatThrownBy(() -> IaasConfiguration.of("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
+                            + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
                     .isInstanceOf(InvalidIaasConfigurationException.class)
                     .hasMessageContaining("document type");
         }

@@ -128,9 +128,8 @@ class SpecConversionTest {
 
     @Test
     void refusesAFileWithoutWindowsNodes() {
-        assertThatThrownBy(
-                        () -> IaasConfiguration.of(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
-                                .toSpec())
+        assertThatThrownBy(() -> IaasConfiguration.of(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
+                        .toSpec())
                 .isInstanceOf(InvalidSpecException.class)
                 .hasMessageContaining("there is no section of Windows compute nodes");
     }

@@ -84,7 +84,8 @@ final class ClusterAdoption {
                         () -> new ClusterwrightException("no cluster without a record on " + provider.name() + " is "
                                 + id + "; list them again: clusterwright list --untracked (ClusterManager.untracked)"));
         return events.step(Step.DESTROY, "cluster " + id, () -> {
-            return new ResourceRemoval(id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
+            return new ResourceRemoval(
+                            id, provider, new CapturedImages(records, provider), resource -> {}, events, List.of())
                     .removeAndSweep(inOrder(found));
         });
     }

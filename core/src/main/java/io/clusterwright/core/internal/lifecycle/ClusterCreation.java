@@ -14,7 +14,6 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
@@ -136,7 +135,7 @@ public final class ClusterCreation {
             result.failed().forEach((node, cause) -> {
                 throw new NodesFailedException(
                         "the head node " + node + " is not ready, so no other was made: " + cause.getMessage(),
- Map.of(node, cause));
+                        Map.of(node, cause));
             });
             return result.ready();
         });
@@ -173,7 +172,7 @@ public final class ClusterCreation {
         if (ready < quorum) {
             throw new NodesFailedException(
                     ready + " nodes are ready and " + quorum + " are required (nodes.quorum); not ready: " + failed,
- result.failed());
+                    result.failed());
         }
         work.events.notice(new Finding(
                 "CW-NODES-001",

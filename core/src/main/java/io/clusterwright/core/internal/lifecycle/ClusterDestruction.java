@@ -57,8 +57,8 @@ final class ClusterDestruction {
             ClusterId id = ClusterRecords.requireId(record.get());
             Journal journal = new Journal(id, writer, clock).forCleanUp();
             List<Machine> known = List.copyOf(record.get().machines().values());
-            ResourceRemoval removal =
-                    new ResourceRemoval(id, provider, new CapturedImages(records, provider), journal::deleted, events, known);
+            ResourceRemoval removal = new ResourceRemoval(
+                    id, provider, new CapturedImages(records, provider), journal::deleted, events, known);
             DestroyReport report = (withContents ? removal.withContents() : removal)
                     .removeAndSweep(List.copyOf(record.get().resources()));
             if (report.left().isEmpty()) {

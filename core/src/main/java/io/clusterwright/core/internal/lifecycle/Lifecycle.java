@@ -309,7 +309,8 @@ public final class Lifecycle implements AutoCloseable {
         NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         try (Cluster cluster = cluster(state, backend)) {
             withLogs.forEach(cluster::node);
-            return DescriptionReader.of(state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);
+            return DescriptionReader.of(
+                    state, cluster, provider(), backend, records.store(), Set.copyOf(withLogs), lines);
         }
     }
 
@@ -348,8 +349,8 @@ public final class Lifecycle implements AutoCloseable {
 
     private DestroyReport destroy(
             ClusterName name, Predicate<ClusterId> wanted, boolean withContents, ClusterListener listener) {
-        return Tasks.uninterruptibly(() ->
-                new ClusterDestruction(records, provider(), clock, emitter(listener)).destroy(name, wanted, withContents));
+        return Tasks.uninterruptibly(() -> new ClusterDestruction(records, provider(), clock, emitter(listener))
+                .destroy(name, wanted, withContents));
     }
 
     /** The clusters at the provider of which the state store has no record. */
@@ -369,7 +370,8 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Deletes a cluster of which the state store has no record. */
     public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        return Tasks.uninterruptibly(() -> new ClusterAdoption(records, provider(), clock).destroy(id, emitter(listener)));
+        return Tasks.uninterruptibly(
+                () -> new ClusterAdoption(records, provider(), clock).destroy(id, emitter(listener)));
     }
 
     private CapturedImages captured() {
@@ -405,7 +407,8 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private PlanExecution attempt(String failure, PlanData plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
+    private PlanExecution attempt(
+            String failure, PlanData plan, CreateOptions options, ClusterPhase phase, boolean onlyNew) {
         ClusterSpec spec = plan.spec();
         StateStore.Writer writer = records.store().open(spec.name());
         boolean fresh = false;

@@ -63,13 +63,15 @@ final class MachinePower {
             for (List<Machine> batch : ClusterWork.headFirst(state.spec(), machines)) {
                 if (failed.isEmpty()) {
                     work.provider.start(work.cluster(), batch);
-                    ClusterWork.each("join", batch, Machine::name, work::prove).forEach((machine, e) -> failed.put(machine.name(), e));
+                    ClusterWork.each("join", batch, Machine::name, work::prove)
+                            .forEach((machine, e) -> failed.put(machine.name(), e));
                 }
             }
             if (!failed.isEmpty()) {
                 throw new NodesFailedException(
                         "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
-                                + " nodes are not ready: " + failed.values().iterator().next().getMessage()
+                                + " nodes are not ready: "
+                                + failed.values().iterator().next().getMessage()
                                 + "; make them answer and start it again, or replace them: clusterwright create SPEC --on "
                                 + work.provider.name()
                                 + " --replace-unreachable (CreateOptions.replaceUnreachable), or stop it again",

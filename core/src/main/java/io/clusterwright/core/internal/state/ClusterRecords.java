@@ -129,8 +129,10 @@ public record ClusterRecords(StateStore store, String provider) {
     /** Refuses a cluster whose machines are stopped. */
     public static void requireAwake(ClusterState state) {
         if (state.phase().asleep()) {
-            throw new ClusterException.Stopped(state.name(), "cluster " + state.name() + " is " + state.phase()
-                    + ", so its nodes cannot be reached; start it first");
+            throw new ClusterException.Stopped(
+                    state.name(),
+                    "cluster " + state.name() + " is " + state.phase()
+                            + ", so its nodes cannot be reached; start it first");
         }
     }
 

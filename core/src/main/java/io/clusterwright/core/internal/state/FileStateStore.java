@@ -282,8 +282,11 @@ public final class FileStateStore implements StateStore {
                 int length = channel.read(holder, 0);
                 channel.close();
                 String pid = new String(holder.array(), 0, Math.max(0, length), StandardCharsets.UTF_8).strip();
-                throw new ClusterException.InUse(new ClusterName(folder.getFileName().toString()), "cluster " + folder.getFileName() + " is being changed by process "
-                        + (pid.isEmpty() ? "(unknown)" : pid) + "; wait for it to end, or end it, and try again");
+                throw new ClusterException.InUse(
+                        new ClusterName(folder.getFileName().toString()),
+                        "cluster " + folder.getFileName() + " is being changed by process "
+                                + (pid.isEmpty() ? "(unknown)" : pid)
+                                + "; wait for it to end, or end it, and try again");
             }
             try {
                 channel.truncate(0);

@@ -42,8 +42,8 @@ class SessionsTest {
     private static final UserName USER = UserName.of("azureuser");
     private static final SshPublicKey KEY =
             SshPublicKey.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN7kUTKmOdSZhqQxl4ZQhykEDu2GPd9ymwGNG9+r+vxf c");
-    private static final Machine MACHINE = new Machine(
-            NODE, Ipv4Address.of("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
+    private static final Machine MACHINE =
+            new Machine(NODE, Ipv4Address.of("10.0.0.4"), new ResourceId("machine", "node1"), KEY, Interconnect.NONE);
 
     private final Deque<Function<Command, CommandResult>> answers = new ArrayDeque<>();
     private final List<Duration> logIns = new ArrayList<>();

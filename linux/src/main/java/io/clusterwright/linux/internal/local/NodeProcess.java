@@ -157,8 +157,7 @@ final class NodeProcess {
                 cluster.toString(),
                 folder(),
                 overlay(record.layers()),
-                NodeSeed.name(node, NodeName.of(node.getFileName().toString()))
-                        .value(),
+                NodeSeed.name(node, NodeName.of(node.getFileName().toString())).value(),
                 record.address() + "/" + prefixLength,
                 NodeConfigFiles.capabilities(),
                 record.user().value()));

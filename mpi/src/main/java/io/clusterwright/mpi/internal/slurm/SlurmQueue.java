@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.QueuedJob;
 import java.time.Duration;
 import java.util.ArrayList;

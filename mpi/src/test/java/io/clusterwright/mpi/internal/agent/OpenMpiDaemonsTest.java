@@ -109,8 +109,7 @@ class OpenMpiDaemonsTest {
 
     private static OpenMpiDaemons daemons(int nodes) {
         List<LaunchNode> all = IntStream.range(0, nodes)
-                .mapToObj(
-                        i -> new LaunchNode(NodeName.of("fo" + (i + 1)), Ipv4Address.of("10.66.0." + (4 + i)), 1))
+                .mapToObj(i -> new LaunchNode(NodeName.of("fo" + (i + 1)), Ipv4Address.of("10.66.0." + (4 + i)), 1))
                 .toList();
         return new OpenMpiDaemons(LaunchRequest.of(
                 new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi"),

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.internal.jobs;
 
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJobStatus;

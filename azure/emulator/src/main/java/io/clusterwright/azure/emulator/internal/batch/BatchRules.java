@@ -106,9 +106,8 @@ final class BatchRules {
     static void pool(ObjectNode pool) {
         id(pool);
         String size = Bodies.text(pool, "vmSize");
-        VmSizeFacts facts = size.isEmpty()
-                ? null
-                : VmSizes.standard().find(VmSize.of(size)).orElse(null);
+        VmSizeFacts facts =
+                size.isEmpty() ? null : VmSizes.standard().find(VmSize.of(size)).orElse(null);
         if (facts == null) {
             throw invalid("vmSize", size, "The specified vmSize is not supported");
         }

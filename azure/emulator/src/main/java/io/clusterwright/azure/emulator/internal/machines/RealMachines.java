@@ -108,8 +108,7 @@ public final class RealMachines implements BackingMachines {
                                     order,
                                     builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
-                    cluster,
-                    new MachineRequest(node, order.address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
+                    cluster, new MachineRequest(node, order.address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
             synchronized (machines) {
                 machines.put(order.id().key(), new Made(cluster, node, bootstrap));
             }
