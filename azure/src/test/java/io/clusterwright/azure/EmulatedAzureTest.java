@@ -126,7 +126,7 @@ class EmulatedAzureTest {
                     .extracting(Finding::toString)
                     .isEmpty();
             try (Cluster cluster = manager.create(plan)) {
-                assertThat(cluster.run(Command.of("hostname")).succeeded())
+                assertThat(cluster.run(Command.of("hostname")).successes())
                         .extracting(outcome -> outcome.node().value())
                         .containsExactlyInAnyOrder("cluster11", "cluster12");
             }

@@ -240,7 +240,7 @@ class RealScaleSetTest {
     }
 
     private static List<String> lines(Cluster cluster, Command command) {
-        return cluster.run(command).succeeded().stream()
+        return cluster.run(command).successes().stream()
                 .map(NodeOutcome.Completed.class::cast)
                 .flatMap(outcome -> outcome.result().stdout().lines())
                 .toList();

@@ -128,7 +128,7 @@ class RunCommandTest {
 
     @Test
     void createsAClusterWhoseNodesKnowEachOther() {
-        assertThat(cluster.run(Command.of("hostname")).succeeded()).hasSize(2);
+        assertThat(cluster.run(Command.of("hostname")).successes()).hasSize(2);
         assertThat(run("getent", "hosts", "relay12").stdout()).startsWith("10.55.0.");
         assertThat(emulator.requests()).extracting(SeenRequest::path).noneMatch(path -> path.contains("publicIP"));
     }

@@ -10,6 +10,6 @@ class SolverTest {
 
     @Test
     void runsOnANode(Cluster cluster) {
-        assertEquals(1, cluster.run(Command.of("true")).succeeded().size());
+        assertEquals(1, cluster.run(Command.of("true")).successes().size());
     }
 }

@@ -141,7 +141,7 @@ class LargeFileTest {
 
         NodeResults results = upload(file(SIZE));
 
-        assertThat(results.succeeded()).hasSize(4);
+        assertThat(results.successes()).hasSize(4);
         assertThat(results.failures()).singleElement().satisfies(failed -> {
             assertThat(failed.node()).isEqualTo(full);
             assertThat(((NodeOutcome.Completed) failed).result().stderr()).contains("permission denied");

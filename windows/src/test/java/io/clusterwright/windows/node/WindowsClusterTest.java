@@ -101,7 +101,7 @@ class WindowsClusterTest {
                     .isEmpty();
             try (Cluster cluster = manager.create(plan)) {
                 assertThat(cluster.run(Command.of("mpiexec", "-n", "2", "solver.exe", "a \"b\""))
-                                .succeeded())
+                                .successes())
                         .hasSize(2);
             }
             assertThat(windows.programs())

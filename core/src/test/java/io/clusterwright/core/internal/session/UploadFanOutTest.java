@@ -67,7 +67,7 @@ class UploadFanOutTest {
 
         assertThat(asked).containsExactlyInAnyOrderElementsOf(nodes(3));
         assertThat(fromHere).isEmpty();
-        assertThat(results.succeeded()).hasSize(3);
+        assertThat(results.successes()).hasSize(3);
         assertThat(results.outcomes().get(1)).isInstanceOfSatisfying(NodeOutcome.NotStarted.class, outcome -> {
             assertThat(outcome.node()).isEqualTo(node(9));
             assertThat(outcome.summary()).isEqualTo("no way to node9");

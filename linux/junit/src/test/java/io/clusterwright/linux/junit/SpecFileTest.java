@@ -16,7 +16,7 @@ class SpecFileTest {
         assertThat(cluster.nodes())
                 .extracting(node -> node.name().value())
                 .containsExactly("solver1", "solver2", "solver3");
-        assertThat(cluster.run(Command.of("true")).succeeded()).hasSize(3);
+        assertThat(cluster.run(Command.of("true")).successes()).hasSize(3);
     }
 
     @Test

@@ -69,7 +69,7 @@ class CyclesTest {
                 .stateStore(StateStore.in(folder.resolve("state")))
                 .build()) {
             try (Cluster cluster = manager.create(manager.plan(spec))) {
-                assertThat(cluster.run(Command.of("hostname")).succeeded()).hasSize(2);
+                assertThat(cluster.run(Command.of("hostname")).successes()).hasSize(2);
             } finally {
                 assertThat(manager.destroy(spec.name()).left()).isEmpty();
             }

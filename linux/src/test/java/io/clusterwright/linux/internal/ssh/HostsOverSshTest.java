@@ -89,12 +89,12 @@ class HostsOverSshTest {
     @Test
     void remembersAKeyThatIsTrustedOnFirstUse() throws Exception {
         try (Cluster cluster = hosts.trustOnFirstUse().connect()) {
-            assertThat(cluster.run(Command.of("true")).succeeded()).hasSize(1);
+            assertThat(cluster.run(Command.of("true")).successes()).hasSize(1);
         }
         assertThat(Files.readString(known))
                 .startsWith("[127.0.0.1]:" + sshd.endpoint().port() + " ");
         try (Cluster cluster = hosts.connect()) {
-            assertThat(cluster.run(Command.of("true")).succeeded()).hasSize(1);
+            assertThat(cluster.run(Command.of("true")).successes()).hasSize(1);
         }
     }
 }
