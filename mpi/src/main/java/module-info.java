@@ -18,6 +18,8 @@ module io.clusterwright.mpi {
     exports io.clusterwright.mpi;
     exports io.clusterwright.mpi.bench;
     exports io.clusterwright.mpi.check;
+    exports io.clusterwright.mpi.fabric;
+    exports io.clusterwright.mpi.job;
     exports io.clusterwright.mpi.preset;
     exports io.clusterwright.mpi.spi;
 
@@ -31,11 +33,11 @@ module io.clusterwright.mpi {
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with
-            io.clusterwright.mpi.internal.check.ClusterChecks.OfHostnames,
-            io.clusterwright.mpi.internal.check.ClusterChecks.OfInterfaces,
-            io.clusterwright.mpi.internal.check.ClusterChecks.OfMemlock,
-            io.clusterwright.mpi.internal.check.ClusterChecks.OfSlurm,
-            io.clusterwright.mpi.internal.check.ClusterChecks.OfFabric;
+            io.clusterwright.mpi.internal.verify.ClusterChecks.OfHostnames,
+            io.clusterwright.mpi.internal.verify.ClusterChecks.OfInterfaces,
+            io.clusterwright.mpi.internal.verify.ClusterChecks.OfMemlock,
+            io.clusterwright.mpi.internal.verify.ClusterChecks.OfSlurm,
+            io.clusterwright.mpi.internal.verify.ClusterChecks.OfFabric;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.mpi.internal.render.MpiRenderer;
 }

@@ -20,7 +20,7 @@ import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJob;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.clusterwright.azure;
 
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

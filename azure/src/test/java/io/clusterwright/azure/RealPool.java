@@ -8,7 +8,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.MpiInstallation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

@@ -4,8 +4,8 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.TemporaryCluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.job.JobResult;
 import java.time.Duration;
 
 /** Creates a cluster, runs an MPI job on it, and destroys it. */

@@ -2,8 +2,8 @@ package io.clusterwright.examples;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.linux.Hosts;
-import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.job.JobResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.linux.local.Requirement;
 import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.job.OutputLine;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -5,6 +5,7 @@ import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.job.JobTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,8 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.JobTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

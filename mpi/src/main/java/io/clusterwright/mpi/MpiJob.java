@@ -3,9 +3,12 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.internal.job.JobDescription;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
-import io.clusterwright.mpi.internal.job.JobRun;
+import io.clusterwright.mpi.internal.engine.JobDescription;
+import io.clusterwright.mpi.internal.engine.JobDescription.LaunchPath;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.job.StagingFailedException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -217,7 +220,7 @@ public final class MpiJob {
 
     /** This job on this target, ready to start. */
     public PlacedMpiJob on(JobTarget target) {
-        return JobRun.of(description, target);
+        return PlacedMpiJob.of(description, target);
     }
 
     /** The program and its arguments. */

@@ -1,8 +1,23 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.internal.engine.JobDescription;
+import io.clusterwright.mpi.internal.engine.JobQueue;
+import io.clusterwright.mpi.internal.engine.JobStart;
+import io.clusterwright.mpi.job.JobAttempts;
+import io.clusterwright.mpi.job.JobInterruptedException;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiNotFoundException;
+import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.job.StagingFailedException;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job and the target it runs on. Immutable; every start is a new run.
@@ -18,13 +33,36 @@ import java.util.function.Consumer;
  *   <li>{@link io.clusterwright.core.type.ClusterwrightException} when the scheduler refuses the job or does not answer
  * </ul>
  */
-public interface PlacedMpiJob {
+public final class PlacedMpiJob {
+    /** The time a job may take when none is given. */
+    private static final Duration UNLIMITED = Duration.ofDays(365);
+
+    private final JobDescription description;
+    private final LaunchTarget target;
+    private final Consumer<OutputLine> listener;
+    /** The folder for the output of the ranks, where it is kept in files. */
+    private final @Nullable Path folder;
+
+    private PlacedMpiJob(
+            JobDescription description, LaunchTarget target, Consumer<OutputLine> listener, @Nullable Path folder) {
+        this.description = description;
+        this.target = target;
+        this.listener = listener;
+        this.folder = folder;
+    }
+
+    /** A job whose output is not shown. */
+    static PlacedMpiJob of(JobDescription description, JobTarget target) {
+        return new PlacedMpiJob(description, LaunchTarget.of(target), line -> {}, null);
+    }
 
     /**
      * The same job with its output handed to this listener line by line while it runs, by one thread at a time. An exception thrown there ends
      * the delivery, not the job.
      */
-    PlacedMpiJob onOutput(Consumer<OutputLine> lines);
+    public PlacedMpiJob onOutput(Consumer<OutputLine> lines) {
+        return new PlacedMpiJob(description, target, lines, folder);
+    }
 
     /**
      * The same job with each rank's output in separate files in a local folder, which is made when it does not exist: {@code rank-0.out} and
@@ -32,16 +70,25 @@ public interface PlacedMpiJob {
      * where the launcher cannot label or {@link MpiJob#withoutRankLabels()} was asked for. Files of these names are replaced. A file that
      * cannot be written is a finding of the result, {@code CW-MPI-052}.
      */
-    PlacedMpiJob outputTo(Path folder);
+    public PlacedMpiJob outputTo(Path folder) {
+        return new PlacedMpiJob(description, target, listener, folder);
+    }
 
     /** Starts the job without a limit on its time, as {@link #start(Duration)} does. */
-    RunningJob start();
+    public RunningJob start() {
+        return start(UNLIMITED);
+    }
 
     /** Copies the job's files to the nodes, starts it and returns; after the limit it is ended. */
-    RunningJob start(Duration limit);
+    public RunningJob start(Duration limit) {
+        requirePositive(limit);
+        return JobStart.of(description, target).start(limit, listener, folder);
+    }
 
     /** Runs the job to its end without a limit on its time, as {@link #run(Duration)} does. */
-    JobResult run();
+    public JobResult run() {
+        return run(UNLIMITED);
+    }
 
     /**
      * Runs the job to its end, at most this long. When the time passes, or this thread is interrupted, the launcher is
@@ -50,7 +97,9 @@ public interface PlacedMpiJob {
      * @return the result, whatever happened
      * @throws JobInterruptedException when this thread was interrupted; it has the partial result
      */
-    JobResult run(Duration limit);
+    public JobResult run(Duration limit) {
+        return start(limit).await(UNLIMITED.multipliedBy(2)).orElseThrow();
+    }
 
     /**
      * Runs the job, and runs it again as the policy says when it lost a node. Each attempt is a run as {@link #run(Duration)} has it, with
@@ -60,10 +109,14 @@ public interface PlacedMpiJob {
      * @return every attempt, whatever happened
      * @throws JobInterruptedException when this thread was interrupted; it has the partial result of the last attempt
      */
-    JobAttempts run(Duration limit, JobPolicy policy);
+    public JobAttempts run(Duration limit, JobPolicy policy) {
+        return new RetryLoop(policy, target, this::attempt, limit).run();
+    }
 
     /** Submits the job to the queue of the target's scheduler without a limit on its time, as {@link #submit(Duration)} does. */
-    QueuedJob submit();
+    public QueuedJob submit() {
+        return submit(UNLIMITED);
+    }
 
     /**
      * Submits the job to the queue of the target's scheduler and returns at once. It waits, runs and ends without this program; its output is
@@ -74,5 +127,25 @@ public interface PlacedMpiJob {
      * @throws io.clusterwright.core.type.InvalidValueException when the target has no queue, or the job has standard input or files to be
      *     staged out, which need this program while it runs
      */
-    QueuedJob submit(Duration limit);
+    public QueuedJob submit(Duration limit) {
+        requirePositive(limit);
+        return JobQueue.submit(description, target, limit);
+    }
+
+    private JobResult attempt(JobTarget nodes, List<String> more, Duration limit) {
+        JobDescription again = more.isEmpty() ? description : description.withArguments(more);
+        return new PlacedMpiJob(again, LaunchTarget.of(nodes), listener, folder).run(limit);
+    }
+
+    private static void requirePositive(Duration limit) {
+        if (limit.isZero() || limit.isNegative()) {
+            throw new InvalidValueException("time limit of a job", limit.toString(), "a positive time", "PT2H");
+        }
+    }
+
+    /** The program and the nodes, for people, such as {@code hostname on [node1, node2]}. */
+    @Override
+    public String toString() {
+        return String.join(" ", description.program) + " on " + target.nodeNames();
+    }
 }

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.job.JobInterruptedException;
+import io.clusterwright.mpi.job.JobResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-/** MPI jobs: their description, their targets, running and queued jobs, results and policies. */
+/** MPI jobs: their description, running jobs, and the policy by which a job is started again. */
 @NullMarked
 package io.clusterwright.mpi;
 

@@ -10,6 +10,8 @@ import io.clusterwright.linux.Hosts;
 import io.clusterwright.linux.KnownHost;
 import io.clusterwright.linux.KnownHosts;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.OutputLine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -12,6 +12,8 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
 import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;

@@ -7,8 +7,8 @@ import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
-import io.clusterwright.mpi.internal.output.KnownFailures;
-import io.clusterwright.mpi.internal.output.KnownFailures.KnownFailure;
+import io.clusterwright.mpi.internal.explain.KnownFailures;
+import io.clusterwright.mpi.internal.explain.KnownFailures.KnownFailure;
 import io.clusterwright.mpi.internal.rules.MpiRules;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -149,7 +149,7 @@ class PagesTest {
                 output of any length, wherever a launcher wraps them, once for each node or file in them. `{name}` stands for a
                 word that cause and remedy repeat. A text that is only a consequence is reported when no other was found.
 
-                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/internal/output/failures`, and the first
+                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/internal/explain/failures`, and the first
                 lines of each say how it was made. The others are quoted from the sources named here.
 
                 In code: `Diagnosis.of(stream)`, and the findings of each `JobResult`.

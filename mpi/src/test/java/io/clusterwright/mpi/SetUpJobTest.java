@@ -7,6 +7,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.job.JobResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -7,8 +7,10 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
-import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ class SlurmNodesTest extends WithSlurm {
         MpiInstallation mpi = installed(flavour);
 
         List<NodeName> pair = target.nodeNames().subList(0, 2);
-        PingPongCheck check = PingPongRun.between(NodeTarget.of(target).only(pair))
+        PingPongCheck check = PingPongCheck.between(NodeTarget.of(target).only(pair))
                 .installation(mpi)
                 .brief();
         PingPongCheck.Report report = check.run(MINUTE);

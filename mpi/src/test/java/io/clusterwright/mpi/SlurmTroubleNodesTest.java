@@ -8,7 +8,10 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
-import io.clusterwright.mpi.internal.check.SlurmLimits;
+import io.clusterwright.mpi.check.MemlockCheck;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.LaunchFailure;
+import io.clusterwright.mpi.job.OutputLine;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -166,15 +169,17 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
     @Test
     void reportsALowerMemlockLimitUnderSlurm() {
-        assertThat(SlurmLimits.check(target, MINUTE)).isEmpty();
+        assertThat(MemlockCheck.lessUnderSlurm(target, MINUTE)).isEmpty();
         slurm.root(1, "/bin/sh", "-c", "prlimit --memlock=65536:65536 --pid $(cat /run/slurmd.pid)");
         try {
-            assertThat(SlurmLimits.check(target, MINUTE)).singleElement().satisfies(finding -> {
-                assertThat(finding.code()).isEqualTo("CW-MPI-041");
-                assertThat(finding.message())
-                        .startsWith("a rank that Slurm starts on " + names().get(1)
-                                + " may lock 64 KiB, and an SSH session");
-            });
+            assertThat(MemlockCheck.lessUnderSlurm(target, MINUTE))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.code()).isEqualTo("CW-MPI-041");
+                        assertThat(finding.message())
+                                .startsWith("a rank that Slurm starts on " + names().get(1)
+                                        + " may lock 64 KiB, and an SSH session");
+                    });
         } finally {
             slurm.root(1, "/bin/sh", "-c", "kill $(cat /run/slurmd.pid)");
             await().atMost(Duration.ofSeconds(10))

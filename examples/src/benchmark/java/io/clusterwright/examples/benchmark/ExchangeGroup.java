@@ -3,9 +3,9 @@ package io.clusterwright.examples.benchmark;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
@@ -82,19 +82,34 @@ final class ExchangeGroup implements Group {
         for (LaunchNode node : target.nodes()) {
             NodeSession session = target.session(node.name());
             session.write(PROGRAM.getBytes(StandardCharsets.UTF_8), program + ".c", 0600);
-            session.run(Command.of(compiler, "-O2", "-o", program, program + ".c")).orThrow();
+            session.run(Command.of(compiler, "-O2", "-o", program, program + ".c"))
+                    .orThrow();
         }
     }
 
     private static Command plain(NodeTarget target, MpiInstallation mpi, String program) {
-        String hosts = target.nodes().stream()
-                .map(node -> node.address() + ":1")
-                .collect(Collectors.joining(","));
+        String hosts =
+                target.nodes().stream().map(node -> node.address() + ":1").collect(Collectors.joining(","));
         String network = target.nodes().get(0).address() + "/22";
         String ranks = Integer.toString(RANKS);
         return Command.of(
-                mpi.mpirun(), "--host", hosts, "-n", ranks, "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
-                "--mca", "btl_tcp_if_include", network, "--mca", "oob_tcp_if_include", network, program);
+                mpi.mpirun(),
+                "--host",
+                hosts,
+                "-n",
+                ranks,
+                "--bind-to",
+                "none",
+                "--mca",
+                "mpi_yield_when_idle",
+                "1",
+                "--mca",
+                "btl_tcp_if_include",
+                network,
+                "--mca",
+                "oob_tcp_if_include",
+                network,
+                program);
     }
 
     private static OptionalDouble milliseconds(String text) {

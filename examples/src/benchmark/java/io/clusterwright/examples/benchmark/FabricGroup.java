@@ -1,9 +1,9 @@
 package io.clusterwright.examples.benchmark;
 
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.check.FabricCheck;
-import io.clusterwright.mpi.check.FabricReport;
-import io.clusterwright.mpi.check.PairResult;
+import io.clusterwright.mpi.fabric.FabricCheck;
+import io.clusterwright.mpi.fabric.FabricReport;
+import io.clusterwright.mpi.fabric.PairResult;
+import io.clusterwright.mpi.job.JobTarget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalDouble;
@@ -24,15 +24,17 @@ final class FabricGroup implements Group {
             Rounds rounds = settings.rounds(100);
             Series whole = rounds.add("the check", () -> {
                 FabricReport measured = check.run(Duration.ofMinutes(20));
-                measured.pairs().stream().filter(pair -> !pair.measured()).findFirst().ifPresent(pair -> {
-                    throw new IllegalStateException(pair.toString());
-                });
+                measured.pairs().stream()
+                        .filter(pair -> !pair.measured())
+                        .findFirst()
+                        .ifPresent(pair -> {
+                            throw new IllegalStateException(pair.toString());
+                        });
                 last.set(measured);
                 scheduled.add(measured.rounds().size());
                 return OptionalDouble.of(measured.duration().toNanos() / 1e6);
             });
-            Series longest =
-                    rounds.add("sum of longest pairs", () -> OptionalDouble.of(sumOfLongest(last.get())));
+            Series longest = rounds.add("sum of longest pairs", () -> OptionalDouble.of(sumOfLongest(last.get())));
             rounds.measure();
             report.add("fabric", "rounds of all pairs", scheduled, Row.NO_PEER, Goal.value(settings.nodes() - 1));
             report.add("fabric", "all pairs, " + pairs + " at once", whole, longest, Goal.ofPeer(1.1));
@@ -49,11 +51,11 @@ final class FabricGroup implements Group {
 
     private static double longest(FabricReport report, int round) {
         return report.pairs().stream()
-                .filter(pair -> pair.round() == round)
-                .map(PairResult::duration)
-                .mapToDouble(Duration::toNanos)
-                .max()
-                .orElse(0)
+                        .filter(pair -> pair.round() == round)
+                        .map(PairResult::duration)
+                        .mapToDouble(Duration::toNanos)
+                        .max()
+                        .orElse(0)
                 / 1e6;
     }
 }

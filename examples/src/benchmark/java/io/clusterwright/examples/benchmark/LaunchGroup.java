@@ -3,10 +3,10 @@ package io.clusterwright.examples.benchmark;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
@@ -28,9 +28,9 @@ final class LaunchGroup implements Group {
     public void measure(Settings settings, Report report) throws IOException, InterruptedException {
         try (LocalNodes local = new LocalNodes("launch", settings)) {
             NodeTarget target = NodeTarget.of(JobTarget.of(local.cluster()));
-            for (Map.Entry<MpiFlavour, Goal> goal :
-                    Map.of(MpiFlavour.MPICH, Goal.faster(12), MpiFlavour.OPEN_MPI, Goal.faster(4))
-                            .entrySet()) {
+            for (Map.Entry<MpiFlavour, Goal> goal : Map.of(
+                            MpiFlavour.MPICH, Goal.faster(12), MpiFlavour.OPEN_MPI, Goal.faster(4))
+                    .entrySet()) {
                 Optional<MpiInstallation> mpi = installed(target, goal.getKey());
                 if (mpi.isPresent()) {
                     measure(target, mpi.get(), settings, report, goal.getValue());

@@ -11,7 +11,7 @@ import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.fabric.FabricEnvelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.mpi.bench.Diagnosis;
+import io.clusterwright.mpi.job.Diagnosis;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

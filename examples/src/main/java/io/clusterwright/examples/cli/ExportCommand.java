@@ -11,7 +11,7 @@ import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.linux.AnsibleInventory;
 import io.clusterwright.linux.SshClientConfig;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.job.JobTarget;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;

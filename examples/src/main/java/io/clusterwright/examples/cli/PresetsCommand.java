@@ -17,7 +17,7 @@ import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.options.AzureOptions;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPreset.Setting;
 import io.clusterwright.mpi.preset.MpiPresets;

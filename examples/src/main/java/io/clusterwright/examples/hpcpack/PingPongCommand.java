@@ -6,7 +6,7 @@ import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.fabric.FabricEnvelope;
 import io.clusterwright.windows.hpcpack.HpcPackTarget;
 import java.nio.file.Path;
 import java.time.Duration;

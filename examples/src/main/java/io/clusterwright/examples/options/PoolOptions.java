@@ -2,8 +2,8 @@ package io.clusterwright.examples.options;
 
 import io.clusterwright.azure.BatchPool;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
 import picocli.CommandLine.Option;
 
 /** The MPI on the nodes of a pool. */

@@ -4,10 +4,10 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.mpi.JobAttempts;
 import io.clusterwright.mpi.JobPolicy;
-import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.PlacedMpiJob;
+import io.clusterwright.mpi.job.JobAttempts;
+import io.clusterwright.mpi.job.JobResult;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

@@ -41,7 +41,7 @@ import io.clusterwright.linux.KnownHost;
 import io.clusterwright.linux.KnownHosts;
 import io.clusterwright.linux.SshClientConfig;
 import io.clusterwright.linux.internal.slurm.SlurmConf;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.job.JobTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;

@@ -101,7 +101,16 @@ public interface BenchmarkReport {
      * @param title such as the two nodes; about 60 characters fit
      * @param subtitle such as the MPI and the transport; about 110 characters fit
      */
-    String toSvg(String title, String subtitle);
+    default String toSvg(String title, String subtitle) {
+        return toSvg(title, subtitle, List.of());
+    }
+
+    /**
+     * As {@link #toSvg(String, String)}, with the limits of these rules drawn into the latency of a ping-pong.
+     *
+     * @param limits the rules that the table was judged by
+     */
+    String toSvg(String title, String subtitle, List<LatencyEnvelope> limits);
 
     /** The communication pattern of a benchmark; latency rules apply to {@link #PING_PONG} only. */
     enum CommunicationPattern {

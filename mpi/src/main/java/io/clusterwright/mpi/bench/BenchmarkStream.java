@@ -2,14 +2,8 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.LineSplitter.Line;
-import io.clusterwright.mpi.internal.bench.ImbParser;
-import io.clusterwright.mpi.internal.bench.MpiPingPongParser;
-import io.clusterwright.mpi.internal.bench.NetPipeParser;
-import io.clusterwright.mpi.internal.bench.OsuParser;
-import io.clusterwright.mpi.internal.bench.PerftestParser;
-import io.clusterwright.mpi.internal.bench.PerftestParser.UcxPerftestParser;
-import io.clusterwright.mpi.internal.bench.Tables;
-import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
+import io.clusterwright.mpi.bench.PerftestParser.UcxPerftestParser;
+import io.clusterwright.mpi.bench.Tables.FormatParser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;

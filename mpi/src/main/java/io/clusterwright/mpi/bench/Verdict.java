@@ -1,6 +1,8 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.mpi.internal.finding.FindingJson;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The verdict of a rule about a measurement.
@@ -26,6 +28,11 @@ public record Verdict(Status status, List<String> reasons) {
     /** Whether the rule applied to the measurement and the measurement kept it. */
     public boolean succeeded() {
         return status == Status.PASSED;
+    }
+
+    /** The verdict as the maps and lists that any JSON library writes. */
+    public Map<String, Object> toJson() {
+        return FindingJson.object("status", status.key(), "passed", passed(), "reasons", reasons);
     }
 
     /** The outcome of a rule. */

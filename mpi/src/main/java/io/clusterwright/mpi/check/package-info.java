@@ -1,4 +1,4 @@
-/** Checks of a running cluster: fabric, ping-pong, host names, locked memory, transport. */
+/** Checks of the nodes: host names, locked memory, ping-pong, transport. */
 @NullMarked
 package io.clusterwright.mpi.check;
 

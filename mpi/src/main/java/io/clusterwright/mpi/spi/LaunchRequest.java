@@ -2,11 +2,11 @@ package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.internal.launch.InfiniBandDevices;
-import io.clusterwright.mpi.internal.launch.MpiSetups;
+import io.clusterwright.mpi.internal.command.Arguments;
+import io.clusterwright.mpi.internal.command.InfiniBandDevices;
+import io.clusterwright.mpi.internal.command.MpiSetups;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.MpiInstallation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -72,7 +72,7 @@ public final class LaunchRequest {
     public static LaunchRequest of(
             MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
         // A launcher would misread the programs and variables that a job refuses.
-        MpiJob.of(program);
+        Arguments.check(program);
         return new LaunchRequest(mpi, nodes, folder, program);
     }
 
@@ -103,7 +103,7 @@ public final class LaunchRequest {
      * @throws InvalidValueException when a name is none
      */
     public LaunchRequest environment(Map<String, String> variables) {
-        variables.forEach(MpiJob.of(program)::environment);
+        Arguments.check(variables);
         Map<String, String> all = new LinkedHashMap<>(mpi.environment());
         variables.forEach((name, value) -> all.merge(
                 name,

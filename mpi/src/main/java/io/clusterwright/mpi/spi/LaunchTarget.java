@@ -5,8 +5,8 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.Collection;
 import java.util.List;
@@ -28,6 +28,19 @@ public interface LaunchTarget extends JobTarget {
         }
         throw new InvalidValueException(
                 "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
+    }
+
+    /**
+     * The facts of a target on whose nodes a POSIX shell can start programs: of any target but a scheduler of Windows nodes.
+     *
+     * @throws InvalidValueException when the target has no such nodes
+     */
+    static LaunchTarget withShell(JobTarget target) {
+        LaunchTarget known = of(target);
+        boolean windows = known.installation()
+                .filter(mpi -> mpi.flavour() == MpiFlavour.MS_MPI)
+                .isPresent();
+        return windows ? NodeTarget.of(target) : known;
     }
 
     /** The nodes in the order ranks fill them; at least one. */

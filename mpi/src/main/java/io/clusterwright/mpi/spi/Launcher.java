@@ -2,8 +2,8 @@ package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.LaunchFailure;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.LaunchFailure;
+import io.clusterwright.mpi.job.MpiInstallation;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

@@ -3,7 +3,7 @@ package io.clusterwright.mpi.spi;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.job.JobTarget;
 import java.util.Collection;
 import java.util.Optional;
 

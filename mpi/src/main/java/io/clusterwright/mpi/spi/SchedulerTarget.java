@@ -3,7 +3,7 @@ package io.clusterwright.mpi.spi;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;

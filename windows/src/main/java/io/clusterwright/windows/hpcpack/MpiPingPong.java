@@ -1,13 +1,13 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.JobTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.clusterwright.azure.internal.batch;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.job.Binding;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.HashMap;

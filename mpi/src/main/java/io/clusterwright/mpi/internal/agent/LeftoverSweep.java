@@ -4,7 +4,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;

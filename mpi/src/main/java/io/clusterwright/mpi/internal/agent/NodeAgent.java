@@ -7,7 +7,7 @@ import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;

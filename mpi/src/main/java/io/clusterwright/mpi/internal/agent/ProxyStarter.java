@@ -2,7 +2,7 @@ package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.job.Leftovers;
 import java.util.Map;
 
 /** The helpers beside a running launcher on the nodes. */

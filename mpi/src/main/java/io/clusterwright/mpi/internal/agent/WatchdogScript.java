@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.agent;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
-import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.launch;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.util.HashMap;

@@ -1,10 +1,9 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
-import io.clusterwright.mpi.internal.staging.JobInput;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;

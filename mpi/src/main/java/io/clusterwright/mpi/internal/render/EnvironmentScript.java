@@ -2,9 +2,9 @@ package io.clusterwright.mpi.internal.render;
 
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.internal.command.Arguments;
+import io.clusterwright.mpi.internal.command.MpiSetups;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
-import io.clusterwright.mpi.internal.launch.Arguments;
-import io.clusterwright.mpi.internal.launch.MpiSetups;
 import java.util.Optional;
 
 /**

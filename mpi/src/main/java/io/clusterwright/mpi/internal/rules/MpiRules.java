@@ -3,8 +3,8 @@ package io.clusterwright.mpi.internal.rules;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
+import io.clusterwright.mpi.internal.explain.KnownFailures;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import io.clusterwright.mpi.internal.output.KnownFailures;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.mpi.QueuedJobStatus;
-import io.clusterwright.mpi.QueuedJobStatus.State;
+import io.clusterwright.mpi.job.QueuedJobStatus;
+import io.clusterwright.mpi.job.QueuedJobStatus.State;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.slurm;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.clusterwright.mpi.internal.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.LocalTarget;
+import io.clusterwright.mpi.job.Leftovers;
 import io.clusterwright.mpi.spi.JobFolder;
 import java.util.List;
 import java.util.Map;

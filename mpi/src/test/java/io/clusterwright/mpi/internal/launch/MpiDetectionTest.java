@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.LocalSession;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.MpiInstallation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.internal.command.MpiSetups;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
-import io.clusterwright.mpi.internal.launch.MpiSetups;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.io.IOException;

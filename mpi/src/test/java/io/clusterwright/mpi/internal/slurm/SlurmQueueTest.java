@@ -3,8 +3,8 @@ package io.clusterwright.mpi.internal.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.mpi.QueuedJobStatus.State;
+import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJobStatus.State;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,9 +2,9 @@ package io.clusterwright.mpi.internal.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.LocalTarget;
-import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.job.LaunchFailure;
+import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package io.clusterwright.windows.emulator;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.emulator.internal.http.Recorder;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.windows.emulator.internal.api.Certificates;
 import io.clusterwright.windows.emulator.internal.api.HeadNodeServer;

@@ -1,8 +1,8 @@
 package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;

@@ -1,0 +1,144 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.core.internal.text.LineSplitter.Line;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkRow.RateUnit;
+import io.clusterwright.mpi.bench.RowFormat.Column;
+import io.clusterwright.mpi.bench.Tables.FormatParser;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. */
+public final class PerftestParser extends TitledParser {
+    private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
+    private static final Pattern TITLES = Pattern.compile(
+            "#bytes|#iterations|BW peak\\[\\S+]|BW average\\[\\S+]|MsgRate\\[Mpps]|t_min\\S*|t_max\\S*|t_typical\\S*"
+                    + "|t_avg\\S*|t_stdev\\S*|99% percentile\\S*|99\\.9% percentile\\S*|tps average\\S*");
+
+    private String name = "";
+
+    public PerftestParser() {
+        super(TITLE);
+    }
+
+    @Override
+    void begin(Matcher titled) {
+        name = titled.group(1);
+    }
+
+    @Override
+    boolean namesColumns(String text) {
+        return text.contains("#bytes") && text.contains("#iterations");
+    }
+
+    @Override
+    List<Column> columns(String text) {
+        return TITLES.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .map(PerftestParser::column)
+                .toList();
+    }
+
+    @Override
+    TableBuilder open(Line columns, Tables tables) {
+        RateUnit unit = columns.text().contains("Gb/sec") ? RateUnit.GIGABIT_PER_SECOND : RateUnit.MIB_PER_SECOND;
+        CommunicationPattern sending =
+                name.contains("Bidirectional") ? CommunicationPattern.EXCHANGE : CommunicationPattern.STREAM;
+        TableBuilder.Heading heading = new TableBuilder.Heading(
+                BenchmarkFormat.PERFTEST,
+                "perftest",
+                name.isEmpty() ? "unknown" : name,
+                columns.text().contains("t_typical") ? CommunicationPattern.PING_PONG : sending,
+                OptionalInt.empty());
+        return tables.open(heading, columns, unit, null);
+    }
+
+    @Override
+    boolean endsTable(String text) {
+        return text.startsWith("-----");
+    }
+
+    /** A peak of 0.00 beside an average means that it was not measured. */
+    @Override
+    void row(Line line, RowFormat columns, TableBuilder rows) {
+        Map<Measure, Double> values = columns.parse(line).orElse(Map.of());
+        if (values.getOrDefault(Measure.PEAK_RATE, 1.0) == 0) {
+            Map<Measure, Double> rest = new EnumMap<>(values);
+            rest.remove(Measure.PEAK_RATE);
+            rows.add(line, rest);
+        } else {
+            rows.accept(line, columns);
+        }
+    }
+
+    private static Column column(String title) {
+        int bracket = title.indexOf('[');
+        return switch (bracket < 0 ? title : title.substring(0, bracket)) {
+            case "#bytes" -> Column.whole(Measure.BYTES);
+            case "#iterations" -> Column.whole(Measure.REPETITIONS);
+            case "BW peak" -> Column.number(Measure.PEAK_RATE, 2);
+            case "BW average" -> Column.number(Measure.RATE, 2);
+            case "MsgRate" -> new Column(Measure.MESSAGE_RATE, 6, 1e6);
+            case "t_min" -> Column.number(Measure.MIN, 2);
+            case "t_max" -> Column.number(Measure.MAX, 2);
+            case "t_typical" -> Column.number(Measure.LATENCY, 2);
+            case "t_avg" -> Column.number(Measure.AVERAGE, 2);
+            case "t_stdev" -> Column.number(Measure.DEVIATION, 2);
+            case "99% percentile" -> Column.number(Measure.PERCENTILE_99, 2);
+            case "99.9% percentile" -> Column.number(Measure.PERCENTILE_99_9, 2);
+            default -> Column.ignored();
+        };
+    }
+
+    /** ucx_perftest: the {@code Final:} line of each test; latency and rate are those over the whole run, in MiB/s. */
+    public static final class UcxPerftestParser implements FormatParser {
+        private static final Pattern TEST = Pattern.compile("\\|\\s*Test:\\s+(.*?)\\s*\\|");
+        private static final Pattern HEADER = Pattern.compile("\\|.*\\b(latency|overhead) \\(usec\\).*");
+        private static final RowFormat FINAL = new RowFormat(List.of(
+                Column.whole(Measure.REPETITIONS),
+                Column.number(Measure.MEDIAN, 3),
+                Column.number(Measure.AVERAGE, 3),
+                Column.number(Measure.LATENCY, 3),
+                new Column(null, 2, 1),
+                Column.number(Measure.RATE, 2),
+                new Column(null, Column.ANY, 1),
+                Column.number(Measure.MESSAGE_RATE, 0)));
+
+        private String name = "";
+        private String kind = "";
+        private @Nullable TableBuilder table;
+
+        @Override
+        public void accept(Line line, Tables tables) {
+            String text = line.text();
+            Matcher test = TEST.matcher(text);
+            Matcher header = HEADER.matcher(text);
+            if (test.matches()) {
+                name = test.group(1);
+            } else if (header.matches()) {
+                kind = header.group(1);
+                table = tables.open(heading(), line, RateUnit.MIB_PER_SECOND, null);
+            } else if (table != null && text.startsWith("Final:")) {
+                Line rest = new Line(line.number(), text.substring("Final:".length()), line.complete());
+                table.accept(rest, FINAL);
+            }
+        }
+
+        private TableBuilder.Heading heading() {
+            return new TableBuilder.Heading(
+                    BenchmarkFormat.UCX_PERFTEST,
+                    "ucx_perftest",
+                    name.isEmpty() ? kind : name,
+                    kind.equals("latency") ? CommunicationPattern.PING_PONG : CommunicationPattern.STREAM,
+                    OptionalInt.empty());
+        }
+    }
+}

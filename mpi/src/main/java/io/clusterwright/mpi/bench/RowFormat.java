@@ -1,0 +1,104 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.core.internal.text.LineSplitter.Line;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of a table; reads a line only when it is exactly such a row. */
+record RowFormat(List<Column> columns) {
+
+    /** The numbers of a row; empty when the line is not a complete row of this table. */
+    Optional<Map<Measure, Double>> parse(Line line) {
+        String[] tokens = line.text().strip().split("\\s+");
+        if (tokens.length != columns.size()) {
+            return Optional.empty();
+        }
+        if (!line.complete() && !columns.get(columns.size() - 1).showsItsEnd()) {
+            return Optional.empty();
+        }
+        Map<Measure, Double> values = new EnumMap<>(Measure.class);
+        for (int i = 0; i < tokens.length; i++) {
+            Column column = columns.get(i);
+            if (!column.accepts(tokens[i])) {
+                return Optional.empty();
+            }
+            if (column.measure() != null) {
+                values.put(column.measure(), Double.parseDouble(tokens[i]) * column.scale());
+            }
+        }
+        return Optional.of(values);
+    }
+
+    /** Whether a line that is no row was meant to be one, or the rest of one. */
+    boolean resembles(Line line) {
+        String[] tokens = line.text().strip().split("\\s+");
+        boolean starts = Column.isNumber(tokens[0]);
+        return starts && (tokens.length > 1 ? Character.isDigit(tokens[1].charAt(0)) : !line.complete());
+    }
+
+    /** Whether a row says more than its size and repetitions; a damaged line of titles may leave nothing else. */
+    boolean measuresSomething() {
+        return columns.stream()
+                .map(Column::measure)
+                .anyMatch(measure -> measure != null && measure != Measure.BYTES && measure != Measure.REPETITIONS);
+    }
+
+    boolean validationFailed(Line line) {
+        return columns.get(columns.size() - 1).decimals() == Column.VERDICT
+                && line.text().strip().endsWith("Fail");
+    }
+
+    /**
+     * The format of one column of a table.
+     *
+     * @param measure what it holds; null for a column that is read over
+     * @param decimals digits after the point: exactly this number, or {@link #ANY}, or {@link #VERDICT} for Pass and Fail
+     * @param scale what the printed number is multiplied with
+     */
+    record Column(@Nullable Measure measure, int decimals, double scale) {
+        static final int ANY = -1;
+        static final int VERDICT = -2;
+
+        static Column whole(Measure measure) {
+            return new Column(measure, 0, 1);
+        }
+
+        static Column number(Measure measure, int decimals) {
+            return new Column(measure, decimals, 1);
+        }
+
+        static Column ignored() {
+            return new Column(null, ANY, 1);
+        }
+
+        boolean accepts(String token) {
+            if (decimals == VERDICT) {
+                return token.equals("Pass") || token.equals("Fail");
+            }
+            int point = token.indexOf('.');
+            int printed = point < 0 ? 0 : token.length() - point - 1;
+            return isNumber(token) && (decimals == ANY ? point < 0 || printed > 0 : printed == decimals);
+        }
+
+        /** Whether a text that ends inside this column can be distinguished from one that ends with it. */
+        boolean showsItsEnd() {
+            return decimals > 0 || decimals == VERDICT;
+        }
+
+        static boolean isNumber(String token) {
+            int points = 0;
+            for (int i = 0; i < token.length(); i++) {
+                char c = token.charAt(i);
+                if (c == '.') {
+                    points++;
+                } else if (c < '0' || c > '9') {
+                    return false;
+                }
+            }
+            return points <= 1 && token.length() <= 18 && !token.isEmpty() && token.charAt(0) != '.';
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.clusterwright.mpi.internal.command;
+
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The rules for programs and variables that every launcher passes on unchanged. */
+public final class Arguments {
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private Arguments() {}
+
+    /**
+     * Checks a program with its arguments.
+     *
+     * @throws InvalidValueException when a launcher would misread one
+     */
+    public static void check(List<String> program) {
+        String name = program.isEmpty() ? "" : program.get(0);
+        if (name.isEmpty() || name.startsWith("-")) {
+            throw new InvalidValueException(
+                    "program of a job",
+                    name,
+                    "a path or name that no launcher takes for an option",
+                    name.isEmpty() ? "/opt/app/solver" : "./" + name);
+        }
+        for (String argument : program) {
+            if (argument.equals(":")) {
+                throw new InvalidValueException(
+                        "argument of " + name,
+                        argument,
+                        "any other, since launchers read it as the start of another program; wrap the call in a script",
+                        "./run-solver.sh");
+            }
+            refuseNul(argument, "argument of " + name);
+        }
+    }
+
+    /**
+     * Checks variables.
+     *
+     * @throws InvalidValueException when a name is none, or a value holds a NUL character
+     */
+    public static void check(Map<String, String> environment) {
+        environment.forEach((variable, value) -> {
+            if (!VARIABLE.matcher(variable).matches()) {
+                throw new InvalidValueException(
+                        "name of an environment variable",
+                        variable,
+                        "letters, digits and '_', not starting with a digit",
+                        "OMP_NUM_THREADS");
+            }
+            refuseNul(value, "value of variable " + variable);
+        });
+    }
+
+    private static void refuseNul(String text, String what) {
+        if (text.indexOf('\0') >= 0) {
+            throw new InvalidValueException(what, text, "a text without NUL characters", "case.xml");
+        }
+    }
+}

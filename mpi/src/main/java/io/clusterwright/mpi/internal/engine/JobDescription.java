@@ -1,0 +1,86 @@
+package io.clusterwright.mpi.internal.engine;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.internal.command.Arguments;
+import io.clusterwright.mpi.internal.launch.JobInput;
+import io.clusterwright.mpi.job.Binding;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.preset.MpiPreset;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a job, each null or empty where it was not named. A description that was handed out never changes: {@link #with} copies. */
+public final class JobDescription {
+    public List<String> program;
+    public @Nullable Integer ranks;
+    public @Nullable Integer ranksPerNode;
+    public Map<String, String> environment = Map.of();
+    public String workingDirectory = "";
+    public @Nullable MpiFlavour flavour;
+    public @Nullable MpiInstallation installation;
+    public boolean withEnvironment = true;
+    public boolean labelled = true;
+    public @Nullable LaunchPath path;
+    public @Nullable MpiPreset preset;
+    public Binding binding = Binding.DEFAULT;
+    public @Nullable JobInput input;
+    public StagedFiles files = StagedFiles.NONE;
+
+    /** A job of a program and its arguments. */
+    public JobDescription(List<String> program) {
+        Arguments.check(program);
+        this.program = List.copyOf(program);
+    }
+
+    /** A copy that was changed so. */
+    public JobDescription with(Consumer<JobDescription> change) {
+        JobDescription copy = new JobDescription(program);
+        copy.ranks = ranks;
+        copy.ranksPerNode = ranksPerNode;
+        copy.environment = environment;
+        copy.workingDirectory = workingDirectory;
+        copy.flavour = flavour;
+        copy.installation = installation;
+        copy.withEnvironment = withEnvironment;
+        copy.labelled = labelled;
+        copy.path = path;
+        copy.preset = preset;
+        copy.binding = binding;
+        copy.input = input;
+        copy.files = files;
+        change.accept(copy);
+        return copy;
+    }
+
+    /** The same with more arguments after the program's. */
+    public JobDescription withArguments(List<String> more) {
+        List<String> all = Stream.concat(program.stream(), more.stream()).toList();
+        Arguments.check(all);
+        return with(copy -> copy.program = all);
+    }
+
+    /** The same with one more variable. */
+    public JobDescription withVariable(String name, String value) {
+        Map<String, String> all = new LinkedHashMap<>(environment);
+        all.put(name, value);
+        Arguments.check(all);
+        return with(copy -> copy.environment = Collections.unmodifiableMap(all));
+    }
+
+    /** The ways in which a launcher's helpers (proxies, daemons) are started on the nodes of a job. */
+    public enum LaunchPath {
+        /**
+         * Over the sessions that the library already holds: no handshakes, no private key on any node, and every helper is a command of
+         * the library's own. Only with launchers that hand their helpers' commands out:
+         * MPICH's Hydra, and Open MPI 2 to 4 in the system's folders.
+         */
+        SESSIONS,
+        /** The launcher starts them by ssh from the launch node, which must be able to log in to the others. */
+        SSH
+    }
+}

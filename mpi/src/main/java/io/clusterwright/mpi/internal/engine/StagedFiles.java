@@ -1,0 +1,116 @@
+package io.clusterwright.mpi.internal.engine;
+
+import io.clusterwright.core.type.InvalidValueException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of a job that are copied to its nodes before it and back after it.
+ *
+ * @param in files that every node gets before the job starts
+ * @param out files that are fetched after it
+ * @param limit the time for the copies before the job, and again for those after it
+ */
+public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
+    /** No files. */
+    public static final StagedFiles NONE = new StagedFiles(List.of(), List.of(), Duration.ofHours(1));
+
+    /** Whether there is no file in either direction. */
+    public boolean isEmpty() {
+        return in.isEmpty() && out.isEmpty();
+    }
+
+    /** The same with one more file for every node. */
+    public StagedFiles withIn(Path local, String remotePath) {
+        List<In> all = new ArrayList<>(in);
+        all.add(new In(local, remotePath.startsWith("/") ? remoteFile(remotePath) : relative(remotePath)));
+        return new StagedFiles(List.copyOf(all), out, limit);
+    }
+
+    /** The same with one more file to fetch, from every node or from the first. */
+    public StagedFiles withOut(String remotePath, Path localFolder, boolean fromAll) {
+        List<Out> all = new ArrayList<>(out);
+        all.add(new Out(remoteFile(remotePath), localFolder, fromAll));
+        return new StagedFiles(in, List.copyOf(all), limit);
+    }
+
+    /** The same with another limit. */
+    public StagedFiles withLimit(Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new InvalidValueException("time to copy files", time.toString(), "a positive time", "PT30M");
+        }
+        return new StagedFiles(in, out, time);
+    }
+
+    private static String remoteFile(String path) {
+        if (!path.startsWith("/") || path.endsWith("/") || path.indexOf('\0') >= 0) {
+            throw new InvalidValueException("file on a node", path, "the absolute path of a file", "/data/case.xml");
+        }
+        return path;
+    }
+
+    private static String relative(String path) {
+        remoteFile("/" + path);
+        if (path.isBlank() || ("/" + path + "/").contains("/../")) {
+            throw new InvalidValueException(
+                    "file on a node",
+                    path,
+                    "an absolute path, or one below the folder in which the ranks start",
+                    "case.xml");
+        }
+        return path;
+    }
+
+    /** The local files by their paths on the nodes. */
+    public Map<String, Path> byPath() {
+        Map<String, Path> all = new LinkedHashMap<>();
+        in.forEach(file -> all.put(file.remotePath(), file.local()));
+        return all;
+    }
+
+    /**
+     * Checks the local files.
+     *
+     * @throws InvalidValueException when one is no regular file
+     */
+    public void requireRegular() {
+        in.forEach(In::regular);
+    }
+
+    /**
+     * A file that every node gets before a job starts.
+     *
+     * @param local a file of this machine; the copies have its permissions
+     * @param remotePath the path of the copies, absolute or relative to the folder in which the ranks start
+     */
+    record In(Path local, String remotePath) {
+        Path regular() {
+            if (!Files.isRegularFile(local)) {
+                throw new InvalidValueException(
+                        "file to copy to the nodes",
+                        local.toString(),
+                        "a regular file; pack folders into an archive",
+                        "case.tar");
+            }
+            return local;
+        }
+    }
+
+    /**
+     * A file that is fetched after a job.
+     *
+     * @param remotePath its absolute path on the nodes
+     * @param localFolder the folder it goes to
+     * @param fromAll whether every node has one; otherwise the first
+     */
+    record Out(String remotePath, Path localFolder, boolean fromAll) {
+        String name() {
+            return remotePath.substring(remotePath.lastIndexOf('/') + 1);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.clusterwright.mpi.internal.engine;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.job.StagingFailedException;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+
+/**
+ * The copies of a job's files to its nodes and back, several at once, over the sessions the target holds.
+ *
+ * @param folder in which the ranks start; empty for that of a session
+ */
+public record Staging(NodeTarget target, StagedFiles files, String folder) {
+    private static final int AT_ONCE = 8;
+
+    /**
+     * Gives every node the job's files.
+     *
+     * @throws StagingFailedException when a node does not have them all
+     */
+    public void in() {
+        List<Copy> copies = new ArrayList<>();
+        for (StagedFiles.In file : files.in()) {
+            int mode = mode(file.regular());
+            for (LaunchNode node : target.nodes()) {
+                String what = file.local() + " to " + file.remotePath();
+                copies.add(new Copy(node.name(), what, () -> {
+                    NodeSession session = target.session(node.name());
+                    session.upload(file.local(), path(file, session), mode);
+                }));
+            }
+        }
+        Map<NodeName, String> problems = new LinkedHashMap<>();
+        run(copies, (node, problem) -> problems.merge(node, problem, (a, b) -> a + "; " + b));
+        if (!problems.isEmpty()) {
+            throw new StagingFailedException(problems);
+        }
+    }
+
+    private String path(StagedFiles.In file, NodeSession session) {
+        if (file.remotePath().startsWith("/")) {
+            return file.remotePath();
+        }
+        String start = folder.isEmpty()
+                ? session.run(Command.of("pwd")).orThrow().stdout().strip()
+                : folder;
+        return start + "/" + file.remotePath();
+    }
+
+    /** Fetches the job's files; says what could not be fetched. */
+    public List<Finding> out() {
+        List<Copy> copies = new ArrayList<>();
+        for (StagedFiles.Out file : files.out()) {
+            List<LaunchNode> nodes =
+                    file.fromAll() ? target.nodes() : target.nodes().subList(0, 1);
+            for (LaunchNode node : nodes) {
+                Path folder =
+                        file.fromAll() ? file.localFolder().resolve(node.name().value()) : file.localFolder();
+                copies.add(new Copy(
+                        node.name(), file.remotePath() + " to " + folder, () -> fetch(node.name(), file, folder)));
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        run(copies, (node, problem) -> findings.add(MpiFinding.NOT_FETCHED.of(node, problem)));
+        return findings;
+    }
+
+    private void fetch(NodeName node, StagedFiles.Out file, Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new ClusterwrightException("the folder " + folder + " cannot be made", e);
+        }
+        target.session(node).download(file.remotePath(), folder.resolve(file.name()));
+    }
+
+    private void run(List<Copy> copies, BiConsumer<NodeName, String> problems) {
+        Tasks.each(
+                "staging",
+                AT_ONCE,
+                files.limit(),
+                copies,
+                copy -> {
+                    copy.work.run();
+                    return true;
+                },
+                (copy, cause) -> {
+                    problems.accept(copy.node, copy.what + ": " + problem(cause));
+                    return false;
+                });
+    }
+
+    private String problem(Throwable cause) {
+        if (cause instanceof TimeoutException) {
+            return "not done within " + files.limit() + "; raise stagingLimit";
+        }
+        return cause instanceof CancellationException ? "the copy was interrupted" : String.valueOf(cause.getMessage());
+    }
+
+    private static int mode(Path file) {
+        try {
+            return PrivateFiles.mode(file);
+        } catch (IOException e) {
+            throw new ClusterwrightException(file + " cannot be read", e);
+        }
+    }
+
+    private record Copy(NodeName node, String what, Runnable work) {}
+}

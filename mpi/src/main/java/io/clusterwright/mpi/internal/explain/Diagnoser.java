@@ -1,0 +1,201 @@
+package io.clusterwright.mpi.internal.explain;
+
+import io.clusterwright.core.internal.text.LineSplitter;
+import io.clusterwright.core.internal.text.LineSplitter.Line;
+import io.clusterwright.mpi.internal.explain.KnownFailures.Anchors;
+import io.clusterwright.mpi.internal.explain.KnownFailures.KnownFailure;
+import io.clusterwright.mpi.internal.explain.KnownFailures.TextPattern;
+import io.clusterwright.mpi.job.Diagnosis;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognises known failures in an output while it is printed. It keeps a few lines only, whatever the length of the output, because
+ * launchers wrap their texts in the middle of a sentence. What it does not know, it says nothing about. Not safe for several threads.
+ */
+public final class Diagnoser {
+    private static final int WINDOW = 8;
+    private static final int LONGEST_LINE = 1000;
+    private static final int MOST = 200;
+    private static final Pattern DECORATION = Pattern.compile(
+            "\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])|^\\[\\d+\\] |^\\[\\d+,\\d+\\]<std(?:out|err)>: ?");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+
+    private final List<TextPattern> patterns = KnownFailures.patterns();
+    private final Anchors anchors = KnownFailures.anchors();
+    private final int[] armed = new int[patterns.size()];
+    private final Deque<Kept> window = new ArrayDeque<>();
+    private final Map<String, Diagnosis> found = new LinkedHashMap<>();
+    private final LineSplitter splitter = new LineSplitter(this::line);
+    private int lines;
+    private int lookFor;
+
+    /** Creates a diagnoser that has seen nothing. */
+    public Diagnoser() {}
+
+    /**
+     * The failures that are recognised in a text, in the order of its lines.
+     *
+     * @throws IOException when the text cannot be read
+     */
+    public static List<Diagnosis> diagnose(InputStream text) throws IOException {
+        Diagnoser diagnoser = new Diagnoser();
+        byte[] buffer = new byte[64 * 1024];
+        for (int length = text.read(buffer); length >= 0; length = text.read(buffer)) {
+            diagnoser.feed(buffer, length);
+        }
+        return diagnoser.finish();
+    }
+
+    /** The failures that are recognised in a text, in the order of its lines. */
+    public static List<Diagnosis> diagnose(String text) {
+        Diagnoser diagnoser = new Diagnoser();
+        text.lines().forEach(diagnoser::accept);
+        return diagnoser.finish();
+    }
+
+    /** Takes the first {@code length} bytes of a buffer, which may end in the middle of a line. */
+    public void feed(byte[] bytes, int length) {
+        splitter.feed(bytes, length);
+    }
+
+    /** Takes a whole line without its line break. */
+    public void accept(String text) {
+        lines++;
+        line(new Line(lines, text, true));
+    }
+
+    /** Ends the text and gives what was recognised, each failure once, in the order of the lines. At most 200. */
+    public List<Diagnosis> finish() {
+        splitter.finish();
+        List<String> codes =
+                found.values().stream().map(Diagnosis::code).distinct().toList();
+        List<Diagnosis> result = new ArrayList<>();
+        for (Diagnosis diagnosis : found.values()) {
+            KnownFailure failure = KnownFailures.get(diagnosis.code());
+            if (!silenced(failure, codes)) {
+                result.add(diagnosis);
+            }
+        }
+        result.sort(Comparator.comparingInt(Diagnosis::line));
+        return List.copyOf(result);
+    }
+
+    /** A consequence is reported when no cause is known; of several consequences, the first. */
+    private static boolean silenced(KnownFailure failure, List<String> codes) {
+        if (!failure.unless().contains(KnownFailure.ANY)) {
+            return failure.unless().stream().anyMatch(codes::contains);
+        }
+        boolean cause = codes.stream()
+                .map(KnownFailures::get)
+                .anyMatch(other -> !other.unless().contains(KnownFailure.ANY) && !silenced(other, codes));
+        return cause || !codes.get(0).equals(failure.code());
+    }
+
+    private void line(Line line) {
+        String text = line.text();
+        if (text.isBlank()) {
+            return;
+        }
+        Kept kept = new Kept(line.number(), text.length() > LONGEST_LINE ? text.substring(0, LONGEST_LINE) : text);
+        window.addLast(kept);
+        if (window.size() > WINDOW) {
+            window.removeFirst();
+        }
+        anchors.find(text, pattern -> {
+            if (!matchLine(patterns.get(pattern), kept)) {
+                armed[pattern] = WINDOW;
+                lookFor = WINDOW;
+            }
+        });
+        if (lookFor > 0) {
+            lookFor--;
+            matchWindow();
+        }
+    }
+
+    /** Most texts stand in one line; only one that a launcher has wrapped needs the lines around it. */
+    private boolean matchLine(TextPattern pattern, Kept line) {
+        Matcher matcher = pattern.matcher(line.folded());
+        boolean found = false;
+        while (matcher.find()) {
+            found = true;
+            add(pattern, matcher, line.number);
+        }
+        return found;
+    }
+
+    private void matchWindow() {
+        StringBuilder text = new StringBuilder();
+        int[] ends = new int[window.size()];
+        int[] numbers = new int[window.size()];
+        int count = 0;
+        for (Kept line : window) {
+            text.append(line.folded()).append(' ');
+            ends[count] = text.length();
+            numbers[count] = line.number;
+            count++;
+        }
+        for (int i = 0; i < armed.length; i++) {
+            if (armed[i] > 0) {
+                armed[i]--;
+                Matcher matcher = patterns.get(i).matcher(text);
+                while (matcher.find()) {
+                    armed[i] = 0;
+                    int line = 0;
+                    while (matcher.start() >= ends[line]) {
+                        line++;
+                    }
+                    add(patterns.get(i), matcher, numbers[line]);
+                }
+            }
+        }
+    }
+
+    private void add(TextPattern pattern, Matcher match, int line) {
+        KnownFailure failure = pattern.failure();
+        String cause = pattern.filled(failure.cause(), match);
+        String key = failure.code() + " " + cause;
+        if (found.size() < MOST && !found.containsKey(key)) {
+            String remedy = pattern.filled(failure.remedy(), match);
+            found.put(key, new Diagnosis(failure.code(), failure.severity(), line, cause, remedy));
+        }
+    }
+
+    /** A line that is folded when it is first needed, which most lines never are. */
+    private static final class Kept {
+        private final int number;
+        private final String text;
+        private @Nullable String folded;
+
+        Kept(int number, String text) {
+            this.number = number;
+            this.text = text;
+        }
+
+        String folded() {
+            String known = folded;
+            if (known == null) {
+                known = fold(text);
+                folded = known;
+            }
+            return known;
+        }
+    }
+
+    private static String fold(String text) {
+        return SPACE.matcher(DECORATION.matcher(text).replaceAll(""))
+                .replaceAll(" ")
+                .strip();
+    }
+}

@@ -1,0 +1,93 @@
+package io.clusterwright.mpi.internal.explain;
+
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.internal.text.LineSplitter;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.job.Diagnosis;
+import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The output of a job that runs without this program, without labels, on its way to the caller. */
+public final class FollowedOutput implements OutputListener {
+    private final Optional<Launcher> launcher;
+    private final Consumer<OutputLine> listener;
+    private final OutputTail tail = new OutputTail();
+    private final Diagnoser diagnoser = new Diagnoser();
+    private final LineSplitter stdout = new LineSplitter(line -> line(Stream.STDOUT, line.text()));
+    private final LineSplitter stderr = new LineSplitter(line -> line(Stream.STDERR, line.text()));
+    private @Nullable Finding firstTask;
+    private boolean fresh;
+    private @Nullable RuntimeException refusal;
+
+    /** The output of a job whose failed ranks this launcher reports, where one is known. */
+    public FollowedOutput(Optional<Launcher> launcher, Consumer<OutputLine> listener) {
+        this.launcher = launcher;
+        this.listener = listener;
+    }
+
+    @Override
+    public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
+        fresh = true;
+        (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+    }
+
+    /** Whether anything came since the last call. */
+    public synchronized boolean fresh() {
+        boolean before = fresh;
+        fresh = false;
+        return before;
+    }
+
+    /** Hands on what no line break ended. */
+    public synchronized void finish() {
+        stdout.finish();
+        stderr.finish();
+    }
+
+    /** Throws what the listener threw, which gets no more lines then. */
+    public synchronized void check() {
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** The last lines. */
+    public synchronized List<OutputLine> tail() {
+        return tail.lines();
+    }
+
+    /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
+    public synchronized List<Finding> diagnosed() {
+        List<Finding> all = new ArrayList<>();
+        if (firstTask != null) {
+            all.add(firstTask);
+        }
+        diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
+        return all;
+    }
+
+    private void line(Stream stream, String text) {
+        if (JobOutput.isHarmless(text)) {
+            return;
+        }
+        OutputLine line = new OutputLine(stream, OptionalInt.empty(), text);
+        if (firstTask == null) {
+            firstTask = launcher.flatMap(known -> known.rankFailure(text)).orElse(null);
+        }
+        diagnoser.accept(text);
+        tail.keep(line);
+        if (refusal == null) {
+            try {
+                listener.accept(line);
+            } catch (RuntimeException e) {
+                refusal = e;
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package io.clusterwright.mpi.internal.explain;
+
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.internal.explain.RankFailures.RankPlacement;
+import io.clusterwright.mpi.job.Diagnosis;
+import io.clusterwright.mpi.job.LaunchFailure;
+import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.RankFailure;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A job's output on its way to the caller: labels and the agent's reports are taken out, the last lines are kept. */
+public final class JobOutput implements OutputListener {
+    private static final Logger LOG = LoggerFactory.getLogger(JobOutput.class);
+    /**
+     * Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second; srun says that
+     * not binding is what it does anyway.
+     */
+    private static final Pattern HARMLESS =
+            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
+                    + "|srun: cluster configuration lacks support for cpu binding");
+
+    /** The report of ssh-agent.sh. */
+    private static final Pattern UNREACHED =
+            Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
+
+    private static final Pattern NO_LABEL = Pattern.compile("(?!)");
+
+    private final JobFolder folder;
+    private final Launcher launcher;
+    private final Consumer<OutputLine> listener;
+    private final @Nullable RankFiles files;
+    private final RankFailures rankFailures;
+    private final RankEnds rankEnds = new RankEnds();
+    private final RankDemux stdout;
+    private final RankDemux stderr;
+    private final OutputTail tail = new OutputTail();
+    private final Set<LaunchFailure> failures = new LinkedHashSet<>();
+    /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
+    private @Nullable Diagnoser diagnoser;
+
+    private Optional<String> refused = Optional.empty();
+    private @Nullable Finding firstTask;
+    private long firstFailureNanos;
+    private long abortedNanos;
+    private long lastNanos = System.nanoTime();
+    private boolean delivering = true;
+
+    /** The output of a job, labelled where the request says so, and kept in files where there are any. */
+    public JobOutput(
+            LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener, @Nullable RankFiles files) {
+        this.folder = request.folder();
+        this.launcher = launcher;
+        Pattern label = request.has(LaunchOption.LABEL_RANKS)
+                ? launcher.rankLabel(request).orElse(NO_LABEL)
+                : NO_LABEL;
+        this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
+        this.listener = listener;
+        this.files = files;
+        this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
+        this.stderr = new RankDemux(Stream.STDERR, label, this::line);
+    }
+
+    @Override
+    public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
+        lastNanos = System.nanoTime();
+        (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+    }
+
+    public synchronized void finish() {
+        stdout.finish();
+        stderr.finish();
+    }
+
+    public synchronized List<OutputLine> tail() {
+        return tail.lines();
+    }
+
+    /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
+    public synchronized List<Finding> diagnosed() {
+        List<Finding> all = new ArrayList<>();
+        if (firstTask != null) {
+            all.add(firstTask);
+        }
+        if (diagnoser != null) {
+            diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
+        }
+        return all;
+    }
+
+    public synchronized List<LaunchFailure> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** The time at which the first node was reported as not reached, by {@link System#nanoTime()}. */
+    public synchronized OptionalLong firstFailureNanos() {
+        return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
+    }
+
+    /** Notes that a node was not reached, or was lost. */
+    public synchronized void failed(LaunchFailure failure) {
+        if (failures.isEmpty()) {
+            firstFailureNanos = System.nanoTime();
+        }
+        failures.add(failure);
+    }
+
+    /** Notes that the launcher said something that is not understood. */
+    public synchronized void refuse(String text) {
+        refused = Optional.of(text);
+    }
+
+    public synchronized Optional<String> refused() {
+        return refused;
+    }
+
+    /** The ranks that failed, as the agents and the launcher report. */
+    public synchronized List<RankFailure> rankFailures() {
+        return rankEnds.failures(saidItself(), rankFailures.found(), rankFailures.abortStatuses());
+    }
+
+    private Optional<RankFailure> saidItself() {
+        return rankFailures
+                .aborted()
+                .or(() -> rankFailures
+                        .crashed()
+                        .filter(failure -> !rankEnds.succeeded(failure.rank().orElseThrow())));
+    }
+
+    /** The lowest byte of what the first rank that called {@code MPI_Abort} gave. */
+    public synchronized OptionalInt abortStatus() {
+        return rankFailures.aborted().stream()
+                .mapToInt(failure -> Objects.requireNonNull(
+                        rankFailures.abortStatuses().get(failure.rank().orElseThrow())))
+                .findFirst();
+    }
+
+    /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
+    public synchronized OptionalLong rankFailedNanos() {
+        OptionalLong reported = rankEnds.firstFailureNanos();
+        return reported.isPresent() || rankFailures.aborted().isEmpty() ? reported : OptionalLong.of(abortedNanos);
+    }
+
+    /** Whether a rank reported its failure, itself or through its agent. */
+    public synchronized boolean rankReported() {
+        return rankFailedNanos().isPresent() || saidItself().isPresent();
+    }
+
+    /** The time of the last output, by {@link System#nanoTime()}. */
+    public synchronized long lastNanos() {
+        return lastNanos;
+    }
+
+    /** The ends of ranks as the agents report them. */
+    public RankEnds rankEnds() {
+        return rankEnds;
+    }
+
+    /** Whether a line of a launcher without rank says nothing that its reader could act on. */
+    static boolean isHarmless(String text) {
+        return HARMLESS.matcher(text).matches();
+    }
+
+    /** Reads what the program that a launcher calls instead of ssh reports of this job; empty for any other line. */
+    static Optional<LaunchFailure> unreached(JobFolder folder, String line) {
+        Matcher parts = UNREACHED.matcher(line.strip());
+        return parts.matches() && parts.group(1).equals(folder.token())
+                ? Optional.of(new LaunchFailure(
+                        parts.group(2),
+                        Integer.parseInt(parts.group(3)),
+                        parts.group(4).equals("yes"),
+                        parts.group(5) == null ? "" : parts.group(5)))
+                : Optional.empty();
+    }
+
+    private void line(OutputLine line) {
+        if (rankFailures.readOwn(line)) {
+            abortedNanos = System.nanoTime();
+        }
+        if (line.rank().isEmpty()) {
+            if (isHarmless(line.text())) {
+                return;
+            }
+            var report = unreached(folder, line.text());
+            if (report.isPresent()) {
+                failed(report.get());
+                return;
+            }
+            if (rankFailures.accept(line.text())) {
+                return;
+            }
+            ownWords(line.text());
+        }
+        if (diagnoser == null) {
+            diagnoser = new Diagnoser();
+        }
+        diagnoser.accept(line.text());
+        tail.keep(line);
+        if (files != null) {
+            files.write(line);
+        }
+        deliver(line);
+    }
+
+    /** The launcher's own lines about nodes and tasks stay in the output. */
+    private void ownWords(String text) {
+        launcher.failure(text).ifPresent(this::failed);
+        if (firstTask == null) {
+            firstTask = launcher.rankFailure(text).orElse(null);
+        }
+    }
+
+    private void deliver(OutputLine line) {
+        if (!delivering) {
+            return;
+        }
+        try {
+            listener.accept(line);
+        } catch (RuntimeException e) {
+            delivering = false;
+            LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
+        }
+    }
+}

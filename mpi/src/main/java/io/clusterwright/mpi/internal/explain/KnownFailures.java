@@ -1,0 +1,226 @@
+package io.clusterwright.mpi.internal.explain;
+
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The failures that are recognised by their text. */
+public final class KnownFailures {
+    private static final Map<String, KnownFailure> ALL = read();
+    private static final List<TextPattern> PATTERNS = ALL.values().stream()
+            .flatMap(failure -> failure.texts().stream().map(text -> new TextPattern(failure, text)))
+            .toList();
+
+    private static final Anchors ANCHORS =
+            new Anchors(PATTERNS.stream().map(TextPattern::anchor).toList());
+
+    private KnownFailures() {}
+
+    /** All of them, in the order of their codes. */
+    public static List<KnownFailure> all() {
+        return List.copyOf(ALL.values());
+    }
+
+    /** The failure with that code, where there is one. */
+    public static Optional<KnownFailure> find(String code) {
+        return Optional.ofNullable(ALL.get(code));
+    }
+
+    /** The kinds of findings that come of them. */
+    public static List<FindingKind> kinds() {
+        return ALL.values().stream()
+                .map(failure -> new FindingKind(failure.code(), failure.severity(), failure.cause(), failure.remedy()))
+                .toList();
+    }
+
+    static KnownFailure get(String code) {
+        return find(code).orElseThrow();
+    }
+
+    /** The word of each of {@link #patterns()}, by its index. */
+    static Anchors anchors() {
+        return ANCHORS;
+    }
+
+    static List<TextPattern> patterns() {
+        return PATTERNS;
+    }
+
+    private static Map<String, KnownFailure> read() {
+        Map<String, KnownFailure> all = new LinkedHashMap<>();
+        for (DataRow row : DataFile.read(KnownFailures.class, "failures.yaml")) {
+            KnownFailure failure = new KnownFailure(
+                    row.text("code"),
+                    row.text("severity", "").equals("error") ? Severity.ERROR : Severity.WARNING,
+                    row.texts("texts"),
+                    row.text("cause"),
+                    row.text("remedy"),
+                    row.text("source"),
+                    row.texts("unless"));
+            all.put(failure.code(), failure);
+        }
+        return all;
+    }
+
+    /**
+     * Finds which of many words a line holds in one pass: the first four letters of each word are looked up in a table, and the few lines
+     * that pass are compared letter by letter. Immutable.
+     */
+    static final class Anchors {
+        private static final int LEAST = 4;
+        private static final int SLOTS = 1 << 14;
+
+        private final boolean[] taken = new boolean[SLOTS];
+        private final Map<String, List<Integer>> byStart = new HashMap<>();
+        private final List<String> words;
+
+        /** Looks for these words, each of at least four letters. */
+        Anchors(List<String> words) {
+            this.words = List.copyOf(words);
+            for (int i = 0; i < words.size(); i++) {
+                String start = words.get(i).substring(0, LEAST);
+                taken[slot(start, 0)] = true;
+                byStart.computeIfAbsent(start, key -> new ArrayList<>()).add(i);
+            }
+        }
+
+        /** Hands on the index of each word the line holds, some of them more than once. */
+        void find(String line, IntConsumer found) {
+            for (int at = 0; at + LEAST <= line.length(); at++) {
+                if (taken[slot(line, at)]) {
+                    for (int word : byStart.getOrDefault(line.substring(at, at + LEAST), List.of())) {
+                        if (line.startsWith(words.get(word), at)) {
+                            found.accept(word);
+                        }
+                    }
+                }
+            }
+        }
+
+        private static int slot(String text, int at) {
+            int hash = text.charAt(at) * 31 + text.charAt(at + 1);
+            hash = hash * 131 + text.charAt(at + 2) * 31 + text.charAt(at + 3);
+            return (hash ^ hash >>> 14) & SLOTS - 1;
+        }
+    }
+
+    /** One text of a known failure, as a pattern over lines whose white space is folded. */
+    static final class TextPattern {
+        private static final Pattern HOLE = Pattern.compile("\\{(\\.\\.\\.|[a-z]+#?)}");
+        private static final String WORD = "[^\\s\"'(),;]{1,200}?";
+
+        private final KnownFailure failure;
+        private final String anchor;
+        private final Pattern pattern;
+        private final List<String> names;
+
+        TextPattern(KnownFailure failure, String text) {
+            this.failure = failure;
+            StringBuilder regex = new StringBuilder();
+            List<String> holes = new ArrayList<>();
+            String longest = "";
+            Matcher hole = HOLE.matcher(text);
+            int start = 0;
+            while (hole.find()) {
+                longest = literal(text.substring(start, hole.start()), regex, longest);
+                String name = hole.group(1);
+                if (name.equals("...")) {
+                    regex.append(".{0,200}?");
+                } else {
+                    boolean number = name.endsWith("#");
+                    String plain = number ? name.substring(0, name.length() - 1) : name;
+                    holes.add(plain);
+                    regex.append("(?<")
+                            .append(plain)
+                            .append('>')
+                            .append(number ? "\\d{1,20}" : WORD)
+                            .append(')');
+                }
+                start = hole.end();
+            }
+            this.anchor = literal(text.substring(start), regex, longest);
+            boolean endsInHole = start == text.length() && start > 0;
+            this.pattern = Pattern.compile(endsInHole ? regex + "(?=\\.?(?:[\\s\"'(),;]|$))" : regex.toString());
+            this.names = List.copyOf(holes);
+            if (anchor.length() < 4) {
+                throw new IllegalStateException(failure.code() + " has a text without a word to look for: " + text);
+            }
+        }
+
+        /** Adds a piece that stands for itself; the longest word of the whole text is what lines are searched for first. */
+        private static String literal(String piece, StringBuilder regex, String longest) {
+            String best = longest;
+            for (String word : piece.split(" ", -1)) {
+                if (word.length() > best.length()) {
+                    best = word;
+                }
+            }
+            if (!piece.isEmpty()) {
+                regex.append(Pattern.quote(piece));
+            }
+            return best;
+        }
+
+        KnownFailure failure() {
+            return failure;
+        }
+
+        /** A word without white space that every line range with this text holds. */
+        String anchor() {
+            return anchor;
+        }
+
+        Matcher matcher(CharSequence folded) {
+            return pattern.matcher(folded);
+        }
+
+        /** A sentence with its holes filled from a match. */
+        String filled(String sentence, Matcher match) {
+            String filled = sentence;
+            for (String name : names) {
+                filled = filled.replace("{" + name + "}", match.group(name));
+            }
+            return filled;
+        }
+    }
+
+    /**
+     * A failure that is recognised by its text.
+     *
+     * @param code stable, such as {@code CW-DIAG-101}
+     * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING
+     * @param texts what it prints, any of them; <code>{name}</code> stands for a word, <code>{name#}</code> for a number, <code>{...}</code>
+     *     for anything, and a blank for any white space
+     * @param cause what it means; <code>{name}</code> is filled from the text
+     * @param remedy what to do about it; filled in the same way
+     * @param source where that is known from
+     * @param unless what keeps it silent because it is only a consequence: codes, or {@code any}; empty for nothing
+     */
+    public record KnownFailure(
+            String code,
+            Severity severity,
+            List<String> texts,
+            String cause,
+            String remedy,
+            String source,
+            List<String> unless) {
+        /** Stands in {@link #unless()} for every other failure. */
+        public static final String ANY = "any";
+
+        /** Copies the lists. */
+        public KnownFailure {
+            texts = List.copyOf(texts);
+            unless = List.copyOf(unless);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.clusterwright.mpi.internal.explain;
+
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.job.RankFailure;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The ends of a job's ranks, as the agents of their nodes report them. Safe for use by several threads. */
+public final class RankEnds {
+    private static final int SIGNALLED = 128;
+    private static final int LAST_SIGNAL = 64;
+    private static final int ABORTED = SIGNALLED + 6;
+    /** SIGKILL and SIGTERM, by which launchers end the others after the first rank that failed. */
+    private static final Set<Integer> ENDED_BY_LAUNCHER = Set.of(SIGNALLED + 9, SIGNALLED + 15);
+
+    private final Map<Integer, End> ends = new LinkedHashMap<>();
+
+    /** Notes that a rank ended with this status, which is 128 and its number for a signal. */
+    public synchronized void ended(NodeName node, int rank, int status) {
+        ends.putIfAbsent(rank, new End(rank, node.value(), status, System.nanoTime()));
+    }
+
+    /** The time at which the first failed rank was reported, by {@link System#nanoTime()}. */
+    public synchronized OptionalLong firstFailureNanos() {
+        return failed().mapToLong(End::nanos).findFirst();
+    }
+
+    /** The time at which the last of this number of ranks was reported to have ended with status 0, when all did. */
+    public synchronized OptionalLong allSucceededNanos(int ranks) {
+        return ends.size() == ranks && failed().findAny().isEmpty()
+                ? ends.values().stream().mapToLong(End::nanos).max()
+                : OptionalLong.empty();
+    }
+
+    /** Whether a rank was reported to have ended with status 0. */
+    synchronized boolean succeeded(int rank) {
+        End end = ends.get(rank);
+        return end != null && end.status == 0;
+    }
+
+    /** The number of ranks whose end is known. */
+    public synchronized int known() {
+        return ends.size();
+    }
+
+    /** Whether the end of every one of this number of ranks is known. */
+    public synchronized boolean all(int ranks) {
+        return ends.size() == ranks;
+    }
+
+    /**
+     * The failed ranks, the first to fail before all others: the one that said so itself, or the first that was reported and that no launcher
+     * ended, or the launcher's own word, or the first that was reported. An error of MPI that is fatal is often that another rank is gone.
+     *
+     * @param statuses the statuses that ranks gave when they aborted, which count more than SIGABRT
+     */
+    synchronized List<RankFailure> failures(
+            Optional<RankFailure> itself, List<RankFailure> told, Map<Integer, Integer> statuses) {
+        List<RankFailure> reported = failed().map(end -> end.failure(statuses)).toList();
+        List<RankFailure> all = new ArrayList<>();
+        itself.or(() -> failed().filter(End::byItself)
+                        .min(Comparator.comparing(end -> end.aborted() && statuses.containsKey(end.rank)))
+                        .map(end -> end.failure(statuses)))
+                .or(() -> told.stream().filter(RankFailure::first).findFirst())
+                .or(() -> reported.stream().findFirst())
+                .ifPresent(first ->
+                        all.add(new RankFailure(first.rank(), first.host(), first.exitStatus(), first.signal(), true)));
+        Known known = new Known();
+        all.forEach(known::add);
+        Stream.concat(reported.stream(), told.stream())
+                .filter(known::add)
+                .forEach(failure -> all.add(new RankFailure(
+                        failure.rank(), failure.host(), failure.exitStatus(), failure.signal(), false)));
+        return all;
+    }
+
+    /** Tells whether two reports are of one rank: they name the same, or, where one names none, the same host. */
+    private static final class Known {
+        private final Set<Integer> ranks = new HashSet<>();
+        private final Set<String> hosts = new HashSet<>();
+        private final Set<String> hostsWithoutRank = new HashSet<>();
+
+        /** Adds a failure, unless it is known already. */
+        boolean add(RankFailure failure) {
+            OptionalInt rank = failure.rank();
+            boolean known = rank.isPresent()
+                    ? hostsWithoutRank.contains(failure.host()) || ranks.contains(rank.getAsInt())
+                    : hosts.contains(failure.host());
+            if (known) {
+                return false;
+            }
+            hosts.add(failure.host());
+            rank.ifPresentOrElse(ranks::add, () -> hostsWithoutRank.add(failure.host()));
+            return true;
+        }
+    }
+
+    private Stream<End> failed() {
+        return ends.values().stream().filter(end -> end.status != 0);
+    }
+
+    private record End(int rank, String node, int status, long nanos) {
+
+        private boolean aborted() {
+            return status == ABORTED;
+        }
+
+        private boolean byItself() {
+            return !ENDED_BY_LAUNCHER.contains(status);
+        }
+
+        private RankFailure failure(Map<Integer, Integer> statuses) {
+            int given = aborted() ? statuses.getOrDefault(rank, status) : status;
+            int signal = given - SIGNALLED;
+            boolean signalled = signal > 0 && signal <= LAST_SIGNAL;
+            return new RankFailure(
+                    OptionalInt.of(rank),
+                    node,
+                    signalled || given == 0 ? OptionalInt.empty() : OptionalInt.of(given),
+                    signalled ? OptionalInt.of(signal) : OptionalInt.empty(),
+                    false);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.clusterwright.mpi.job;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.mpi.internal.explain.Diagnoser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/**
+ * A known failure that was recognised in an output.
+ *
+ * @param code stable, such as {@code CW-DIAG-101}
+ * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING
+ * @param line where its text begins, counted from 1
+ * @param cause what it means
+ * @param remedy what to do about it
+ */
+public record Diagnosis(String code, Severity severity, int line, String cause, String remedy) {
+
+    /**
+     * The failures that are recognised in a text of any length, each once, in the order of its lines; at most 200.
+     *
+     * @throws IOException when the text cannot be read
+     */
+    public static List<Diagnosis> of(InputStream text) throws IOException {
+        return Diagnoser.diagnose(text);
+    }
+
+    /** This diagnosis as a finding; it has no path, since it is about no field of a description. */
+    public Finding toFinding() {
+        return new Finding(code, severity, "", cause, remedy);
+    }
+}

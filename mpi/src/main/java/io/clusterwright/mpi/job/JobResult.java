@@ -1,0 +1,111 @@
+package io.clusterwright.mpi.job;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The result of a job. Immutable; made by this library alone. */
+public interface JobResult {
+
+    /** The way the job ended. */
+    Outcome outcome();
+
+    /** The MPI it was started with. */
+    MpiInstallation mpi();
+
+    /** The launcher's command line. */
+    List<String> command();
+
+    /** The size of the world that was asked for. */
+    int ranks();
+
+    /**
+     * The exit status of the job: that of the rank that failed first where it is known, 128 and its number for a signal; 0 where every rank
+     * is known to have ended with 0; else the launcher's. Absent when the job was ended from here for another reason than a failed rank.
+     */
+    OptionalInt exitStatus();
+
+    /** The time from the launcher's start to its end. */
+    Duration duration();
+
+    /** The last lines of output, at most 200. */
+    List<OutputLine> outputTail();
+
+    /** The nodes that could not be reached from the launch node. */
+    List<LaunchFailure> launchFailures();
+
+    /** The processes of the job that were found on each node after the launcher's end. */
+    Map<NodeName, Leftovers> leftovers();
+
+    /** The findings about the run. */
+    List<Finding> findings();
+
+    /** The ranks that are known to have failed, the first to fail before all others; empty when none is. */
+    List<RankFailure> rankFailures();
+
+    /** The same result with more findings. */
+    JobResult with(List<Finding> more);
+
+    /**
+     * Whether the launcher ended by itself with status 0 and no finding is an error. A launcher that belongs to
+     * another MPI ends with 0, too: where the size of the world matters, let the program print it.
+     */
+    default boolean succeeded() {
+        return outcome() == Outcome.ENDED
+                && exitStatus().equals(OptionalInt.of(0))
+                && findings().stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+    }
+
+    /** The rank that failed first; absent when the launcher did not report one. */
+    default Optional<RankFailure> firstFailure() {
+        return rankFailures().stream().filter(RankFailure::first).findFirst();
+    }
+
+    /** The first of the gravest errors and warnings; absent when there is none. */
+    default Optional<Finding> gravestFinding() {
+        return findings().stream()
+                .filter(finding -> finding.severity() != Severity.INFO)
+                .min(Comparator.comparing(Finding::severity));
+    }
+
+    /** Whether every node was searched and no process of the job runs there. */
+    default boolean isClean() {
+        return leftovers().values().stream().allMatch(Leftovers::isClean);
+    }
+
+    /**
+     * This result when the job succeeded.
+     *
+     * @throws JobFailedException when it did not
+     */
+    default JobResult orThrow() {
+        if (!succeeded()) {
+            throw new JobFailedException(this);
+        }
+        return this;
+    }
+
+    /** The ways in which a job ends. */
+    enum Outcome {
+        /** The job ended by itself, or was ended because a rank had failed or all had ended; see its exit status. */
+        ENDED,
+        /** A node could not be reached from the launch node; the launcher was ended. */
+        LAUNCH_FAILED,
+        /** The connection from the launch node to a node broke while the job ran; the launcher was ended. */
+        NODE_LOST,
+        /** The job's time passed; it was ended. */
+        TIMED_OUT,
+        /** The ranks that had not ended waited for each other in MPI_Finalize and could not go on; they were ended. */
+        HUNG,
+        /** The caller stopped it. */
+        CANCELLED,
+        /** The connection to the launch node broke; the state of the launcher is not known. */
+        LOST
+    }
+}

@@ -1,0 +1,58 @@
+package io.clusterwright.mpi.job;
+
+import java.util.Set;
+
+/**
+ * A node the launcher could not start its helper on, or lost.
+ *
+ * @param host the node as the launcher named it: its private address or name
+ * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with
+ *     while the job ran; above 128, the number of a signal and 128
+ * @param connected whether the login had succeeded before
+ * @param reason the scheduler's reason not to use the node; empty when ssh is what failed
+ */
+public record LaunchFailure(String host, int status, boolean connected, String reason) {
+    /** The status when a scheduler, and not ssh, says that it cannot use the node. */
+    public static final int REFUSED_BY_SCHEDULER = 69;
+
+    /** The status of ssh when the connection failed. */
+    public static final int SSH_FAILED = 255;
+    /** The statuses of a shell that did not find or could not start a program. */
+    public static final Set<Integer> NOT_STARTED = Set.of(126, 127);
+
+    /** A node that ssh did not reach. */
+    public LaunchFailure(String host, int status, boolean connected) {
+        this(host, status, connected, "");
+    }
+
+    /** A node that a scheduler does not use. */
+    public static LaunchFailure byScheduler(String host, String reason) {
+        return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
+    }
+
+    /** Whether the helper ran there and was lost. */
+    public boolean lost() {
+        return connected && !NOT_STARTED.contains(status);
+    }
+
+    /** Whether the connection was lost and perhaps nothing else. */
+    public boolean lostConnection() {
+        return connected && status == SSH_FAILED;
+    }
+
+    /** The failure for people, with this name for the node. */
+    public String summary(String name) {
+        if (!reason.isEmpty()) {
+            return "Slurm could not use " + name + ": " + reason;
+        }
+        if (NOT_STARTED.contains(status)) {
+            return "the launcher's helper program did not start on " + name + " (status " + status + ")";
+        }
+        if (status != SSH_FAILED) {
+            return "the launcher's helper program on " + name + " ended while the job ran (status " + status + ")";
+        }
+        return connected
+                ? "the connection from the launch node to " + name + " broke"
+                : "the launch node could not log in to " + name + " by ssh";
+    }
+}

@@ -1,0 +1,45 @@
+package io.clusterwright.mpi.job;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The end of a job of a queue that was watched by {@link QueuedJob#follow}.
+ *
+ * @param status its last state
+ * @param ranks the number of its ranks; empty when the scheduler does not say
+ * @param duration the time that it ran; zero when the scheduler does not say
+ * @param outputTail the last lines of output, at most 200
+ * @param findings the findings about the run, from the scheduler and from its output
+ */
+public record QueuedJobResult(
+        QueuedJobStatus status,
+        OptionalInt ranks,
+        Duration duration,
+        List<OutputLine> outputTail,
+        List<Finding> findings) {
+
+    /** Copies the lists. */
+    public QueuedJobResult {
+        outputTail = List.copyOf(outputTail);
+        findings = List.copyOf(findings);
+    }
+
+    /** Whether the job ended by itself with status 0 and no finding is an error. */
+    public boolean succeeded() {
+        return status.succeeded() && findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+    }
+
+    /** The way the job ended, as {@link JobResult#outcome()} has it. */
+    public JobResult.Outcome outcome() {
+        return switch (status.state()) {
+            case CANCELLED -> JobResult.Outcome.CANCELLED;
+            case TIMED_OUT -> JobResult.Outcome.TIMED_OUT;
+            case UNKNOWN -> JobResult.Outcome.LOST;
+            case WAITING, RUNNING, SUCCEEDED, FAILED -> JobResult.Outcome.ENDED;
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package io.clusterwright.mpi.job;
+
+import java.util.OptionalInt;
+
+/**
+ * A rank that did not end well, as its node or the launcher reported it, without guesses.
+ *
+ * @param rank its number; empty when the launcher named only the host
+ * @param host the node it ran on by its name; the launcher's name for it where that is none of the job's nodes, empty when not known
+ * @param exitStatus its exit status; empty when a signal ended it or the report leaves that open
+ * @param signal the number of the signal that ended it; empty when none did or the report leaves that open
+ * @param first whether it was the first to fail; never set where the launcher's report leaves that open
+ */
+public record RankFailure(OptionalInt rank, String host, OptionalInt exitStatus, OptionalInt signal, boolean first) {
+
+    /** The failure for people, such as {@code rank 1 on node2 was ended by signal 9}. */
+    @Override
+    public String toString() {
+        return (rank.isEmpty() ? "a rank" : "rank " + rank.getAsInt())
+                + (host.isEmpty() ? "" : " on " + host)
+                + (signal.isPresent()
+                        ? " was ended by signal " + signal.getAsInt()
+                        : exitStatus.isPresent() ? " ended with status " + exitStatus.getAsInt() : " ended badly");
+    }
+}

@@ -1,0 +1,95 @@
+package io.clusterwright.mpi.job;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.slurm.SlurmNodes;
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * Nodes whose jobs Slurm starts. A job that is run or started gets {@code srun} on the first node, in an allocation that ends
+ * with the job; one that is submitted goes to {@code sbatch}. Slurm must know the nodes by the names they have here. Immutable, and safe
+ * for use by several threads.
+ *
+ * <pre>{@code
+ * JobResult result = MpiJob.of("/opt/app/solver", "case.xml")
+ *     .on(SlurmTarget.of(cluster).partition("rdma").timeLimit(Duration.ofHours(3)))
+ *     .run(Duration.ofHours(3));
+ * }</pre>
+ *
+ * <p>A node that Slurm says is down, drained or not answering is reported within seconds in {@link
+ * JobResult#launchFailures()}; {@code srun} itself would wait for it without end. A job waits in the queue while its nodes
+ * run other jobs; its time passes meanwhile.
+ */
+public interface SlurmTarget extends JobTarget {
+
+    /**
+     * The nodes of a cluster on which Slurm runs.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
+     */
+    static SlurmTarget of(Cluster cluster) {
+        return of(JobTarget.of(cluster));
+    }
+
+    /**
+     * The nodes of another target on which Slurm runs.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when no sessions to its nodes can be opened
+     */
+    static SlurmTarget of(JobTarget nodes) {
+        return SlurmNodes.of(nodes);
+    }
+
+    /**
+     * The same nodes through this partition; by default through Slurm's default partition.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the name holds other than letters, digits and {@code _ . -}
+     */
+    SlurmTarget partition(String name);
+
+    /**
+     * The same nodes with jobs charged to this account; by default the user's.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the name holds other than letters, digits and {@code _ . -}
+     */
+    SlurmTarget account(String name);
+
+    /**
+     * The same nodes with jobs that Slurm itself ends after this time ({@code --time}), in which the wait for nodes does
+     * not count; by default the limit is the partition's. Slurm counts in whole minutes, rounded up.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the time is shorter than a second
+     */
+    SlurmTarget timeLimit(Duration limit);
+
+    /**
+     * The same nodes with ranks that reach each other through this plugin ({@code --mpi}), such as {@code pmi2}; by default
+     * {@code pmix} for Open MPI and HPC-X, {@code pmi2} for the others. A job of several ranks that would each be alone is
+     * not started and has the finding {@code CW-MPI-042}: with {@code none}, and with {@code pmix} for an MPICH without it. With a
+     * plugin of another name that the MPI does not speak each rank runs alone.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the name holds other than letters, digits and {@code _ . -}
+     */
+    SlurmTarget pmi(String plugin);
+
+    /**
+     * The same nodes with one more option of {@code srun} and {@code sbatch}, such as {@code --exclusive} or {@code --qos=long}.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when it does not start with {@code --}, or holds a line break or a NUL
+     *     character
+     */
+    SlurmTarget addOption(String word);
+
+    /**
+     * The same nodes with the output of submitted jobs in this file on the node that runs their script; by default {@code slurm-ID.out} in
+     * the home folder of the user. Slurm replaces {@code %j} by the id.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the path is not absolute or holds a line break or a NUL character
+     */
+    SlurmTarget outputFile(String path);
+
+    /** The same settings over some of the nodes, in the given order. */
+    @Override
+    SlurmTarget only(Collection<NodeName> names);
+}

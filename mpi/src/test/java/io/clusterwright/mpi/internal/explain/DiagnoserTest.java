@@ -1,0 +1,190 @@
+package io.clusterwright.mpi.internal.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.mpi.internal.explain.KnownFailures.KnownFailure;
+import io.clusterwright.mpi.job.Diagnosis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DiagnoserTest {
+
+    /** Real outputs: line 1 of each tells how it was made. */
+    @Nested
+    class CapturedOutputs {
+        @ParameterizedTest
+        @CsvSource({
+            "agent_missing_ompi,           214, 4",
+            "as_root_ompi,                 211, 4",
+            "binary_missing_one_node,      204 206, 3 7",
+            "btl_interface_ompi,           404 413, 12 4",
+            "btl_self_ompi,                404, 4",
+            "executable_missing_mpich,     204, 3",
+            "executable_missing_ompi,      206, 4",
+            "exit3_ompi,                   509, 8",
+            "first_label_ompi,             106, 3",
+            "host_down_ompi,               107, 3",
+            "hostfile_dialect_mpich,       213, 3",
+            "hostkey_changed_mpich,        102, 4",
+            "hostkey_changed_ompi,         102, 4",
+            "hostkey_prompt_pty_mpich,     101, 3",
+            "hostkey_unknown_notty_mpich,  101, 4",
+            "hostkey_unknown_ompi,         101, 3",
+            "killed_mpich,                 501, 6",
+            "killed_ompi,                  504, 8",
+            "library_missing_mpich,        208, 3",
+            "link_down_mpich,              113, 2",
+            "mixed_launcher_mpich_runs_ompi, 210, 31",
+            "moved_ompi,                   219, 5",
+            "not_executable_mpich,         205, 3",
+            "not_executable_ompi,          206, 4",
+            "orted_missing_ompi,           202, 3",
+            "orted_command_missing_ompi,   203, 5",
+            "pml_ucx_ompi,                 409, 4",
+            "proxy_missing_mpich,          201, 3",
+            "rank_killed_ompi,             504, 7",
+            "segfault_ompi,                505, 8",
+            "slots_ompi,                   212, 4",
+            "slurm_errors,                 207 602 603 604 605, 17 2 7 12 14",
+            "slurm_node_down,              606, 7",
+            "ssh_loose_key_ompi,           105, 4",
+            "ssh_no_key_mpich,             104, 4",
+            "ssh_no_key_ompi,              104, 3",
+            "ssh_refused_ompi,             108, 3",
+            "ssh_silent_ompi,              110, 3",
+            "ssh_too_many_ompi,            111, 3",
+            "timeout_mpich,                510, 3",
+            "timeout_ompi,                 511, 4",
+            "ucx_device_missing_mpich,     401, 3",
+            "ucx_tls_missing_mpich,        402, 3",
+            "unknown_hostname_mpich,       106, 4",
+            "unknown_option_mpich,         215, 3",
+            "unknown_option_ompi,          216, 3",
+            "wrong_launcher_mpich_runs_ompi, 210, 5",
+            "wrong_launcher_ompi_runs_mpich, 210, 5",
+        })
+        void areExplained(String sample, String codes, String lines) throws IOException {
+            List<Diagnosis> found = Diagnoser.diagnose(FailureSamples.open(sample));
+
+            assertThat(new TreeSet<>(found.stream()
+                            .map(diagnosis -> diagnosis.code().replace("CW-DIAG-", ""))
+                            .toList()))
+                    .containsExactly(codes.split(" "));
+            String[] expected = lines.split(" ");
+            String[] names = codes.split(" ");
+            for (int i = 0; i < names.length; i++) {
+                String code = "CW-DIAG-" + names[i];
+                int line = Integer.parseInt(expected[i]);
+                assertThat(found)
+                        .filteredOn(diagnosis -> diagnosis.code().equals(code))
+                        .extracting(Diagnosis::line)
+                        .contains(line);
+            }
+        }
+
+        @Test
+        void eachIsInTheTableAboveOrIsAGoodRun() throws Exception {
+            Path folder = Path.of(Objects.requireNonNull(DiagnoserTest.class.getResource("failures"))
+                    .toURI());
+            try (Stream<Path> files = Files.list(folder)) {
+                assertThat(files.filter(file -> !file.endsWith("ok_again.txt")).count())
+                        .isEqualTo(48);
+            }
+        }
+
+        @Test
+        void nameWhatTheTextNames() {
+            assertThat(Diagnoser.diagnose(FailureSamples.read("binary_missing_one_node")))
+                    .extracting(Diagnosis::cause)
+                    .containsExactly(
+                            "the program /opt/onlyhere is not on cluster13",
+                            "the program /opt/onlyhere is not on 10.32.0.13, or may not be executed there");
+            assertThat(Diagnoser.diagnose(FailureSamples.read("rank_killed_ompi"))
+                            .get(0)
+                            .cause())
+                    .startsWith("rank 1 on 10.32.0.12 was killed by signal 9");
+            assertThat(Diagnoser.diagnose(FailureSamples.read("slots_ompi"))
+                            .get(0)
+                            .cause())
+                    .startsWith("99 ranks were asked for");
+        }
+
+        @Test
+        void aWorldOfOneIsAnErrorWhateverTheExitStatus() {
+            assertThat(Diagnoser.diagnose(FailureSamples.read("mixed_launcher_mpich_runs_ompi")))
+                    .singleElement()
+                    .extracting(Diagnosis::severity)
+                    .isEqualTo(Severity.ERROR);
+        }
+    }
+
+    /** Texts of failures that cannot be made here, as their sources quote them. */
+    @Nested
+    class QuotedTexts {
+        static Stream<String[]> quoted() {
+            return FailureSamples.text("quoted.txt")
+                    .lines()
+                    .filter(line -> !line.startsWith("#") && !line.isBlank())
+                    .map(line -> line.split(" \\| ", 2));
+        }
+
+        @ParameterizedTest
+        @MethodSource("quoted")
+        void areExplained(String code, String text) {
+            assertThat(Diagnoser.diagnose("started\n" + text + "\nended\n"))
+                    .extracting(Diagnosis::code, Diagnosis::line)
+                    .containsExactly(tuple("CW-DIAG-" + code, 2));
+        }
+    }
+
+    @Test
+    void everyKnownFailureHasASample() throws Exception {
+        TreeSet<String> seen = new TreeSet<>();
+        QuotedTexts.quoted().forEach(parts -> seen.add("CW-DIAG-" + parts[0]));
+        Path folder = Path.of(Objects.requireNonNull(DiagnoserTest.class.getResource("failures"))
+                .toURI());
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Diagnoser.diagnose(Files.readString(file)).forEach(diagnosis -> seen.add(diagnosis.code()));
+            }
+        }
+
+        assertThat(seen)
+                .containsExactlyElementsOf(new TreeSet<>(
+                        KnownFailures.all().stream().map(KnownFailure::code).toList()));
+        assertThat(seen).hasSizeGreaterThan(60);
+    }
+
+    @ParameterizedTest
+    @MethodSource("known")
+    void aKnownFailureIsComplete(KnownFailure failure) {
+        assertThat(failure.code()).matches("CW-DIAG-[1-7]\\d\\d");
+        assertThat(failure.source()).isNotBlank();
+        assertThat(failure.unless())
+                .allMatch(code -> code.equals("any") || KnownFailures.find(code).isPresent());
+        for (String text : failure.texts()) {
+            String holes = text.replace("#}", "}");
+            Stream.of(failure.cause(), failure.remedy())
+                    .flatMap(sentence ->
+                            Pattern.compile("\\{[a-z]+}").matcher(sentence).results())
+                    .forEach(hole -> assertThat(holes).contains(hole.group()));
+        }
+    }
+
+    static List<KnownFailure> known() {
+        return KnownFailures.all();
+    }
+}
