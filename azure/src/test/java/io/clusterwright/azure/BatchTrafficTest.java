@@ -21,8 +21,6 @@ import io.clusterwright.core.type.Secret;
 import io.clusterwright.emulator.internal.http.LoopbackServer;
 import io.clusterwright.emulator.internal.http.Recorder;
 import io.clusterwright.emulator.internal.http.Reply;
-import io.clusterwright.mpi.job.JobTarget;
-import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
