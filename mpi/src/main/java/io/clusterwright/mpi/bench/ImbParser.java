@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code Mbytes/sec} is MiB/s up to version 4 and 10^6 B/s from 2018 on; the title decides and arithmetic checks.
  */
-public final class ImbParser implements FormatParser {
+final class ImbParser implements FormatParser {
     private static final Pattern TITLE = Pattern.compile("(Intel ?\\(R\\) MPI Benchmark(?:s| Suite) V?(\\d+)[^,#]*)");
     private static final Pattern NAME = Pattern.compile("# Benchmarking (\\S+)\\s*");
     private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d+)\\s*");

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@code pingpong2.png} @e6f39c0). Its {@code MB/sec} are 2<sup>20</sup> bytes per second, as its sizes and times show. Tables with other
  * columns or units, and the XML of the file, are not published: they are not read, and a finding says so.
  */
-public final class MpiPingPongParser implements FormatParser {
+final class MpiPingPongParser implements FormatParser {
     private static final Pattern TEST =
             Pattern.compile("Testing packet size (\\d{1,10}) \\((\\d{1,10}) iterations per link\\)");
     private static final Pattern TITLES = Pattern.compile("Ping Node +Pong Node +Latency +Throughput");

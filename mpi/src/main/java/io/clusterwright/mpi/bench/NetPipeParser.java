@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * NetPIPE 3: {@code   0:       1 bytes  12062 times -->      0.62 Mbps in      12.24 usec}. Its rate is 2^20 bit/s. Our own
  * program in Java prints the same rows under a different title.
  */
-public final class NetPipeParser implements FormatParser {
+final class NetPipeParser implements FormatParser {
     private static final Pattern ROW = Pattern.compile(
             "\\s*(\\d+):\\s+(\\d+) bytes\\s+(\\d+) times -->\\s+(\\d+\\.\\d+) Mbps in\\s+(\\d+\\.\\d+) usec\\s*");
     private static final Pattern BEGINNING = Pattern.compile("\\s*\\d+:\\s+\\d+ bytes\\b.*");

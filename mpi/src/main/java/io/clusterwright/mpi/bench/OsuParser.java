@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** OSU Micro-Benchmarks 3 to 7: rates are 10^6 B/s, a collective's single time is the mean over ranks. */
-public final class OsuParser extends TitledParser {
+final class OsuParser extends TitledParser {
     private static final Pattern TITLE = Pattern.compile("#\\s*OSU (?:MPI(?:-\\w+)?\\s+)?(.+?) Test v?(\\S*)\\s*");
     private static final Pattern HEADER =
             Pattern.compile("#\\s*(?:Size\\s{2,}.*|(?:Avg )?Latency ?\\(us\\).*|Overall\\(us\\).*)");

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * @param title such as the tool; about 60 characters fit
  * @param subtitle such as the size of the messages; about 110 characters fit
  */
-public record PairBars(BenchmarkReport report, String title, String subtitle) {
+record PairBars(BenchmarkReport report, String title, String subtitle) {
     private static final int MOST = 100;
     private static final int WIDTH = 900;
     private static final double MARGIN = 24;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. */
-public final class PerftestParser extends TitledParser {
+final class PerftestParser extends TitledParser {
     private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
     private static final Pattern TITLES = Pattern.compile(
             "#bytes|#iterations|BW peak\\[\\S+]|BW average\\[\\S+]|MsgRate\\[Mpps]|t_min\\S*|t_max\\S*|t_typical\\S*"
@@ -99,7 +99,7 @@ public final class PerftestParser extends TitledParser {
     }
 
     /** ucx_perftest: the {@code Final:} line of each test; latency and rate are those over the whole run, in MiB/s. */
-    public static final class UcxPerftestParser implements FormatParser {
+    static final class UcxPerftestParser implements FormatParser {
         private static final Pattern TEST = Pattern.compile("\\|\\s*Test:\\s+(.*?)\\s*\\|");
         private static final Pattern HEADER = Pattern.compile("\\|.*\\b(latency|overhead) \\(usec\\).*");
         private static final RowFormat FINAL = new RowFormat(List.of(

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param subtitle such as the MPI and the transport; about 110 characters fit
  * @param limits the rules whose limits are drawn into it
  */
-public record PingPongPlot(BenchmarkReport report, String title, String subtitle, List<LatencyEnvelope> limits) {
+record PingPongPlot(BenchmarkReport report, String title, String subtitle, List<LatencyEnvelope> limits) {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 760;
     private static final double FIRST = 112;

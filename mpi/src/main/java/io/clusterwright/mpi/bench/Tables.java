@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tables found so far, in the order they began. */
-public final class Tables {
+final class Tables {
     private final Consumer<BenchmarkRow> listener;
     private final List<TableBuilder> open = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class Tables {
     }
 
     /** Reads the tables of one tool out of lines that may hold anything else as well. */
-    public interface FormatParser {
+    interface FormatParser {
 
         /** Takes the next line; every parser sees every line. */
         void accept(Line line, Tables tables);

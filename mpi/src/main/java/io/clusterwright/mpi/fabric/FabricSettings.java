@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a fabric check. Each method changes a copy, which is not changed afterwards. */
-public final class FabricSettings implements FabricCheck {
+final class FabricSettings implements FabricCheck {
     final LaunchTarget target;
     FabricEnvelope envelope;
     String kind = "ring";
