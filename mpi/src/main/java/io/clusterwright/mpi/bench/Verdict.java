@@ -32,7 +32,7 @@ public record Verdict(Status status, List<String> reasons) {
 
     /** The verdict as the maps and lists that any JSON library writes. */
     public Map<String, Object> toJson() {
-        return FindingJson.object("status", status.key(), "passed", passed(), "reasons", reasons);
+        return FindingJson.object("status", status.key(), "passed", succeeded(), "reasons", reasons);
     }
 
     /** The outcome of a rule. */

@@ -66,7 +66,7 @@ public final class MemlockCheck {
                 Root::parse);
         Map<NodeName, MemlockLimit> users = answers(
                 cluster.runInNewSessions(Command.of("sh", "-c", "ulimit -l"), cluster.mpiUser()),
-                answer -> MemlockLimit.parse(answer.strip()));
+                answer -> MemlockLimit.of(answer.strip()));
         List<NodeName> names = cluster.computeNodes().stream().map(Node::name).toList();
         roots.keySet().retainAll(names);
         var insideAsUser = MemlockInsideMpi.on(JobTarget.of(cluster)).run(limit);
