@@ -136,7 +136,7 @@ class BatchEmulatorTest {
                 "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue | set to false",
                 "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1' | InvalidPropertyValue | set to true",
                 "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true | MissingRequiredProperty | autoScaleFormula",
-                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=(1' | AutoScalingFormulaSyntaxError | is expected",
+                "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=(1' | AutoScalingFormulaSyntaxError | the end is not expected",
                 "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$something_useless' | AutoScalingFormulaSyntaxError | cannot be assigned",
                 "pool | 'targetDedicatedNodes':2 | 'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1','autoScaleEvaluationInterval':'PT4M' | InvalidPropertyValue | PT5M",
                 "pool | 'targetDedicatedNodes':2 | 'targetDedicatedNodes':2,'resizeTimeout':'PT4M' | InvalidPropertyValue | PT5M",

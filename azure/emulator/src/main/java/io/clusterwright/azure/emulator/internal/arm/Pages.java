@@ -7,12 +7,16 @@ import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,23 +40,31 @@ public final class Pages {
         ArrayNode value = body.putArray("value");
         all.subList(Math.min(from, to), to).forEach(value::add);
         if (to < all.size()) {
-            StringBuilder next =
-                    new StringBuilder(call.base()).append(encode(call.path())).append('?');
-            call.query().forEach((name, text) -> {
-                if (!name.equals("skiptoken")) {
-                    next.append(name.equals("api-version") ? name : "$" + name)
-                            .append('=')
-                            .append(encode(text))
-                            .append('&');
-                }
-            });
-            next.append("$skiptoken=")
-                    .append(to)
-                    .append('-')
-                    .append(ChronoUnit.NANOS.between(Instant.EPOCH, asked(call, cloud)));
-            body.put("nextLink", next.toString());
+            Set<String> dollars = new HashSet<>(call.query().keySet());
+            dollars.remove("api-version");
+            long moment = ChronoUnit.NANOS.between(Instant.EPOCH, asked(call, cloud));
+            body.put("nextLink", next(call, dollars, to + "-" + moment));
         }
         return Reply.ok(body);
+    }
+
+    /**
+     * The link to the next page of a list.
+     *
+     * @param dollars the parameters whose names begin with a dollar
+     */
+    public static String next(Call call, Set<String> dollars, String token) {
+        StringBuilder next =
+                new StringBuilder(call.base()).append(encode(call.path())).append('?');
+        call.query().forEach((name, text) -> {
+            if (!name.equals("skiptoken")) {
+                next.append(dollars.contains(name) ? "$" + name : name)
+                        .append('=')
+                        .append(URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20"))
+                        .append('&');
+            }
+        });
+        return next.append("$skiptoken=").append(token).toString();
     }
 
     /** The resources for a list of those that are in no other: those of a while ago, or of longer ago by a fault. */

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -40,41 +42,22 @@ final class BatchFiles {
 
     /** Refuses a file as Batch does, by the descriptions of its properties. */
     static void check(ObjectNode file) {
-        if (SOURCES.stream().filter(file::has).count() != 1) {
-            throw BatchRules.invalid(
-                    "resourceFiles",
-                    file,
-                    "autoStorageContainerName, storageContainerUrl and httpUrl are mutually exclusive and one of them must be"
-                            + " specified");
-        }
+        refuse(SOURCES.stream().filter(file::has).count() != 1, "fileSource", file);
         String path = Bodies.text(file, "filePath");
         if (file.has("httpUrl") && path.isEmpty()) {
-            throw BatchRules.missing("resourceFiles.filePath");
+            throw BatchRefusals.missing("resourceFiles.filePath");
         }
-        if (BatchRules.OUTSIDE.matcher(path).matches()) {
-            throw BatchRules.invalid(
-                    "filePath", path, "The relative path cannot break out of the Task's working directory");
-        }
-        if (file.has("blobPrefix") && file.has("httpUrl")) {
-            throw BatchRules.invalid(
-                    "blobPrefix",
-                    Bodies.text(file, "blobPrefix"),
-                    "It is valid only when autoStorageContainerName or storageContainerUrl is used");
-        }
+        refuse(BatchRules.OUTSIDE.matcher(path).matches(), "filePath", path);
+        refuse(file.has("blobPrefix") && file.has("httpUrl"), "blobPrefix", Bodies.text(file, "blobPrefix"));
         String mode = Bodies.text(file, "fileMode");
-        if (file.has("fileMode") && !MODE.matcher(mode).matches()) {
-            throw BatchRules.invalid("fileMode", mode, "It is the file permission mode attribute in octal format");
-        }
+        refuse(file.has("fileMode") && !MODE.matcher(mode).matches(), "fileMode", mode);
         String container = Bodies.text(file, "autoStorageContainerName");
-        if (file.has("autoStorageContainerName")
-                && !CONTAINER.matcher(container).matches()) {
-            throw BatchRules.invalid("autoStorageContainerName", container, "It is no name of a container");
-        }
-        for (String source : List.of("httpUrl", "storageContainerUrl")) {
-            if (file.has(source) && !isUrl(Bodies.text(file, source))) {
-                throw BatchRules.invalid(source, Bodies.text(file, source), "It is not a valid URL");
-            }
-        }
+        boolean named = file.has("autoStorageContainerName");
+        refuse(named && !CONTAINER.matcher(container).matches(), "autoStorage", container);
+        String url = Bodies.text(file, "httpUrl");
+        refuse(file.has("httpUrl") && !isUrl(url), "httpUrl", url);
+        String storage = Bodies.text(file, "storageContainerUrl");
+        refuse(file.has("storageContainerUrl") && !isUrl(storage), "storageUrl", storage);
     }
 
     private static boolean isUrl(String text) {

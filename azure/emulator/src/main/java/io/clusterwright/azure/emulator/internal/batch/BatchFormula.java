@@ -1,20 +1,29 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.core.internal.json.Json;
-import java.util.ArrayList;
+import io.clusterwright.azure.emulator.internal.expression.Expression;
+import io.clusterwright.azure.emulator.internal.expression.ExpressionParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 
 /** A formula for the number of nodes of a pool. A sample of a service variable is its value now, so that every list has one value. */
 final class BatchFormula {
-    private static final Pattern TOKEN = Pattern.compile(
-            "\\s*(?:(\\d+(?:\\.\\d+)?)|([$A-Za-z_][A-Za-z0-9_]*)|(&&|\\|\\||[<>=!]=|[-+*/<>!?:(),.;=]))");
+    private static final ExpressionParser.Language LANGUAGE = new ExpressionParser.Language(
+            Pattern.compile("(\\d+(?:\\.\\d+)?|[$A-Za-z_][A-Za-z0-9_]*)|&&|\\|\\||[<>=!]=|[-+*/<>!?:(),.;=]"),
+            List.of(
+                    Set.of("||"),
+                    Set.of("&&"),
+                    Set.of("==", "!=", "<", ">", "<=", ">="),
+                    Set.of("+", "-"),
+                    Set.of("*", "/")),
+            Map.of("-", 5, "!", 5),
+            true,
+            BatchFormula::wrong);
     private static final Set<String> WRITTEN =
             Set.of("$TargetDedicatedNodes", "$TargetDedicated", "$TargetLowPriorityNodes", "$NodeDeallocationOption");
     private static final Set<String> READ = Set.of(
@@ -50,49 +59,42 @@ final class BatchFormula {
     private static final Set<String> OPTIONS = Set.of("requeue", "terminate", "taskcompletion", "retaineddata");
     private static final Set<String> FUNCTIONS =
             Set.of("min", "max", "avg", "med", "sum", "abs", "ceil", "floor", "round", "len", "val", "time");
-    private static final Set<String> METHODS = Set.of("GetSample", "GetSamplePercent", "GetSamplePeriod", "Count");
+    private static final Set<String> METHODS = Set.of(".GetSample", ".GetSamplePercent", ".GetSamplePeriod", ".Count");
     private static final int LONGEST = 8192;
 
-    private final List<String> tokens = new ArrayList<>();
+    private final String text;
     private final Map<String, Double> values = new HashMap<>();
-    private ToDoubleFunction<String> samples = name -> 0;
-    private int at;
+    private final ToDoubleFunction<String> samples;
 
-    /** @throws ArmException when it is too long, or has characters that no formula has */
-    BatchFormula(String text) {
-        if (text.length() > LONGEST) {
-            throw ArmException.of("AutoScalingFormulaTooLong");
-        }
-        Matcher token = TOKEN.matcher(text);
-        int end = 0;
-        while (end < text.stripTrailing().length()) {
-            if (!token.find(end) || token.start() != end) {
-                throw wrong(
-                        "unexpected character '" + text.substring(end).strip().charAt(0) + "'");
-            }
-            tokens.add(token.group().strip());
-            end = token.end();
-        }
+    private BatchFormula(String text, ToDoubleFunction<String> samples) {
+        this.text = text;
+        this.samples = samples;
     }
 
     /**
-     * The variables that it sets.
+     * The variables that a formula sets.
      *
-     * @param now the value of a service variable such as {@code $PendingTasks}
+     * @param samples the value of a service variable such as {@code $PendingTasks} now
+     * @throws ArmException when it is too long, or not a formula
      */
-    Map<String, Double> evaluate(ToDoubleFunction<String> now) {
-        samples = now;
-        at = 0;
-        values.clear();
-        while (at < tokens.size()) {
-            String name = next();
+    static Map<String, Double> evaluate(String text, ToDoubleFunction<String> samples) {
+        if (text.length() > LONGEST) {
+            throw ArmException.of("AutoScalingFormulaTooLong");
+        }
+        return new BatchFormula(text, samples).assignments();
+    }
+
+    private Map<String, Double> assignments() {
+        ExpressionParser parser = new ExpressionParser(LANGUAGE, text);
+        while (!parser.isAtEnd()) {
+            String name = parser.word();
             if (!name.matches("[A-Za-z_].*") && !WRITTEN.contains(name)) {
                 throw wrong("'" + name + "' cannot be assigned");
             }
-            expect("=");
-            values.put(name, choice());
-            if (at < tokens.size()) {
-                expect(";");
+            parser.require("=");
+            values.put(name, value(parser.expression()));
+            if (!parser.isAtEnd()) {
+                parser.require(";");
             }
         }
         if (values.keySet().stream().noneMatch(name -> name.startsWith("$Target"))) {
@@ -101,146 +103,77 @@ final class BatchFormula {
         return Map.copyOf(values);
     }
 
-    private String peek() {
-        return at < tokens.size() ? tokens.get(at) : "";
-    }
-
-    private String next() {
-        if (at == tokens.size()) {
-            throw wrong("unexpected end");
-        }
-        return tokens.get(at++);
-    }
-
-    private boolean takes(String token) {
-        boolean there = peek().equals(token);
-        at += there ? 1 : 0;
-        return there;
-    }
-
-    private void expect(String token) {
-        if (!takes(token)) {
-            throw wrong(
-                    "'" + token + "' is expected" + (peek().isEmpty() ? " at the end" : " before '" + peek() + "'"));
-        }
-    }
-
     private static ArmException wrong(String reason) {
-        return ArmException.of("AutoScalingFormulaSyntaxError")
-                .because(List.of(Json.object().put("key", "Reason").put("value", reason)));
+        return ArmException.of("AutoScalingFormulaSyntaxError").because(List.of(ArmException.fact("Reason", reason)));
     }
 
-    private double choice() {
-        double condition = binary(0);
-        if (!takes("?")) {
-            return condition;
+    private double value(Expression expression) {
+        if (expression instanceof Expression.Numeral number) {
+            return Double.parseDouble(number.value());
         }
-        double yes = choice();
-        expect(":");
-        double no = choice();
-        return condition != 0 ? yes : no;
-    }
-
-    private static final List<Set<String>> LEVELS = List.of(
-            Set.of("||"), Set.of("&&"), Set.of("==", "!=", "<", ">", "<=", ">="), Set.of("+", "-"), Set.of("*", "/"));
-
-    private double binary(int level) {
-        if (level == LEVELS.size()) {
-            return unary();
+        if (expression instanceof Expression.Name name) {
+            return named(name.value());
         }
-        double left = binary(level + 1);
-        while (LEVELS.get(level).contains(peek())) {
-            String operator = next();
-            double right = binary(level + 1);
-            left = switch (operator) {
-                case "||" -> left != 0 || right != 0 ? 1 : 0;
-                case "&&" -> left != 0 && right != 0 ? 1 : 0;
-                case "==" -> left == right ? 1 : 0;
-                case "!=" -> left != right ? 1 : 0;
-                case "<" -> left < right ? 1 : 0;
-                case ">" -> left > right ? 1 : 0;
-                case "<=" -> left <= right ? 1 : 0;
-                case ">=" -> left >= right ? 1 : 0;
-                case "+" -> left + right;
-                case "-" -> left - right;
-                case "*" -> left * right;
-                default -> right == 0 ? 0 : left / right;
-            };
-        }
-        return left;
-    }
-
-    private double unary() {
-        if (takes("-")) {
-            return -unary();
-        }
-        if (takes("!")) {
-            return unary() == 0 ? 1 : 0;
-        }
-        double value = primary();
-        while (takes(".")) {
-            String method = next();
-            if (!METHODS.contains(method)) {
-                throw wrong("there is no method '" + method + "'");
+        if (expression instanceof Expression.Invocation call) {
+            String function = call.function();
+            if (function.startsWith(".")
+                    ? !METHODS.contains(function)
+                    : isWord(function) && !FUNCTIONS.contains(function)) {
+                throw wrong("there is no function '" + function + "'");
             }
-            expect("(");
-            arguments();
-            value = method.equals("GetSamplePercent") ? 100 : value;
+            return called(
+                    function, call.arguments().stream().mapToDouble(this::value).toArray());
         }
-        return value;
+        throw wrong("only numbers, names and functions are expected");
     }
 
-    private double primary() {
-        String token = next();
-        if (token.equals("(")) {
-            double inner = choice();
-            expect(")");
-            return inner;
+    private static boolean isWord(String function) {
+        return function.matches("[$A-Za-z_].*");
+    }
+
+    private double named(String name) {
+        if (values.containsKey(name)) {
+            return values.get(name);
         }
-        if (Character.isDigit(token.charAt(0))) {
-            return Double.parseDouble(token);
+        if (READ.contains(name)) {
+            return samples.applyAsDouble(name);
         }
-        if (FUNCTIONS.contains(token) && takes("(")) {
-            return called(token, arguments());
+        if (UNITS.containsKey(name)) {
+            return UNITS.get(name);
         }
-        if (values.containsKey(token)) {
-            return values.get(token);
-        }
-        if (READ.contains(token)) {
-            return samples.applyAsDouble(token);
-        }
-        if (UNITS.containsKey(token)) {
-            return UNITS.get(token);
-        }
-        if (OPTIONS.contains(token) || WRITTEN.contains(token)) {
+        if (OPTIONS.contains(name) || WRITTEN.contains(name)) {
             return 0;
         }
-        throw wrong("'" + token + "' is not known");
+        throw wrong("'" + name + "' is not known");
     }
 
-    private List<Double> arguments() {
-        List<Double> all = new ArrayList<>();
-        if (takes(")")) {
-            return all;
-        }
-        do {
-            all.add(choice());
-        } while (takes(","));
-        expect(")");
-        return all;
-    }
-
-    private static double called(String name, List<Double> all) {
-        double first = all.isEmpty() ? 0 : all.get(0);
+    private static double called(String name, double... all) {
+        double first = all.length == 0 ? 0 : all[0];
+        double second = all.length < 2 ? 0 : all[1];
         return switch (name) {
-            case "min" -> all.stream().mapToDouble(each -> each).min().orElse(0);
-            case "max" -> all.stream().mapToDouble(each -> each).max().orElse(0);
-            case "sum" -> all.stream().mapToDouble(each -> each).sum();
+            case "?" -> first != 0 ? second : all[2];
+            case "||" -> first != 0 || second != 0 ? 1 : 0;
+            case "&&" -> first != 0 && second != 0 ? 1 : 0;
+            case "!" -> first == 0 ? 1 : 0;
+            case "==" -> first == second ? 1 : 0;
+            case "!=" -> first != second ? 1 : 0;
+            case "<" -> first < second ? 1 : 0;
+            case ">" -> first > second ? 1 : 0;
+            case "<=" -> first <= second ? 1 : 0;
+            case ">=" -> first >= second ? 1 : 0;
+            case "+" -> first + second;
+            case "-" -> all.length == 1 ? -first : first - second;
+            case "*" -> first * second;
+            case "/" -> second == 0 ? 0 : first / second;
+            case "min" -> DoubleStream.of(all).min().orElse(0);
+            case "max" -> DoubleStream.of(all).max().orElse(0);
+            case "sum" -> DoubleStream.of(all).sum();
             case "abs" -> Math.abs(first);
             case "ceil" -> Math.ceil(first);
             case "floor" -> Math.floor(first);
             case "round" -> Math.rint(first);
-            case "len" -> all.size();
+            case "len" -> all.length;
+            case ".GetSamplePercent" -> 100;
             default -> first;
         };
     }

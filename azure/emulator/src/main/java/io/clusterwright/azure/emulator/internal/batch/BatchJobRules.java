@@ -1,5 +1,9 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.missing;
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.refuse;
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.within;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -16,24 +20,17 @@ final class BatchJobRules {
     static void job(ObjectNode job) {
         BatchRules.id(job);
         JsonNode pool = job.path("poolInfo");
-        if (pool.has("poolId") == pool.has("autoPoolSpecification")) {
-            throw BatchRules.invalid(
-                    "poolInfo",
-                    pool,
-                    "You must specify either the Pool ID or the auto Pool specification, but not both");
-        }
+        refuse(pool.has("poolId") == pool.has("autoPoolSpecification"), "jobPool", pool);
         settings(job);
         if (job.has("jobReleaseTask") && !job.has("jobPreparationTask")) {
-            throw BatchRules.missing("jobPreparationTask");
+            throw missing("jobPreparationTask");
         }
     }
 
     private static void settings(ObjectNode job) {
-        BatchRules.within(job, "priority", -MOST_PRIORITY, MOST_PRIORITY);
+        within(job, "priority", -MOST_PRIORITY, MOST_PRIORITY);
         int parallel = job.path("maxParallelTasks").asInt(-1);
-        if (parallel < 1 && parallel != -1) {
-            throw BatchRules.invalid("maxParallelTasks", parallel, "It must be -1 or greater than 0");
-        }
+        refuse(parallel < 1 && parallel != -1, "parallel", parallel);
         constraints(job);
         BatchRules.metadata(job);
     }
@@ -45,19 +42,10 @@ final class BatchJobRules {
      */
     static void change(ObjectNode changes, ObjectNode job) {
         settings(changes);
-        if (changes.has("poolInfo")) {
-            throw BatchRules.invalid(
-                    "poolInfo",
-                    changes.path("poolInfo"),
-                    "You may change the Pool for a Job only when the Job is disabled");
-        }
-        if (Bodies.text(changes, "onAllTasksComplete").equals("noaction")
-                && Bodies.text(job, "onAllTasksComplete").equals("terminatejob")) {
-            throw BatchRules.invalid(
-                    "onAllTasksComplete",
-                    "noaction",
-                    "Once you have engaged automatic Job termination, you cannot turn it off again");
-        }
+        refuse(changes.has("poolInfo"), "fixedPool", changes.path("poolInfo"));
+        boolean stays = Bodies.text(changes, "onAllTasksComplete").equals("noaction");
+        boolean ends = Bodies.text(job, "onAllTasksComplete").equals("terminatejob");
+        refuse(stays && ends, "endedTermination", "noaction");
     }
 
     /** Whether a task that failed ends its job, by the job's {@code onTaskFailure} and the task's exit conditions. */
@@ -95,22 +83,16 @@ final class BatchJobRules {
             throw ArmException.of("TaskDependenciesNotSpecifiedOnJob");
         }
         for (JsonNode action : task.path("exitConditions").findValues("jobAction")) {
-            if (!Bodies.text(job, "onTaskFailure").equals(ON_FAILURE)) {
-                throw BatchRules.invalid(
-                        "jobAction", action.asText(), "It cannot be specified if onTaskFailure of the Job is noaction");
-            }
+            refuse(!Bodies.text(job, "onTaskFailure").equals(ON_FAILURE), "jobAction", action.asText());
             if (action.asText().equals("disable")) {
                 throw ArmException.of("NotImplemented.action", "disable", "jobs");
             }
         }
-        BatchRules.within(task, "requiredSlots", 1, BatchRules.MOST_SLOTS);
+        within(task, "requiredSlots", 1, BatchRules.MOST_SLOTS);
         JsonNode many = task.path("multiInstanceSettings");
         if (many.isObject()) {
-            if (task.path("requiredSlots").asInt(1) != 1) {
-                throw BatchRules.invalid(
-                        "requiredSlots", task.path("requiredSlots"), "For multi-instance Tasks, this must be 1");
-            }
-            BatchRules.within(many, "numberOfInstances", 1, Integer.MAX_VALUE);
+            refuse(task.path("requiredSlots").asInt(1) != 1, "instanceSlots", task.path("requiredSlots"));
+            within(many, "numberOfInstances", 1, Integer.MAX_VALUE);
             BatchNodes.words("coordinationCommandLine", Bodies.text(many, "coordinationCommandLine"));
             Bodies.objects(many, "commonResourceFiles").forEach(BatchFiles::check);
         }
@@ -120,31 +102,23 @@ final class BatchJobRules {
     static void work(JsonNode task, String path) {
         BatchNodes.words(path + "commandLine", Bodies.text(task, "commandLine"));
         JsonNode identity = task.path("userIdentity");
-        if (identity.isObject() && identity.has("username") == identity.has("autoUser")) {
-            throw BatchRules.invalid(
-                    "userIdentity", identity, "You must specify one of userName and autoUser but not both");
-        }
-        if (task.has("containerSettings")) {
-            throw BatchRules.invalid(
-                    "containerSettings", "", "It must not be set if the Pool doesn't have containerConfiguration set");
-        }
-        if (task.path("maxTaskRetryCount").asInt() < -1) {
-            throw BatchRules.invalid("maxTaskRetryCount", task.path("maxTaskRetryCount"), "It is -1 or more");
-        }
+        boolean ambiguous = identity.isObject() && identity.has("username") == identity.has("autoUser");
+        refuse(ambiguous, "identity", identity);
+        refuse(task.has("containerSettings"), "container", "");
+        refuse(task.path("maxTaskRetryCount").asInt() < -1, "retries", task.path("maxTaskRetryCount"));
         Bodies.objects(task, "resourceFiles").forEach(BatchFiles::check);
         for (ObjectNode setting : Bodies.objects(task, "environmentSettings")) {
             String name = Bodies.text(setting, "name");
-            if (name.isEmpty() || name.contains("=")) {
-                throw BatchRules.invalid("environmentSettings.name", name, "It is the name of a variable");
-            }
+            refuse(name.isEmpty() || name.contains("="), "environment", name);
         }
     }
 
     private static void constraints(ObjectNode body) {
         if (body.path("constraints") instanceof ObjectNode limits) {
-            BatchRules.duration(limits, "maxWallClockTime", Duration.ofMillis(1), Duration.ofDays(Integer.MAX_VALUE));
-            BatchRules.duration(limits, "retentionTime", Duration.ZERO, Duration.ofDays(Integer.MAX_VALUE));
-            BatchRules.within(limits, "maxTaskRetryCount", -1, Integer.MAX_VALUE);
+            BatchRefusals.duration(
+                    limits, "maxWallClockTime", Duration.ofMillis(1), Duration.ofDays(Integer.MAX_VALUE));
+            BatchRefusals.duration(limits, "retentionTime", Duration.ZERO, Duration.ofDays(Integer.MAX_VALUE));
+            within(limits, "maxTaskRetryCount", -1, Integer.MAX_VALUE);
         }
     }
 }

@@ -223,13 +223,13 @@ final class BatchNodes {
             }
         }
         if (quote != 0) {
-            throw BatchRules.invalid(property, line, "It has a quote without an end");
+            throw BatchRefusals.invalid(property, line, "It has a quote without an end");
         }
         if (begun) {
             words.add(word.toString());
         }
         if (words.isEmpty()) {
-            throw BatchRules.missing(property);
+            throw BatchRefusals.missing(property);
         }
         return words;
     }

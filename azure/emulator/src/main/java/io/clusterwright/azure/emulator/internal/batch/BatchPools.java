@@ -1,11 +1,12 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.refuse;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.core.internal.json.Json;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,19 +125,11 @@ final class BatchPools {
 
     /** Makes the pool of one job; its id is the prefix that was asked for, and something unique. */
     String addAuto(ObjectNode auto, String url) {
-        String path = "poolInfo.autoPoolSpecification.";
         String prefix = Bodies.text(auto, "autoPoolIdPrefix");
-        if (prefix.length() > LONGEST_PREFIX) {
-            throw BatchRules.invalid(path + "autoPoolIdPrefix", prefix, "The prefix can be up to 20 characters long");
-        }
-        if (Bodies.text(auto, "poolLifetimeOption").equals("jobschedule")) {
-            throw BatchRules.invalid(
-                    path + "poolLifetimeOption",
-                    "jobschedule",
-                    "You may apply this option only to Job Schedules, not to Jobs");
-        }
+        refuse(prefix.length() > LONGEST_PREFIX, "poolPrefix", prefix);
+        refuse(Bodies.text(auto, "poolLifetimeOption").equals("jobschedule"), "jobSchedule", "jobschedule");
         if (!auto.path("pool").isObject()) {
-            throw BatchRules.missing(path + "pool");
+            throw BatchRefusals.missing("poolInfo.autoPoolSpecification.pool");
         }
         String id = prefix + UUID.randomUUID();
         add(((ObjectNode) auto.path("pool")).deepCopy().put("id", id), url);
@@ -157,10 +150,9 @@ final class BatchPools {
     void resize(String id, ObjectNode asked, String url) {
         Pool pool = requireActive(id);
         if (!asked.has("targetDedicatedNodes") && !asked.has("targetLowPriorityNodes")) {
-            throw BatchRules.missing("targetDedicatedNodes and/or targetLowPriorityNodes");
+            throw BatchRefusals.missing("targetDedicatedNodes and/or targetLowPriorityNodes");
         }
-        BatchRules.negative(asked);
-        BatchRules.duration(asked, "resizeTimeout", Duration.ofMinutes(5), Duration.ofHours(168));
+        BatchRules.targets(asked);
         if (pool.grows()) {
             throw ArmException.of("OperationInvalidForCurrentState");
         }
@@ -198,8 +190,8 @@ final class BatchPools {
         if (!pool.grows() || !Bodies.text(pool.body(), "allocationState").equals("steady")) {
             return;
         }
-        Map<String, Double> values = new BatchFormula(Bodies.text(pool.body(), "autoScaleFormula"))
-                .evaluate(name -> samples.applyAsDouble(pool, name));
+        Map<String, Double> values = BatchFormula.evaluate(
+                Bodies.text(pool.body(), "autoScaleFormula"), name -> samples.applyAsDouble(pool, name));
         int dedicated = target(values, "$TargetDedicatedNodes", "$TargetDedicated");
         int low = target(values, "$TargetLowPriorityNodes", "$TargetLowPriorityNodes");
         ObjectNode run = pool.body().putObject("autoScaleRun");

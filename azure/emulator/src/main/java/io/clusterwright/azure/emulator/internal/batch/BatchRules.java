@@ -1,44 +1,34 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.missing;
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.refuse;
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.within;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.BodyCheck;
-import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.emulator.internal.http.Call;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Refuses requests as Batch does, by the descriptions of its properties. */
+/** Refuses pools as Batch does, by the descriptions of their properties. */
 final class BatchRules {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern SUBNET = Pattern.compile(
             "(?i)/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.Network/virtualNetworks/[^/]+/subnets/[^/]+");
     private static final Pattern ENDPOINT = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]{0,75}[A-Za-z0-9_])?");
     static final Pattern OUTSIDE = Pattern.compile("/.*|(.*/)?\\.\\.(/.*)?");
-    private static final Set<String> PARAMETERS = Set.of(
-            "api-version",
-            "timeout",
-            "timeOut",
-            "maxresults",
-            "select",
-            "filter",
-            "expand",
-            "skiptoken",
-            "recursive",
-            "force");
     private static final List<String> SECRETS = List.of("accountKey", "sasKey", "password");
+    private static final List<String> KEYS = List.of("accountKey", "sasKey", "identityReference");
+    private static final List<String> OF_MARKETPLACE = List.of("publisher", "offer", "sku");
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
     private static final Duration WEEK = Duration.ofHours(168);
     private static final int LONGEST_NAME = 1024;
@@ -47,85 +37,32 @@ final class BatchRules {
     private static final int MOST_ENDPOINTS = 5;
     private static final int LEAST_PORTS = 40;
     static final int MOST_SLOTS = 256;
-    private static final int MOST_RESULTS = 1000;
-    private static final int MOST_LUN = 63;
     private static final int LAST_PORT = 65_535;
 
     private BatchRules() {}
 
-    /** The version of the API, and the other parameters of the request. */
-    static void query(Call call) {
-        String version = call.query("api-version");
-        if (version.isEmpty()) {
-            throw ArmException.of("MissingRequiredQueryParameter")
-                    .because(List.of(ArmException.fact("QueryParameterName", "api-version")));
-        }
-        if (!Versions.of("Batch/PoolAddParameter").contains(version)) {
-            throw query("api-version", version, "The specified api version is not supported");
-        }
-        call.query().keySet().stream()
-                .filter(name -> !PARAMETERS.contains(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw ArmException.of("UnsupportedQueryParameter")
-                            .because(List.of(ArmException.fact("QueryParameterName", name)));
-                });
-        String most = call.query("maxresults");
-        if (!most.isEmpty() && (!most.matches("\\d{1,4}") || !isIn(Integer.parseInt(most), 1, MOST_RESULTS))) {
-            throw query("maxresults", most, "It must be between 1 and " + MOST_RESULTS);
-        }
-    }
-
-    static ArmException query(String name, String value, String reason) {
-        return ArmException.of("InvalidQueryParameterValue")
-                .because(List.of(
-                        ArmException.fact("QueryParameterName", name),
-                        ArmException.fact("QueryParameterValue", value),
-                        ArmException.fact("Reason", reason)));
-    }
-
-    /** The body of a request, as its description has it in the version of the request. */
-    static ObjectNode body(Call call, String type) {
-        ObjectNode body = call.object();
-        BodyCheck.run("Batch/" + type + "Parameter", call.query("api-version"), body, true);
-        return body;
-    }
-
-    static ArmException invalid(String property, Object value, String reason) {
-        return ArmException.of("InvalidPropertyValue")
-                .because(List.of(
-                        ArmException.fact("PropertyName", property),
-                        ArmException.fact("PropertyValue", value),
-                        ArmException.fact("Reason", reason)));
-    }
-
-    static ArmException missing(String property) {
-        return ArmException.of("MissingRequiredProperty").because(List.of(ArmException.fact("PropertyName", property)));
-    }
-
     static void pool(ObjectNode pool) {
         id(pool);
         String size = Bodies.text(pool, "vmSize");
-        VmSizeFacts facts =
-                size.isEmpty() ? null : VmSizes.standard().find(VmSize.of(size)).orElse(null);
-        if (facts == null) {
-            throw invalid("vmSize", size, "The specified vmSize is not supported");
-        }
+        int cores = size.isEmpty()
+                ? 0
+                : VmSizes.standard()
+                        .find(VmSize.of(size))
+                        .map(VmSizeFacts::vcpus)
+                        .orElse(0);
+        refuse(cores == 0, "size", size);
         machines(pool);
-        int most = Math.min(4 * facts.vcpus(), MOST_SLOTS);
+        int most = Math.min(4 * cores, MOST_SLOTS);
         within(pool, "taskSlotsPerNode", 1, most);
         within(pool, "maxTasksPerNode", 1, most);
         scale(pool);
-        network(pool);
-        accounts(pool);
-        Set<String> mounts = new HashSet<>();
-        Bodies.objects(pool, "mountConfiguration").forEach(mount -> mount(mount, mounts));
-        if (pool.path("applicationPackageReferences").size() > MOST_PACKAGES) {
-            throw invalid(
-                    "applicationPackageReferences",
-                    pool.path("applicationPackageReferences").size(),
-                    "There is a maximum of 10 Package references on any given Pool");
-        }
+        network(pool.path("networkConfiguration"));
+        Set<String> names = new HashSet<>();
+        Bodies.objects(pool, "userAccounts").forEach(account -> account(account, names));
+        Set<String> folders = new HashSet<>();
+        Bodies.objects(pool, "mountConfiguration").forEach(mount -> mount(mount, folders));
+        int packages = pool.path("applicationPackageReferences").size();
+        refuse(packages > MOST_PACKAGES, "packages", packages);
         if (pool.path("startTask").isObject()) {
             BatchJobRules.work(pool.path("startTask"), "startTask.");
         }
@@ -134,51 +71,28 @@ final class BatchRules {
 
     static void id(ObjectNode body) {
         String id = Bodies.text(body, "id");
-        if (!ID.matcher(id).matches()) {
-            throw invalid(
-                    "id",
-                    id,
-                    "It can contain any combination of alphanumeric characters including hyphens and underscores, and cannot"
-                            + " contain more than 64 characters");
-        }
-        String name = Bodies.text(body, "displayName");
-        if (name.length() > LONGEST_NAME) {
-            throw invalid("displayName", name.length() + " characters", "The maximum length is " + LONGEST_NAME);
-        }
+        refuse(!ID.matcher(id).matches(), "id", id);
+        int length = Bodies.text(body, "displayName").length();
+        refuse(length > LONGEST_NAME, "displayName", length + " characters");
     }
 
     private static void machines(ObjectNode pool) {
-        if (pool.has("cloudServiceConfiguration")) {
-            throw invalid(
-                    "cloudServiceConfiguration",
-                    "",
-                    "Pools of cloud services were retired; use virtualMachineConfiguration");
-        }
+        refuse(pool.has("cloudServiceConfiguration"), "cloudService", "");
         JsonNode machine = pool.path("virtualMachineConfiguration");
         if (!machine.isObject()) {
             throw missing("virtualMachineConfiguration");
         }
         JsonNode image = machine.path("imageReference");
-        boolean own = image.has("virtualMachineImageId");
-        boolean marketplace = image.has("publisher") || image.has("offer") || image.has("sku");
-        if (own == marketplace) {
-            throw invalid(
-                    "imageReference",
-                    image,
-                    "virtualMachineImageId is mutually exclusive with publisher, offer and sku");
-        }
+        boolean marketplace = OF_MARKETPLACE.stream().anyMatch(image::has);
+        refuse(image.has("virtualMachineImageId") == marketplace, "image", image);
         if (marketplace) {
             agent(machine, image);
         }
-        if (machine.has("windowsConfiguration")) {
-            throw invalid("windowsConfiguration", "", "It must not be specified for a Linux image");
-        }
+        refuse(machine.has("windowsConfiguration"), "windows", "");
         Set<Integer> units = new HashSet<>();
         for (ObjectNode disk : Bodies.objects(machine, "dataDisks")) {
-            within(disk, "lun", 0, MOST_LUN);
-            if (!units.add(disk.path("lun").asInt())) {
-                throw invalid("lun", disk.path("lun"), "Each disk should have a distinct logical unit number");
-            }
+            within(disk, "lun", 0, 63);
+            refuse(!units.add(disk.path("lun").asInt()), "lun", disk.path("lun"));
         }
     }
 
@@ -192,15 +106,9 @@ final class BatchRules {
         }
         boolean fits = known.stream()
                 .map(each -> each.path("imageReference"))
-                .anyMatch(each -> List.of("publisher", "offer", "sku").stream()
+                .anyMatch(each -> OF_MARKETPLACE.stream()
                         .allMatch(part -> Bodies.text(each, part).equalsIgnoreCase(Bodies.text(image, part))));
-        if (!fits) {
-            throw invalid(
-                    "imageReference",
-                    image,
-                    "The specified imageReference with publisher, offer and sku is not supported by the node agent SKU "
-                            + agent);
-        }
+        refuse(!fits, "agentImage", image);
         if (Bodies.text(known.get(0), "osType").equals("windows")) {
             throw ArmException.of("NotImplemented.action", "create", "pools of Windows nodes");
         }
@@ -209,34 +117,25 @@ final class BatchRules {
     /** The number of nodes: fixed, or by a formula. */
     private static void scale(ObjectNode pool) {
         boolean targets = pool.has("targetDedicatedNodes") || pool.has("targetLowPriorityNodes");
-        negative(pool);
+        targets(pool);
         if (pool.path("enableAutoScale").asBoolean()) {
-            if (targets) {
-                throw invalid(
-                        "targetDedicatedNodes",
-                        pool.path("targetDedicatedNodes"),
-                        "It must not be specified if enableAutoScale is set to true");
-            }
+            refuse(targets, "autoScale", pool.path("targetDedicatedNodes"));
             formula(pool);
         } else {
             if (!targets) {
                 throw missing("targetDedicatedNodes and/or targetLowPriorityNodes");
             }
-            for (String name : List.of("autoScaleFormula", "autoScaleEvaluationInterval")) {
-                if (pool.has(name)) {
-                    throw invalid(
-                            name,
-                            pool.path(name).asText(),
-                            "It must not be specified if enableAutoScale is set to false");
-                }
-            }
+            refuse(pool.has("autoScaleFormula"), "autoScaleOff", Bodies.text(pool, "autoScaleFormula"));
+            String interval = Bodies.text(pool, "autoScaleEvaluationInterval");
+            refuse(pool.has("autoScaleEvaluationInterval"), "autoScaleOffInterval", interval);
         }
-        duration(pool, "resizeTimeout", FIVE_MINUTES, WEEK);
     }
 
-    static void negative(ObjectNode body) {
+    /** The numbers of nodes that a pool gets, and the time for a resize to them. */
+    static void targets(ObjectNode body) {
         within(body, "targetDedicatedNodes", 0, Integer.MAX_VALUE);
         within(body, "targetLowPriorityNodes", 0, Integer.MAX_VALUE);
+        BatchRefusals.duration(body, "resizeTimeout", FIVE_MINUTES, WEEK);
     }
 
     /** A formula, which must be there and be one. */
@@ -245,31 +144,18 @@ final class BatchRules {
         if (formula.isBlank()) {
             throw missing("autoScaleFormula");
         }
-        new BatchFormula(formula).evaluate(name -> 0);
-        duration(body, "autoScaleEvaluationInterval", FIVE_MINUTES, WEEK);
+        BatchFormula.evaluate(formula, name -> 0);
+        BatchRefusals.duration(body, "autoScaleEvaluationInterval", FIVE_MINUTES, WEEK);
     }
 
-    private static void network(ObjectNode pool) {
-        JsonNode network = pool.path("networkConfiguration");
+    private static void network(JsonNode network) {
         String subnet = Bodies.text(network, "subnetId");
-        if (network.has("subnetId") && !SUBNET.matcher(subnet).matches()) {
-            throw invalid(
-                    "subnetId",
-                    subnet,
-                    "It is of the form /subscriptions/{subscription}/resourceGroups/{group}/providers/{provider}"
-                            + "/virtualNetworks/{network}/subnets/{subnet}");
-        }
+        refuse(network.has("subnetId") && !SUBNET.matcher(subnet).matches(), "subnet", subnet);
         List<ObjectNode> endpoints = Bodies.objects(network, "endpointConfiguration.inboundNATPools");
-        if (endpoints.size() > MOST_ENDPOINTS) {
-            throw invalid(
-                    "inboundNATPools", endpoints.size(), "The maximum number of inbound NAT Pools per Batch Pool is 5");
-        }
+        refuse(endpoints.size() > MOST_ENDPOINTS, "endpoints", endpoints.size());
         boolean closed =
                 Bodies.text(network, "publicIPAddressConfiguration.provision").equalsIgnoreCase("nopublicipaddresses");
-        if (closed && !endpoints.isEmpty()) {
-            throw invalid(
-                    "inboundNATPools", endpoints.size(), "It cannot be specified if provision is NoPublicIPAddresses");
-        }
+        refuse(closed && !endpoints.isEmpty(), "closedPool", endpoints.size());
         if (closed && subnet.isEmpty()) {
             throw missing("subnetId");
         }
@@ -280,82 +166,43 @@ final class BatchRules {
 
     private static void endpoint(ObjectNode endpoint, List<int[]> taken, Set<String> names) {
         String name = Bodies.text(endpoint, "name");
-        if (!ENDPOINT.matcher(name).matches() || !names.add(name)) {
-            throw invalid(
-                    "name",
-                    name,
-                    "It must be unique, begin and end with a letter or number, and have at most 77 characters");
-        }
+        refuse(!ENDPOINT.matcher(name).matches() || !names.add(name), "endpointName", name);
         within(endpoint, "backendPort", 1, LAST_PORT);
         int port = endpoint.path("backendPort").asInt();
-        if (isIn(port, 29_876, 29_877)) {
-            throw invalid("backendPort", port, "29876 and 29877 are reserved");
-        }
+        refuse(BatchRefusals.isIn(port, 29_876, 29_877), "backendPort", port);
         within(endpoint, "frontendPortRangeStart", 1, LAST_PORT - 1);
         within(endpoint, "frontendPortRangeEnd", 1, LAST_PORT - 1);
         int first = endpoint.path("frontendPortRangeStart").asInt();
         int last = endpoint.path("frontendPortRangeEnd").asInt();
-        if (last - first + 1 < LEAST_PORTS) {
-            throw invalid("frontendPortRangeEnd", last, "Each range must contain at least 40 ports");
-        }
-        if (first <= 55_000 && last >= 50_000) {
-            throw invalid("frontendPortRangeStart", first, "Ports from 50000 to 55000 are reserved");
-        }
-        if (taken.stream().anyMatch(range -> first <= range[1] && last >= range[0])) {
-            throw invalid(
-                    "frontendPortRangeStart", first, "All ranges within a Pool must be distinct and cannot overlap");
-        }
+        refuse(last - first + 1 < LEAST_PORTS, "portRange", last);
+        refuse(first <= 55_000 && last >= 50_000, "portsReserved", first);
+        boolean overlaps = taken.stream().anyMatch(range -> first <= range[1] && last >= range[0]);
+        refuse(overlaps, "portsTwice", first);
         taken.add(new int[] {first, last});
     }
 
-    private static void accounts(ObjectNode pool) {
-        Set<String> names = new HashSet<>();
-        for (ObjectNode account : Bodies.objects(pool, "userAccounts")) {
-            String name = Bodies.text(account, "name");
-            if (name.isEmpty() || name.length() > LONGEST_USER || !names.add(name)) {
-                throw invalid("userAccounts.name", name, "Names are unique and have at most 20 characters");
-            }
-            if (account.has("windowsUserConfiguration")) {
-                throw invalid("windowsUserConfiguration", name, "It can only be specified on a Windows Pool");
-            }
-            JsonNode linux = account.path("linuxUserConfiguration");
-            if (linux.has("uid") != linux.has("gid")) {
-                throw invalid(
-                        "linuxUserConfiguration",
-                        name,
-                        "The uid and gid properties must be specified together or not at all");
-            }
-        }
+    private static void account(ObjectNode account, Set<String> names) {
+        String name = Bodies.text(account, "name");
+        refuse(name.isEmpty() || name.length() > LONGEST_USER || !names.add(name), "accountName", name);
+        refuse(account.has("windowsUserConfiguration"), "windowsUser", name);
+        JsonNode linux = account.path("linuxUserConfiguration");
+        refuse(linux.has("uid") != linux.has("gid"), "uid", name);
     }
 
     private static void mount(ObjectNode mount, Set<String> taken) {
         List<String> kinds = new ArrayList<>();
         mount.fieldNames().forEachRemaining(kinds::add);
-        if (kinds.size() != 1) {
-            throw invalid(
-                    "mountConfiguration",
-                    kinds,
-                    "The kinds of file systems are mutually exclusive, and one must be specified");
-        }
-        JsonNode one = mount.path(kinds.get(0));
+        refuse(kinds.size() != 1, "mountKind", kinds);
+        String kind = kinds.get(0);
+        JsonNode one = mount.path(kind);
         String folder = Bodies.text(one, "relativeMountPath");
-        if (folder.isBlank() || OUTSIDE.matcher(folder).matches() || !taken.add(folder)) {
-            throw invalid(
-                    "relativeMountPath", folder, "It is a separate relative path below the Batch mounts directory");
-        }
-        long keys = List.of("accountKey", "sasKey", "identityReference").stream()
-                .filter(one::has)
-                .count();
-        if (kinds.get(0).startsWith("azureBlob") && keys != 1) {
-            throw invalid(
-                    "accountKey", keys, "Exactly one of accountKey, sasKey and identityReference must be specified");
-        }
+        refuse(folder.isBlank() || OUTSIDE.matcher(folder).matches() || !taken.add(folder), "mountPath", folder);
+        long keys = KEYS.stream().filter(one::has).count();
+        refuse(kind.startsWith("azureBlob") && keys != 1, "blobKeys", keys);
         String files = Bodies.text(one, "azureFileUrl");
-        if (kinds.get(0).startsWith("azureFile")
-                && !files.toLowerCase(Locale.ROOT)
-                        .startsWith("https://" + Bodies.text(one, "accountName").toLowerCase(Locale.ROOT) + ".file.")) {
-            throw invalid("azureFileUrl", files, "It is of the form 'https://{account}.file.core.windows.net/'");
-        }
+        String start = "https://" + Bodies.text(one, "accountName") + ".file.";
+        boolean elsewhere = !files.toLowerCase(Locale.ROOT).startsWith(start.toLowerCase(Locale.ROOT));
+        refuse(kind.startsWith("azureFile") && elsewhere, "fileUrl", files);
     }
 
     static void metadata(ObjectNode body) {
@@ -363,33 +210,6 @@ final class BatchRules {
                 .anyMatch(item -> Bodies.text(item, "name").isEmpty())) {
             throw ArmException.of("EmptyMetadataKey");
         }
-    }
-
-    /** A duration of a body; empty where it has none. */
-    static Optional<Duration> duration(JsonNode body, String name, Duration least, Duration most) {
-        String text = Bodies.text(body, name);
-        if (!body.has(name)) {
-            return Optional.empty();
-        }
-        try {
-            Duration duration = Duration.parse(text);
-            if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
-                return Optional.of(duration);
-            }
-        } catch (DateTimeException | ArithmeticException e) {
-            throw invalid(name, text, "It is no duration");
-        }
-        throw invalid(name, text, "It must be between " + least + " and " + most);
-    }
-
-    static void within(JsonNode body, String name, int least, int most) {
-        if (body.has(name) && !isIn(body.path(name).asInt(), least, most)) {
-            throw invalid(name, body.path(name), "It must be between " + least + " and " + most);
-        }
-    }
-
-    private static boolean isIn(int number, int least, int most) {
-        return number >= least && number <= most;
     }
 
     /** Takes out passwords and keys, which Batch never returns. */

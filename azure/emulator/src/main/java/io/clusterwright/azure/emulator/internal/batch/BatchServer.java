@@ -1,5 +1,8 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.body;
+import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.refuse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,12 +20,12 @@ import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import io.clusterwright.emulator.internal.http.LoopbackServer;
 import io.clusterwright.emulator.internal.http.Recorder;
 import io.clusterwright.emulator.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.RequestTable;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class BatchServer implements AutoCloseable {
     private final BatchTasks tasks;
     private final BlobStore store = new BlobStore();
     private final BlobServer blobs = new BlobServer(store);
+    private final RequestTable<List<String>> requests = requests();
     private final LoopbackServer server;
 
     /**
@@ -71,9 +75,9 @@ public final class BatchServer implements AutoCloseable {
     private synchronized Reply answer(Call call) {
         try {
             call.json();
-            BatchRules.query(call);
-            List<String> path = List.of(call.path().replaceAll("^/+|/+$", "").split("/+"));
-            return route(call, path);
+            BatchRefusals.query(call);
+            return requests.answer(call, call.segments())
+                    .orElseThrow(() -> ArmException.of("UnsupportedHttpVerb", call.method(), call.path()));
         } catch (HttpRefusalException e) {
             return refusal(ArmException.of("InvalidRequestBody")
                     .because(List.of(ArmException.fact("Reason", String.valueOf(e.getMessage())))));
@@ -101,64 +105,62 @@ public final class BatchServer implements AutoCloseable {
         return error;
     }
 
-    private Reply route(Call call, List<String> path) {
-        String names = IntStream.range(0, Math.min(path.size(), 5))
-                .filter(i -> i % 2 == 0)
-                .mapToObj(path::get)
-                .collect(Collectors.joining(" "));
-        String what = call.method() + " " + names + " " + path.size();
-        String first = path.size() > 1 ? path.get(1) : "";
-        String second = path.size() > 3 ? path.get(3) : "";
-        return switch (what) {
-            case "GET supportedimages 1" -> BatchLists.page(call, images(), "supportedimages");
-            case "GET pools 1" -> BatchLists.page(call, pools.all(), "pools");
-            case "POST pools 1" -> done(201, () -> pools.add(BatchRules.body(call, "PoolAdd"), call.base()));
-            case "GET pools 2" -> {
-                pools.evaluate(pools.require(first), tasks::samples, call.base());
-                yield Reply.ok(BatchLists.selected(call, pools.require(first).body()));
-            }
-            case "DELETE pools 2" -> done(202, () -> pools.delete(first));
-            case "POST pools resize 3" ->
-                done(202, () -> pools.resize(first, BatchRules.body(call, "PoolResize"), call.base()));
-            case "POST pools enableautoscale 3" ->
-                done(
-                        200,
-                        () -> pools.enableAutoScale(first, BatchRules.body(call, "PoolEnableAutoScale"), call.base()));
-            case "POST pools disableautoscale 3" -> done(200, () -> pools.disableAutoScale(first));
-            case "GET pools nodes 3" ->
-                BatchLists.page(call, pools.require(first).nodes(), "nodes");
-            case "GET jobs 1" -> BatchLists.page(call, tasks.jobs(), "jobs");
-            case "POST jobs 1" -> done(201, () -> tasks.addJob(BatchRules.body(call, "JobAdd"), call.base()));
-            case "GET jobs 2" -> Reply.ok(BatchLists.selected(call, tasks.job(first)));
-            case "PATCH jobs 2" -> done(200, () -> tasks.patchJob(first, BatchRules.body(call, "JobPatch")));
-            case "POST jobs terminate 3" -> done(202, () -> tasks.terminateJob(first));
-            case "POST jobs addtaskcollection 3" -> collection(call, first);
-            case "DELETE jobs 2" -> done(202, () -> tasks.deleteJob(first));
-            case "GET jobs tasks 3" -> BatchLists.page(call, tasks.tasks(first), "tasks");
-            case "POST jobs tasks 3" ->
-                done(201, () -> tasks.addTask(first, BatchRules.body(call, "TaskAdd"), call.base()));
-            case "GET jobs tasks 4" -> {
-                pools.ofJob(tasks.job(first)).ifPresent(pool -> pools.evaluate(pool, tasks::samples, call.base()));
-                yield Reply.ok(BatchLists.selected(call, tasks.current(first, second)));
-            }
-            case "POST jobs tasks terminate 5" -> done(204, () -> tasks.terminate(first, second));
-            case "GET jobs tasks files 6" ->
-                Reply.text(
-                        200,
-                        BatchTasks.file(tasks.task(first, second), path.get(path.size() - 1)),
-                        "application/octet-stream");
-            default -> throw ArmException.of("UnsupportedHttpVerb", call.method(), call.path());
-        };
+    /** The requests of the service; the words of a path are a list, an id, a list in that, and an id again. */
+    private RequestTable<List<String>> requests() {
+        return new RequestTable<List<String>>()
+                .on("GET supportedimages", (call, path) -> BatchLists.page(call, images(), "supportedimages"))
+                .on("GET pools", (call, path) -> BatchLists.page(call, pools.all(), "pools"))
+                .on("POST pools", done(201, (call, path) -> pools.add(body(call, "PoolAdd"), call.base())))
+                .on("GET pools/*", (call, path) -> {
+                    pools.evaluate(pools.require(path.get(1)), tasks::samples, call.base());
+                    return Reply.ok(
+                            BatchLists.selected(call, pools.require(path.get(1)).body()));
+                })
+                .on("DELETE pools/*", done(202, (call, path) -> pools.delete(path.get(1))))
+                .on(
+                        "POST pools/*/resize",
+                        done(202, (call, path) -> pools.resize(path.get(1), body(call, "PoolResize"), call.base())))
+                .on(
+                        "POST pools/*/enableautoscale",
+                        done(
+                                200,
+                                (call, path) -> pools.enableAutoScale(
+                                        path.get(1), body(call, "PoolEnableAutoScale"), call.base())))
+                .on("POST pools/*/disableautoscale", done(200, (call, path) -> pools.disableAutoScale(path.get(1))))
+                .on(
+                        "GET pools/*/nodes",
+                        (call, path) ->
+                                BatchLists.page(call, pools.require(path.get(1)).nodes(), "nodes"))
+                .on("GET jobs", (call, path) -> BatchLists.page(call, tasks.jobs(), "jobs"))
+                .on("POST jobs", done(201, (call, path) -> tasks.addJob(body(call, "JobAdd"), call.base())))
+                .on("GET jobs/*", (call, path) -> Reply.ok(BatchLists.selected(call, tasks.job(path.get(1)))))
+                .on("PATCH jobs/*", done(200, (call, path) -> tasks.patchJob(path.get(1), body(call, "JobPatch"))))
+                .on("POST jobs/*/terminate", done(202, (call, path) -> tasks.terminateJob(path.get(1))))
+                .on("POST jobs/*/addtaskcollection", (call, path) -> collection(call, path.get(1)))
+                .on("DELETE jobs/*", done(202, (call, path) -> tasks.deleteJob(path.get(1))))
+                .on("GET jobs/*/tasks", (call, path) -> BatchLists.page(call, tasks.tasks(path.get(1)), "tasks"))
+                .on(
+                        "POST jobs/*/tasks",
+                        done(201, (call, path) -> tasks.addTask(path.get(1), body(call, "TaskAdd"), call.base())))
+                .on("GET jobs/*/tasks/*", (call, path) -> {
+                    pools.ofJob(tasks.job(path.get(1)))
+                            .ifPresent(pool -> pools.evaluate(pool, tasks::samples, call.base()));
+                    return Reply.ok(BatchLists.selected(call, tasks.current(path.get(1), path.get(3))));
+                })
+                .on(
+                        "POST jobs/*/tasks/*/terminate",
+                        done(204, (call, path) -> tasks.terminate(path.get(1), path.get(3))))
+                .on("GET jobs/*/tasks/*/files/*", (call, path) -> {
+                    BatchTasks.Task task = tasks.task(path.get(1), path.get(3));
+                    return Reply.text(200, BatchTasks.file(task, path.get(5)), "application/octet-stream");
+                });
     }
 
     /** Adds tasks, each of which may be refused without the others. */
     private Reply collection(Call call, String job) {
-        ObjectNode body = BatchRules.body(call, "TaskAddCollection");
+        JsonNode all = body(call, "TaskAddCollection").path("value");
         tasks.job(job);
-        JsonNode all = body.path("value");
-        if (all.size() > MOST_TASKS) {
-            throw BatchRules.invalid("value", all.size() + " tasks", "The maximum count of Tasks is " + MOST_TASKS);
-        }
+        refuse(all.size() > MOST_TASKS, "tasks", all.size() + " tasks");
         ObjectNode answer = Json.object();
         ArrayNode results = answer.putArray("value");
         for (JsonNode each : all) {
@@ -177,9 +179,11 @@ public final class BatchServer implements AutoCloseable {
         return Reply.ok(answer);
     }
 
-    private static Reply done(int status, Runnable work) {
-        work.run();
-        return Reply.empty(status);
+    private static RequestTable.Handler<List<String>> done(int status, BiConsumer<Call, List<String>> work) {
+        return (call, path) -> {
+            work.accept(call, path);
+            return Reply.empty(status);
+        };
     }
 
     /** The images of the catalog, each with the node agent of its distribution. */

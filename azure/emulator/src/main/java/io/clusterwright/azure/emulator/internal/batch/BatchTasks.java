@@ -232,7 +232,7 @@ final class BatchTasks {
 
     /** The time limit in the constraints of a task. */
     private static Optional<Duration> limit(ObjectNode task) {
-        return BatchRules.duration(
+        return BatchRefusals.duration(
                 task.path("constraints"), "maxWallClockTime", Duration.ZERO, Duration.ofDays(Integer.MAX_VALUE));
     }
 

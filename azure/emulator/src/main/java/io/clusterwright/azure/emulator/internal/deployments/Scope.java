@@ -10,9 +10,10 @@ import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
+import io.clusterwright.azure.emulator.internal.expression.Expression;
+import io.clusterwright.azure.emulator.internal.expression.ExpressionParser;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,16 @@ final class Scope {
     private static final Pattern LISTS = Pattern.compile("(?i)list[a-z]+");
 
     private static final Pattern LATE = Pattern.compile("(?i)\\b(reference|list[a-z]+)\\(");
+
+    private static final ExpressionParser.Language LANGUAGE = new ExpressionParser.Language(
+            Pattern.compile("(-?\\d+|[\\p{L}\\p{Nd}_]+)|[().,\\[\\]]"),
+            List.of(),
+            Map.of(),
+            false,
+            reason -> new TemplateException("It is not valid: " + reason + "."));
+
+    /** The limit of Resource Manager for an expression. */
+    private static final int LONGEST = 24_576;
 
     private final Context context;
     private final Map<String, Integer> loops;
@@ -177,11 +188,16 @@ final class Scope {
     }
 
     private JsonNode text(String text) {
-        if (!Expression.is(text)) {
-            return TextNode.valueOf(text.startsWith("[[") && text.endsWith("]") ? text.substring(1) : text);
+        boolean bracketed = text.startsWith("[") && text.endsWith("]");
+        if (!bracketed || text.startsWith("[[")) {
+            return TextNode.valueOf(bracketed ? text.substring(1) : text);
         }
         try {
-            return evaluate(Expression.parse(text));
+            if (text.length() > LONGEST + 2) {
+                throw new TemplateException(
+                        "The template language expression is longer than " + LONGEST + " characters.");
+            }
+            return evaluate(new ExpressionParser(LANGUAGE, text.substring(1, text.length() - 1)).whole());
         } catch (TemplateException e) {
             throw e.text().contains(text)
                     ? e
@@ -191,8 +207,15 @@ final class Scope {
     }
 
     private JsonNode evaluate(Expression expression) {
-        if (expression instanceof Expression.Literal literal) {
-            return literal.value();
+        if (expression instanceof Expression.Text literal) {
+            return TextNode.valueOf(literal.value());
+        }
+        if (expression instanceof Expression.Numeral number) {
+            try {
+                return IntNode.valueOf(Integer.parseInt(number.value()));
+            } catch (NumberFormatException e) {
+                throw new TemplateException("The number " + number.value() + " is not of 32 bits.");
+            }
         }
         if (expression instanceof Expression.Element element) {
             return element(evaluate(element.of()), evaluate(element.key()));
@@ -202,9 +225,8 @@ final class Scope {
             boolean yes = evaluate(call.arguments().get(0)).asBoolean();
             return evaluate(call.arguments().get(yes ? 1 : 2));
         }
-        List<JsonNode> arguments = new ArrayList<>();
-        call.arguments().forEach(argument -> arguments.add(evaluate(argument)));
-        return budget.charge(call(call.function(), arguments));
+        return budget.charge(call(
+                call.function(), call.arguments().stream().map(this::evaluate).toList()));
     }
 
     private static JsonNode element(JsonNode of, JsonNode key) {

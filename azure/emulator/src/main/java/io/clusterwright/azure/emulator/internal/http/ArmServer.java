@@ -52,7 +52,7 @@ public final class ArmServer implements AutoCloseable {
             @Nullable Secret token,
             int port) {
         this.cloud = cloud;
-        this.router = new Router(cloud, new HandlerTable(cloud, machines, recorder::record));
+        this.router = new Router(cloud, machines, recorder::record);
         this.throttle = new Throttle(cloud.clock(), throttled);
         this.server = new LoopbackServer("arm-emulator", port, null, token, recorder, gate.apply(this::answer));
         timer.scheduleWithFixedDelay(this::settle, 1, 1, TimeUnit.SECONDS);

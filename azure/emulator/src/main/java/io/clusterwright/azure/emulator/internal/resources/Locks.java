@@ -10,22 +10,25 @@ import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
-import java.util.LinkedHashMap;
+import io.clusterwright.emulator.internal.http.RequestTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Locks of the subscription, of groups and of resources: {@code SCOPE/providers/Microsoft.Authorization/locks/NAME}. */
 public final class Locks {
     private static final int LONGEST_NOTES = 512;
     private static final String TYPE = "Microsoft.Authorization/locks";
-    private static final List<String> END = List.of("providers", "microsoft.authorization", "locks");
+    private static final String PATH = "**/providers/" + TYPE;
     private static final Set<String> LEVELS = Set.of("CanNotDelete", "ReadOnly", "NotSpecified");
 
     private final Cloud cloud;
-    private final Map<String, Lock> all = new LinkedHashMap<>();
+    private final Map<String, Lock> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final RequestTable<String> requests = new RequestTable<>();
 
     private record Lock(String scope, ObjectNode body) {
         boolean isReadOnly() {
@@ -35,74 +38,60 @@ public final class Locks {
 
     public Locks(Cloud cloud) {
         this.cloud = cloud;
+        requests.on("GET " + PATH, this::list)
+                .on("GET " + PATH + "/*", this::get)
+                .on("PUT " + PATH + "/*", this::put)
+                .on("DELETE " + PATH + "/*", this::delete);
     }
 
-    /** Whether a request is about a lock, or a list of them. */
-    public static boolean isMeant(List<String> words) {
-        return start(words) >= 0;
-    }
-
-    /** The number of words of the scope; negative where there is no lock. */
-    private static int start(List<String> words) {
-        for (int start : new int[] {words.size() - END.size() - 1, words.size() - END.size()}) {
-            if (start >= 2
-                    && words.subList(start, start + END.size()).stream()
-                            .map(word -> word.toLowerCase(Locale.ROOT))
-                            .toList()
-                            .equals(END)) {
-                return start;
-            }
+    /** The answer to a request about a lock, or a list of them; empty for other requests. */
+    public Optional<Reply> answer(Call call) {
+        if (!requests.hasPath(call)) {
+            return Optional.empty();
         }
-        return -1;
-    }
-
-    private static String scope(List<String> words) {
-        return "/" + String.join("/", words);
-    }
-
-    /** @param words the whole path, for which {@link #isMeant} is true */
-    public Reply answer(Call call, List<String> words) {
         Versions.require(cloud.settings(), TYPE, "", call.query("api-version"));
-        String scope = scope(words.subList(0, start(words)));
+        List<String> words = call.segments();
+        boolean one = !words.get(words.size() - 1).equalsIgnoreCase("locks");
+        String scope = "/" + String.join("/", words.subList(0, words.size() - (one ? 4 : 3)));
         if (ArmId.isResource(scope) && !ArmId.of(scope).isOfType(TYPE)) {
             cloud.store().require(ArmId.of(scope).groupId());
         }
-        boolean list = words.size() == start(words) + END.size();
-        String id = scope + "/providers/" + TYPE + (list ? "" : "/" + words.get(words.size() - 1));
-        if (list) {
-            if (!call.method().equals("GET")) {
-                throw ArmException.of("MethodNotAllowed", call.method(), call.path());
-            }
-            return Pages.of(
-                    call,
-                    cloud,
-                    all.values().stream()
-                            .filter(lock -> holds(scope, lock.scope()))
-                            .map(Lock::body)
-                            .toList());
-        }
-        Lock found = all.get(id.toLowerCase(Locale.ROOT));
-        switch (call.method()) {
-            case "PUT" -> {
-                if (ArmId.isResource(scope)) {
-                    cloud.store().require(ArmId.of(scope));
-                }
-                return put(call, scope, id, found == null ? 201 : 200);
-            }
-            case "GET" -> {
-                if (found == null) {
-                    throw ArmException.of("LockNotFound", words.get(words.size() - 1));
-                }
-                return Reply.ok(found.body());
-            }
-            case "DELETE" -> {
-                return Reply.empty(all.remove(id.toLowerCase(Locale.ROOT)) == null ? 204 : 200);
-            }
-            default -> throw ArmException.of("MethodNotAllowed", call.method(), call.path());
-        }
+        return Optional.of(requests.answer(call, scope)
+                .orElseThrow(() -> ArmException.of("MethodNotAllowed", call.method(), call.path())));
     }
 
-    private Reply put(Call call, String scope, String id, int status) {
+    private Reply list(Call call, String scope) {
+        return Pages.of(
+                call,
+                cloud,
+                all.values().stream()
+                        .filter(lock -> holds(scope, lock.scope()))
+                        .map(Lock::body)
+                        .toList());
+    }
+
+    private static String id(Call call, String scope) {
+        List<String> words = call.segments();
+        return scope + "/providers/" + TYPE + "/" + words.get(words.size() - 1);
+    }
+
+    private Reply get(Call call, String scope) {
+        Lock found = all.get(id(call, scope));
+        if (found == null) {
+            throw ArmException.of("LockNotFound", ArmId.of(call.path()).name());
+        }
+        return Reply.ok(found.body());
+    }
+
+    private Reply delete(Call call, String scope) {
+        return Reply.empty(all.remove(id(call, scope)) == null ? 204 : 200);
+    }
+
+    private Reply put(Call call, String scope) {
+        if (ArmId.isResource(scope)) {
+            cloud.store().require(ArmId.of(scope));
+        }
+        String id = id(call, scope);
         String level = Bodies.text(call.object(), "properties.level");
         if (!LEVELS.contains(level)) {
             throw ArmException.of(
@@ -119,8 +108,7 @@ public final class Locks {
         if (!notes.isEmpty()) {
             properties.put("notes", notes);
         }
-        all.put(id.toLowerCase(Locale.ROOT), new Lock(scope, body));
-        return Reply.of(status, body);
+        return Reply.of(all.put(id, new Lock(scope, body)) == null ? 201 : 200, body);
     }
 
     /**
@@ -129,7 +117,7 @@ public final class Locks {
      * @param words the words of the path
      */
     public void require(String method, List<String> words) {
-        String target = scope(words);
+        String target = "/" + String.join("/", words);
         boolean deletes = method.equals("DELETE");
         String locked = all.values().stream()
                 .filter(lock -> deletes || lock.isReadOnly())

@@ -9,6 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +21,13 @@ public final class Providers {
     private static final String TENANT = "11111111-1111-1111-1111-111111111111";
 
     private final Cloud cloud;
-    private final List<String> types;
+    private final Collection<String> types;
     private final Set<String> unregistered = new HashSet<>();
 
-    /** @param types every type of resource that can be had, with its namespace */
-    public Providers(Cloud cloud, List<String> types) {
+    /** @param types a view of every type of resource that can be had, with its namespace */
+    public Providers(Cloud cloud, Collection<String> types) {
         this.cloud = cloud;
-        this.types = List.copyOf(types);
+        this.types = types;
         cloud.settings().unregistered().forEach(name -> unregistered.add(name.toLowerCase(Locale.ROOT)));
     }
 

@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.RequestTable;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,30 +28,25 @@ public final class TagNames {
         return new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     }
 
-    /** @param path the words after {@code tagNames}: none, NAME, or NAME/tagValues/VALUE */
-    public Reply answer(Call call, List<String> path) {
-        boolean value = path.size() == 3 && path.get(1).equalsIgnoreCase("tagValues");
-        if (path.isEmpty() && call.method().equals("GET")) {
-            return Pages.of(
-                    call,
-                    cloud,
-                    all().entrySet().stream()
-                            .map(entry -> name(entry.getKey(), entry.getValue()))
-                            .toList());
-        }
-        if (path.size() == 1 || value) {
-            String name = path.get(0);
-            switch (call.method()) {
-                case "PUT" -> {
-                    return value ? addValue(name, path.get(2)) : add(name);
-                }
-                case "DELETE" -> {
-                    return Reply.empty(value ? deleteValue(name, path.get(2)) : delete(name));
-                }
-                default -> {}
-            }
-        }
-        throw ArmException.of("MethodNotAllowed", call.method(), call.path());
+    /** Adds the requests about the names of tags, with the words of their paths. */
+    public void addTo(RequestTable<List<String>> requests) {
+        String names = " subscriptions/*/tagNames";
+        requests.on("GET" + names, (call, words) -> list(call))
+                .on("PUT" + names + "/*", (call, words) -> add(words.get(3)))
+                .on("DELETE" + names + "/*", (call, words) -> Reply.empty(delete(words.get(3))))
+                .on("PUT" + names + "/*/tagValues/*", (call, words) -> addValue(words.get(3), words.get(5)))
+                .on(
+                        "DELETE" + names + "/*/tagValues/*",
+                        (call, words) -> Reply.empty(deleteValue(words.get(3), words.get(5))));
+    }
+
+    private Reply list(Call call) {
+        return Pages.of(
+                call,
+                cloud,
+                all().entrySet().stream()
+                        .map(entry -> name(entry.getKey(), entry.getValue()))
+                        .toList());
     }
 
     /** Each name with its values, and the number of resources that have each. */

@@ -9,13 +9,16 @@ import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.RequestTable;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** The tags of the subscription, a group or a resource, read and written without the rest of it: {@code SCOPE/providers/Microsoft.Resources/tags/default}. */
 public final class TagsAtScope {
     private static final List<String> KNOWN = List.of("id", "name", "type", "operation", "properties");
-    private static final List<String> END = List.of("providers", "microsoft.resources", "tags", "default");
+    private static final String PATH = " **/providers/Microsoft.Resources/tags/default";
+    private static final int PATH_WORDS = 4;
 
     private final Cloud cloud;
     private final ObjectNode subscription = Json.object();
@@ -24,33 +27,32 @@ public final class TagsAtScope {
         this.cloud = cloud;
     }
 
-    /** Whether a request is about tags alone. */
-    public static boolean isMeant(List<String> words) {
-        int scope = words.size() - END.size();
-        return scope >= 0
-                && words.subList(scope, words.size()).stream()
-                        .map(word -> word.toLowerCase(Locale.ROOT))
-                        .toList()
-                        .equals(END);
+    /** Adds the requests about tags, with the words of their paths. */
+    public void addTo(RequestTable<List<String>> requests) {
+        requests.on("GET" + PATH, (call, words) -> view(call, words, body -> {}))
+                .on("PUT" + PATH, (call, words) -> view(call, words, body -> change(body, "Replace", call)))
+                .on(
+                        "PATCH" + PATH,
+                        (call, words) ->
+                                view(call, words, body -> change(body, Bodies.text(call.object(), "operation"), call)))
+                .on("DELETE" + PATH, (call, words) -> {
+                    body(call, words).remove("tags");
+                    return Reply.empty(200);
+                });
     }
 
-    /** @param words the whole path, for which {@link #isMeant} is true */
-    public Reply answer(Call call, List<String> words) {
-        String scope = "/" + String.join("/", words.subList(0, words.size() - END.size()));
-        boolean whole = words.size() - END.size() == 2;
-        if (!whole && !ArmId.isResource(scope)) {
+    private static String scope(List<String> words) {
+        return "/" + String.join("/", words.subList(0, words.size() - PATH_WORDS));
+    }
+
+    private ObjectNode body(Call call, List<String> words) {
+        if (words.size() - PATH_WORDS == 2) {
+            return subscription;
+        }
+        if (!ArmId.isResource(scope(words))) {
             throw ArmException.of("NotImplemented.path", call.path());
         }
-        ObjectNode body =
-                whole ? subscription : cloud.store().require(ArmId.of(scope)).body();
-        switch (call.method()) {
-            case "GET" -> {}
-            case "PUT" -> change(body, "Replace", call);
-            case "PATCH" -> change(body, Bodies.text(call.object(), "operation"), call);
-            case "DELETE" -> body.remove("tags");
-            default -> throw ArmException.of("MethodNotAllowed", call.method(), call.path());
-        }
-        return call.method().equals("DELETE") ? Reply.empty(200) : Reply.ok(view(scope, body));
+        return cloud.store().require(ArmId.of(scope(words))).body();
     }
 
     private static void change(ObjectNode body, String operation, Call call) {
@@ -81,12 +83,14 @@ public final class TagsAtScope {
         body.set("tags", tags);
     }
 
-    private static ObjectNode view(String scope, ObjectNode body) {
+    private Reply view(Call call, List<String> words, Consumer<ObjectNode> change) {
+        ObjectNode body = body(call, words);
+        change.accept(body);
         ObjectNode view = Json.object()
-                .put("id", scope + "/providers/Microsoft.Resources/tags/default")
+                .put("id", scope(words) + "/providers/Microsoft.Resources/tags/default")
                 .put("name", "default")
                 .put("type", "Microsoft.Resources/tags");
         view.putObject("properties").set("tags", body.withObject("/tags").deepCopy());
-        return view;
+        return Reply.ok(view);
     }
 }
