@@ -195,7 +195,7 @@ class BatchEmulatorTest {
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b'}] | MissingRequiredProperty | filePath",
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'case.xml','filePath':'a'}] | InvalidPropertyValue | not a valid URL",
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'storageContainerUrl':'ftp://a/b'}] | InvalidPropertyValue | not a valid URL",
-                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'autoStorageContainerName':'A_b'}] | InvalidPropertyValue | no name of a container",
+                "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'autoStorageContainerName':'A_b'}] | InvalidPropertyValue | not the name of a container",
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'../a'}] | InvalidPropertyValue | cannot break out",
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','fileMode':'rwx'}] | InvalidPropertyValue | octal format",
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','mode':'0770'}] | InvalidRequestBody | mode",

@@ -33,7 +33,9 @@ public final class Bodies {
     /** Whether there is a value at a path which is no empty text. */
     public static boolean has(JsonNode node, String path) {
         JsonNode value = at(node, path);
-        return !value.isMissingNode() && !value.isNull() && !(value.isTextual() && value.textValue().isEmpty());
+        return !value.isMissingNode()
+                && !value.isNull()
+                && !(value.isTextual() && value.textValue().isEmpty());
     }
 
     /** Whether the text at a path is this one, whatever its case. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the API by which the request was made
  * @param region the region of the resource
  */
-public record Draft(Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version, String region)
+public record Draft(
+        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version, String region)
         implements ResourceBody {
     Draft(Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) {
         this(cloud, id, body, before, version, Bodies.text(body, "location"));

@@ -2,10 +2,10 @@ package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.ChildHandler;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.ResourceHandler;
 import io.clusterwright.azure.emulator.internal.arm.Versions;

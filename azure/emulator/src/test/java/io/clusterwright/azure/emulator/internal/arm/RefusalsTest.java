@@ -18,28 +18,36 @@ class RefusalsTest {
     private static final Pattern QUOTED = Pattern.compile(KEY);
     private static final Pattern USED = Pattern.compile("(?:ArmException\\s*\\.|return )of\\(\\s*" + KEY);
 
-    private static Properties table() throws IOException {
+    private static final Pattern INVALID_VALUE = Pattern.compile("refuse\\([^;]*?,\\s+\"([a-z][A-Za-z]+)\",\\s");
+
+    private static Set<String> keys(String file) throws IOException {
         Properties table = new Properties();
-        try (InputStream file = ArmException.class.getResourceAsStream("refusals.properties")) {
-            table.load(file);
+        try (InputStream text = ArmException.class.getResourceAsStream(file)) {
+            table.load(text);
         }
-        return table;
+        return table.stringPropertyNames();
+    }
+
+    private static Set<String> found(Pattern pattern, String folder) throws IOException {
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/clusterwright/azure/emulator", folder))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                pattern.matcher(Files.readString(file)).results().forEach(each -> found.add(each.group(1)));
+            }
+        }
+        return found;
     }
 
     @Test
     void codeUsesEveryRefusalOfTheTableAndNoOther() throws IOException {
-        Set<String> quoted = new TreeSet<>();
-        Set<String> used = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                String text = Files.readString(file);
-                QUOTED.matcher(text).results().map(found -> found.group(1)).forEach(quoted::add);
-                USED.matcher(text).results().map(found -> found.group(1)).forEach(used::add);
-            }
-        }
-        Set<String> known = table().stringPropertyNames();
-        assertThat(quoted).containsAll(known);
-        assertThat(known).containsAll(used);
+        assertThat(found(QUOTED, "")).containsAll(keys("refusals.properties"));
+        assertThat(keys("refusals.properties")).containsAll(found(USED, ""));
+    }
+
+    @Test
+    void codeUsesEveryInvalidValueOfTheTableAndNoOther() throws IOException {
+        assertThat(found(INVALID_VALUE, "internal/batch"))
+                .isEqualTo(new TreeSet<>(keys("../batch/invalid-values.properties")));
     }
 
     @Test
