@@ -3,31 +3,17 @@ package io.clusterwright.azure.emulator.internal.arm;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import io.clusterwright.emulator.internal.http.Reply;
-import java.io.IOException;
-import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that is an error, in the shape of Resource Manager. */
 public final class ArmException extends RuntimeException {
     private static final long serialVersionUID = 1;
-    private static final Properties REFUSALS = new Properties();
-
-    static {
-        try {
-            String name = "refusals.properties";
-            REFUSALS.load(new StringReader(TextResource.read(ArmException.class.getResourceAsStream(name), name)));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    private static final TextTable REFUSALS = new TextTable(ArmException.class, "refusals.properties");
 
     private final int status;
     private final String code;
@@ -53,14 +39,10 @@ public final class ArmException extends RuntimeException {
      * @param arguments the values for the places in its text
      */
     public static ArmException of(String refusal, @Nullable Object... arguments) {
-        String[] row = row(refusal).split(" ", 2);
-        StringBuilder text = new StringBuilder();
-        String[] parts = row[1].split("\\{}", -1);
-        for (int i = 0; i < parts.length; i++) {
-            text.append(parts[i]).append(i < parts.length - 1 ? arguments[i] : "");
-        }
+        String[] row = REFUSALS.row(refusal).split(" ", 2);
+        String text = TextTable.filled(row[1], arguments);
         String[] head = row[0].split("@", 2);
-        ArmException made = of(Integer.parseInt(head[0]), refusal.replaceFirst("\\..*", ""), text.toString());
+        ArmException made = of(Integer.parseInt(head[0]), refusal.replaceFirst("\\..*", ""), text);
         if (head.length == 1) {
             return made;
         }
@@ -70,10 +52,6 @@ public final class ArmException extends RuntimeException {
                         : head[1]);
     }
 
-    private static String row(String refusal) {
-        return Objects.requireNonNull(REFUSALS.getProperty(refusal), refusal);
-    }
-
     /**
      * Refuses a request where a condition holds.
      *
@@ -81,7 +59,7 @@ public final class ArmException extends RuntimeException {
      * @param arguments the values for the places in its text
      */
     public static void refuse(boolean when, String refusal, @Nullable Object... arguments) {
-        row(refusal);
+        REFUSALS.row(refusal);
         if (when) {
             throw of(refusal, arguments);
         }

@@ -108,9 +108,7 @@ public final class ChildHandler implements Handler {
         ResourceType.PartAction known = parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
         if (known != null && call.method().equals("POST")) {
             Resource holder = requireParent(id);
-            if (find(call, id).isEmpty()) {
-                throw ArmException.of("NotFound", id);
-            }
+            ArmException.refuse(find(call, id).isEmpty(), "NotFound", id);
             return known.answer(call, holder, id);
         }
         throw ArmException.of("NotImplemented.action", action, name());

@@ -51,9 +51,8 @@ public record Cloud(Settings settings, EmulatedClock clock, Faults faults, Opera
     /** The region's name without blanks, as Resource Manager keeps it. */
     public String region(String location) {
         String region = location.replace(" ", "").toLowerCase(Locale.ROOT);
-        if (!settings.regions().containsKey(region)) {
-            throw ArmException.of("NoRegisteredProviderFound.location", location, regions());
-        }
+        ArmException.refuse(
+                !settings.regions().containsKey(region), "NoRegisteredProviderFound.location", location, regions());
         return region;
     }
 

@@ -95,9 +95,7 @@ public final class Pages {
     private static Optional<Matcher> token(Call call) {
         return call.parameter("skiptoken").map(text -> {
             Matcher token = TOKEN.matcher(text);
-            if (!token.matches()) {
-                throw ArmException.of("InvalidParameter.skipToken", text);
-            }
+            ArmException.refuse(!token.matches(), "InvalidParameter.skipToken", text);
             return token;
         });
     }

@@ -66,9 +66,11 @@ public final class ResourceHandler implements Handler {
                 cloud.settings(), id.type(), location.isEmpty() ? cloud.store().location(id) : location, version);
         BodyCheck.run(id.type(), version, body, whole);
         String name = Bodies.text(body, "name");
-        if (!name.isEmpty() && !id.isChild() && !name.equalsIgnoreCase(id.name())) {
-            throw ArmException.of("MismatchingResourceName", name, id.name());
-        }
+        ArmException.refuse(
+                !name.isEmpty() && !id.isChild() && !name.equalsIgnoreCase(id.name()),
+                "MismatchingResourceName",
+                name,
+                id.name());
         return body;
     }
 
@@ -101,18 +103,13 @@ public final class ResourceHandler implements Handler {
         String location = type.inherits
                 ? cloud.store().location(id)
                 : Bodies.text(before != null && id.isOfType(ResourceType.INSTANCES) ? before.body() : body, "location");
-        if (location.isEmpty()) {
-            throw ArmException.of("LocationRequired");
-        }
+        ArmException.refuse(location.isEmpty(), "LocationRequired");
         String region = cloud.region(location, id);
         String zone = Bodies.text(body, "extendedLocation.name");
-        if (body.path("extendedLocation").isObject()) {
-            throw ArmException.of("InvalidExtendedLocation", zone, region, id.type());
-        }
+        ArmException.refuse(
+                body.path("extendedLocation").isObject(), "InvalidExtendedLocation", zone, region, id.type());
         if (before != null && !before.location().equals(region)) {
-            if (id.isGroup()) {
-                throw ArmException.of("InvalidResourceGroupLocation", region, before.location());
-            }
+            ArmException.refuse(id.isGroup(), "InvalidResourceGroupLocation", region, before.location());
             throw ArmException.of("InvalidResourceLocation", id.name(), before.location(), id.group(), region);
         }
         ObjectNode filled = Json.object()
@@ -292,9 +289,7 @@ public final class ResourceHandler implements Handler {
                 ? !match.isEmpty()
                 : none.equals("*")
                         || (!match.isEmpty() && !match.equals("*") && !etag.isEmpty() && !match.equals(etag));
-        if (failed) {
-            throw ArmException.of(
-                    "PreconditionFailed", none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none);
-        }
+        ArmException.refuse(
+                failed, "PreconditionFailed", none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none);
     }
 }

@@ -66,9 +66,8 @@ public final class Store {
     }
 
     public static void requireFinished(ArmId by, Resource resource) {
-        if (!resource.isSucceeded()) {
-            throw ArmException.of("ReferencedResourceNotProvisioned", resource.id(), by, resource.state());
-        }
+        ArmException.refuse(
+                !resource.isSucceeded(), "ReferencedResourceNotProvisioned", resource.id(), by, resource.state());
     }
 
     public Resource add(ArmId id, Instant now, ObjectNode body) {
@@ -148,16 +147,18 @@ public final class Store {
         }
         require(id.groupId());
         requireStaying(id.groupId());
-        if (id.isChild() && find(id.parent()).isEmpty()) {
-            throw ArmException.of("ParentResourceNotFound", id.parent().name());
-        }
+        ArmException.refuse(
+                id.isChild() && find(id.parent()).isEmpty(),
+                "ParentResourceNotFound",
+                id.parent().name());
     }
 
     /** Refuses a change in a group that is being deleted. */
     public void requireStaying(ArmId group) {
-        if (find(group).filter(found -> found.state().equals("Deleting")).isPresent()) {
-            throw ArmException.of("ResourceGroupBeingDeleted", group.group());
-        }
+        ArmException.refuse(
+                find(group).filter(found -> found.state().equals("Deleting")).isPresent(),
+                "ResourceGroupBeingDeleted",
+                group.group());
     }
 
     /** The region of the nearest resource around it that has one. */

@@ -21,41 +21,34 @@ public final class TagRules {
         if (tags.isMissingNode() || tags.isNull()) {
             return;
         }
-        if (!tags.isObject()) {
-            throw ArmException.of("InvalidRequestContent", "the tags are not an object of names and values");
-        }
-        if (tags.size() > MOST) {
-            throw ArmException.of("InvalidTagCount", tags.size());
-        }
+        ArmException.refuse(
+                !tags.isObject(), "InvalidRequestContent", "the tags are not an object of names and values");
+        ArmException.refuse(tags.size() > MOST, "InvalidTagCount", tags.size());
         Set<String> names = new HashSet<>();
         tags.properties().forEach(tag -> {
             name(tag.getKey());
-            if (!names.add(tag.getKey().toLowerCase(Locale.ROOT))) {
-                throw ArmException.of("InvalidRequestContent", "the tag '" + tag.getKey() + "' is given twice");
-            }
-            if (!tag.getValue().isTextual() && !tag.getValue().isNull()) {
-                throw ArmException.of(
-                        "InvalidRequestContent", "the value of the tag '" + tag.getKey() + "' is not a string");
-            }
-            if (tag.getValue().asText("").length() > LONGEST_VALUE) {
-                throw ArmException.of("InvalidTagValueLength", tag.getValue().asText());
-            }
+            ArmException.refuse(
+                    !names.add(tag.getKey().toLowerCase(Locale.ROOT)),
+                    "InvalidRequestContent",
+                    "the tag '" + tag.getKey() + "' is given twice");
+            ArmException.refuse(
+                    !tag.getValue().isTextual() && !tag.getValue().isNull(),
+                    "InvalidRequestContent",
+                    "the value of the tag '" + tag.getKey() + "' is not a string");
+            ArmException.refuse(
+                    tag.getValue().asText("").length() > LONGEST_VALUE,
+                    "InvalidTagValueLength",
+                    tag.getValue().asText());
         });
         List<String> reserved = tags.properties().stream()
                 .map(tag -> tag.getKey())
                 .filter(name -> RESERVED.matcher(name).find())
                 .toList();
-        if (!reserved.isEmpty()) {
-            throw ArmException.of("InvalidTagNameCharacters", String.join(", ", reserved));
-        }
+        ArmException.refuse(!reserved.isEmpty(), "InvalidTagNameCharacters", String.join(", ", reserved));
     }
 
     private static void name(String name) {
-        if (name.isBlank()) {
-            throw ArmException.of("InvalidTagName.empty");
-        }
-        if (name.length() > LONGEST_NAME) {
-            throw ArmException.of("InvalidTagName.length", name);
-        }
+        ArmException.refuse(name.isBlank(), "InvalidTagName.empty");
+        ArmException.refuse(name.length() > LONGEST_NAME, "InvalidTagName.length", name);
     }
 }

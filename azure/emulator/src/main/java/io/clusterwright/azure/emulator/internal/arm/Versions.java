@@ -24,13 +24,18 @@ public final class Versions {
         if (supported.isEmpty() || supported.contains(version.toLowerCase(Locale.ROOT))) {
             return;
         }
-        if (namespace.equalsIgnoreCase(Descriptions.RESOURCES)) {
-            throw ArmException.of("InvalidApiVersionParameter", version, String.join(",", reversed(supported)));
-        }
-        if (location.isEmpty()) {
-            throw ArmException.of(
-                    "InvalidResourceType.version", name, namespace, version, String.join(", ", supported));
-        }
+        ArmException.refuse(
+                namespace.equalsIgnoreCase(Descriptions.RESOURCES),
+                "InvalidApiVersionParameter",
+                version,
+                String.join(",", reversed(supported)));
+        ArmException.refuse(
+                location.isEmpty(),
+                "InvalidResourceType.version",
+                name,
+                namespace,
+                version,
+                String.join(", ", supported));
         throw ArmException.of(
                 "NoRegisteredProviderFound",
                 location,

@@ -78,9 +78,7 @@ final class BatchFormula {
      * @throws ArmException when it is too long, or not a formula
      */
     static Map<String, Double> evaluate(String text, ToDoubleFunction<String> samples) {
-        if (text.length() > LONGEST) {
-            throw ArmException.of("AutoScalingFormulaTooLong");
-        }
+        ArmException.refuse(text.length() > LONGEST, "AutoScalingFormulaTooLong");
         return new BatchFormula(text, samples).assignments();
     }
 

@@ -79,14 +79,12 @@ final class BatchJobRules {
         BatchRules.id(task);
         work(task, "");
         constraints(task);
-        if (task.has("dependsOn") && !job.path("usesTaskDependencies").asBoolean()) {
-            throw ArmException.of("TaskDependenciesNotSpecifiedOnJob");
-        }
+        ArmException.refuse(
+                task.has("dependsOn") && !job.path("usesTaskDependencies").asBoolean(),
+                "TaskDependenciesNotSpecifiedOnJob");
         for (JsonNode action : task.path("exitConditions").findValues("jobAction")) {
             refuse(!Bodies.text(job, "onTaskFailure").equals(ON_FAILURE), "jobAction", action.asText());
-            if (action.asText().equals("disable")) {
-                throw ArmException.of("NotImplemented.action", "disable", "jobs");
-            }
+            ArmException.refuse(action.asText().equals("disable"), "NotImplemented.action", "disable", "jobs");
         }
         within(task, "requiredSlots", 1, BatchRules.MOST_SLOTS);
         JsonNode many = task.path("multiInstanceSettings");

@@ -85,18 +85,14 @@ final class BatchPools {
 
     private Pool requireActive(String id) {
         Pool pool = require(id);
-        if (Bodies.text(pool.body(), "state").equals("deleting")) {
-            throw ArmException.of("PoolBeingDeleted");
-        }
+        ArmException.refuse(Bodies.text(pool.body(), "state").equals("deleting"), "PoolBeingDeleted");
         return pool;
     }
 
     void add(ObjectNode asked, String url) {
         BatchRules.pool(asked);
         String id = Bodies.text(asked, "id");
-        if (find(id).isPresent()) {
-            throw ArmException.of("PoolExists");
-        }
+        ArmException.refuse(find(id).isPresent(), "PoolExists");
         requireQuota(wanted(asked));
         ObjectNode body = asked.deepCopy();
         BatchRules.hideSecrets(body);
@@ -142,9 +138,7 @@ final class BatchPools {
     }
 
     private static void requireQuota(int wanted) {
-        if (wanted > MOST_NODES) {
-            throw ArmException.of("AccountCoreQuotaReached", wanted);
-        }
+        ArmException.refuse(wanted > MOST_NODES, "AccountCoreQuotaReached", wanted);
     }
 
     void resize(String id, ObjectNode asked, String url) {
@@ -153,9 +147,7 @@ final class BatchPools {
             throw BatchRefusals.missing("targetDedicatedNodes and/or targetLowPriorityNodes");
         }
         BatchRules.targets(asked);
-        if (pool.grows()) {
-            throw ArmException.of("OperationInvalidForCurrentState");
-        }
+        ArmException.refuse(pool.grows(), "OperationInvalidForCurrentState");
         requireSteady(pool);
         requireQuota(wanted(asked));
         pool.body().setAll(asked.deepCopy().retain(List.of("targetDedicatedNodes", "targetLowPriorityNodes")));
@@ -163,9 +155,7 @@ final class BatchPools {
     }
 
     private static void requireSteady(Pool pool) {
-        if (!Bodies.text(pool.body(), "allocationState").equals("steady")) {
-            throw ArmException.of("PoolBeingResized");
-        }
+        ArmException.refuse(!Bodies.text(pool.body(), "allocationState").equals("steady"), "PoolBeingResized");
     }
 
     void enableAutoScale(String id, ObjectNode asked, String url) {

@@ -5,22 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.BodyCheck;
+import io.clusterwright.azure.emulator.internal.arm.TextTable;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
-import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.emulator.internal.http.Call;
-import java.io.IOException;
-import java.io.StringReader;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /** The forms in which Batch refuses requests, and what it refuses of all of them. */
 final class BatchRefusals {
-    private static final Properties INVALID_VALUES = new Properties();
+    private static final TextTable INVALID_VALUES = new TextTable(BatchRefusals.class, "invalid-values.properties");
     private static final Set<String> PARAMETERS = Set.of(
             "api-version",
             "timeout",
@@ -33,16 +29,6 @@ final class BatchRefusals {
             "recursive",
             "force");
     private static final int MOST_RESULTS = 1000;
-
-    static {
-        try {
-            String name = "invalid-values.properties";
-            INVALID_VALUES.load(
-                    new StringReader(TextResource.read(BatchRefusals.class.getResourceAsStream(name), name)));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private BatchRefusals() {}
 
@@ -90,8 +76,7 @@ final class BatchRefusals {
      * @param key the key in the table of invalid values, which must be there in any case
      */
     static void refuse(boolean when, String key, Object value) {
-        String[] row =
-                Objects.requireNonNull(INVALID_VALUES.getProperty(key), key).split(" ", 2);
+        String[] row = INVALID_VALUES.row(key).split(" ", 2);
         if (when) {
             throw invalid(row[0], value, row[1]);
         }

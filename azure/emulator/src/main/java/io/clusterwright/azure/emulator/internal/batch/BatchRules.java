@@ -101,17 +101,17 @@ final class BatchRules {
         List<ObjectNode> known = BatchServer.images().stream()
                 .filter(each -> Bodies.text(each, "nodeAgentSKUId").equals(agent))
                 .toList();
-        if (known.isEmpty()) {
-            throw ArmException.of("NodeAgentSKUNotFound");
-        }
+        ArmException.refuse(known.isEmpty(), "NodeAgentSKUNotFound");
         boolean fits = known.stream()
                 .map(each -> each.path("imageReference"))
                 .anyMatch(each -> OF_MARKETPLACE.stream()
                         .allMatch(part -> Bodies.text(each, part).equalsIgnoreCase(Bodies.text(image, part))));
         refuse(!fits, "agentImage", image);
-        if (Bodies.text(known.get(0), "osType").equals("windows")) {
-            throw ArmException.of("NotImplemented.action", "create", "pools of Windows nodes");
-        }
+        ArmException.refuse(
+                Bodies.text(known.get(0), "osType").equals("windows"),
+                "NotImplemented.action",
+                "create",
+                "pools of Windows nodes");
     }
 
     /** The number of nodes: fixed, or by a formula. */
@@ -206,10 +206,10 @@ final class BatchRules {
     }
 
     static void metadata(ObjectNode body) {
-        if (Bodies.objects(body, "metadata").stream()
-                .anyMatch(item -> Bodies.text(item, "name").isEmpty())) {
-            throw ArmException.of("EmptyMetadataKey");
-        }
+        ArmException.refuse(
+                Bodies.objects(body, "metadata").stream()
+                        .anyMatch(item -> Bodies.text(item, "name").isEmpty()),
+                "EmptyMetadataKey");
     }
 
     /** Takes out passwords and keys, which Batch never returns. */

@@ -135,12 +135,11 @@ final class BatchTasks {
     void addJob(ObjectNode asked, String url) {
         BatchJobRules.job(asked);
         String id = Bodies.text(asked, "id");
-        if (findJob(id).isPresent()) {
-            throw ArmException.of("JobExists");
-        }
-        if (jobs.values().stream().filter(job -> !job.isCompleted()).count() >= MOST_ACTIVE) {
-            throw ArmException.of("ActiveJobAndScheduleQuotaReached", MOST_ACTIVE);
-        }
+        ArmException.refuse(findJob(id).isPresent(), "JobExists");
+        ArmException.refuse(
+                jobs.values().stream().filter(job -> !job.isCompleted()).count() >= MOST_ACTIVE,
+                "ActiveJobAndScheduleQuotaReached",
+                MOST_ACTIVE);
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + id).put("state", "active");
         body.put("creationTime", now).put("lastModified", now).put("stateTransitionTime", now);
@@ -196,9 +195,7 @@ final class BatchTasks {
     }
 
     private static void requireActive(Job job) {
-        if (job.isCompleted()) {
-            throw ArmException.of("JobCompleted");
-        }
+        ArmException.refuse(job.isCompleted(), "JobCompleted");
     }
 
     /** Ends the tasks of a job, and deletes the pool that was made for it alone. */
@@ -217,9 +214,7 @@ final class BatchTasks {
         requireActive(job);
         BatchJobRules.task(asked, job.body());
         String id = Bodies.text(asked, "id");
-        if (find(job, id).isPresent()) {
-            throw ArmException.of("TaskExists");
-        }
+        ArmException.refuse(find(job, id).isPresent(), "TaskExists");
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy()
                 .put("url", url + "/jobs/" + jobId + "/tasks/" + id)
@@ -453,9 +448,7 @@ final class BatchTasks {
     /** Ends a task and all that it runs on its nodes; what it printed before is kept. */
     void terminate(String jobId, String id) {
         Task task = task(jobId, id);
-        if (task.isOver()) {
-            throw ArmException.of("TaskCompleted");
-        }
+        ArmException.refuse(task.isOver(), "TaskCompleted");
         stop(requireJob(jobId), task, BY_USER);
     }
 

@@ -29,23 +29,22 @@ final class Budget {
     private void spend(long bytes) {
         left -= bytes;
         if (left < 0) {
-            throw new TemplateException("The values of the template are larger than " + MOST_BYTES + " bytes");
+            throw TemplateException.of("size", MOST_BYTES);
         }
     }
 
     /** Refuses a text before it is made. */
     static void requireText(long length) {
-        if (length > LONGEST_TEXT) {
-            throw new TemplateException("A text of " + length + " characters is longer than " + LONGEST_TEXT);
-        }
+        TemplateException.refuse(length > LONGEST_TEXT, "textLength", length, LONGEST_TEXT);
     }
 
     /** The count of a loop. */
     static int copies(JsonNode count) {
-        if (!count.isInt() || count.asInt() < 0 || count.asInt() > MOST_COPIES) {
-            throw new TemplateException(
-                    "The count '" + Functions.string(count) + "' of a copy is not a number from 0 to " + MOST_COPIES);
-        }
+        TemplateException.refuse(
+                !count.isInt() || count.asInt() < 0 || count.asInt() > MOST_COPIES,
+                "copies",
+                Functions.string(count),
+                MOST_COPIES);
         return count.asInt();
     }
 }

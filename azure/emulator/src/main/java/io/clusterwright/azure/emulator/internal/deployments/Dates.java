@@ -34,9 +34,7 @@ final class Dates {
         OffsetDateTime time = parse(base);
         String duration = Functions.string(arguments.get(1));
         Matcher parts = DURATION.matcher(duration);
-        if (!parts.matches() || duration.endsWith("P")) {
-            throw new TemplateException("The duration '" + duration + "' of 'dateTimeAdd' is not of ISO 8601.");
-        }
+        TemplateException.refuse(!parts.matches() || duration.endsWith("P"), "duration", duration);
         int sign = parts.group(1).isEmpty() ? 1 : -1;
         String hours = parts.group(6);
         String days = duration.substring(
@@ -52,7 +50,7 @@ final class Dates {
         try {
             return OffsetDateTime.parse(base.replaceFirst("^(\\d{4}-\\d{2}-\\d{2}) ", "$1T"));
         } catch (DateTimeParseException e) {
-            throw new TemplateException("The value '" + base + "' of 'dateTimeAdd' is not a time of ISO 8601.");
+            throw TemplateException.of("time", base);
         }
     }
 
@@ -66,9 +64,7 @@ final class Dates {
             pattern.append(part.matches("[yMdHms]+") ? part : "'" + part + "'");
             end = known.end();
         }
-        if (end < wanted.length()) {
-            throw new TemplateException("The format '" + format + "' is not valid, or not one that is emulated.");
-        }
+        TemplateException.refuse(end < wanted.length(), "format", format);
         return TextNode.valueOf(time.format(DateTimeFormatter.ofPattern(pattern.toString())));
     }
 }

@@ -124,8 +124,9 @@ final class Deployment {
                     .noneMatch(resource -> resource.before().stream().allMatch(this::isMade))) {
                 conclude(
                         "Failed",
-                        new TemplateException("Circular dependency detected: "
-                                        + waiting.stream()
+                        TemplateException.of(
+                                        "circle",
+                                        waiting.stream()
                                                 .map(resource -> resource.id().name())
                                                 .toList())
                                 .answer());
@@ -281,9 +282,7 @@ final class Deployment {
 
     /** Starts nothing more; what runs goes on. */
     void cancel() {
-        if (!isRunning()) {
-            throw ArmException.of("DeploymentCannotBeCancelled", id.name(), state);
-        }
+        ArmException.refuse(!isRunning(), "DeploymentCannotBeCancelled", id.name(), state);
         conclude("Canceled", ArmException.of("DeploymentCanceled"));
     }
 

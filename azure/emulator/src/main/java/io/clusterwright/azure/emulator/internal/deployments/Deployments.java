@@ -84,13 +84,13 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply put(Call call, ArmId id) {
-        if (id.name().length() > LONGEST_NAME) {
-            throw ArmException.of(
-                    "DeploymentNameLengthLimitExceeded", id.name(), id.name().length(), LONGEST_NAME);
-        }
-        if (!NAME.matcher(id.name()).matches()) {
-            throw ArmException.of("InvalidDeploymentName", id.name());
-        }
+        ArmException.refuse(
+                id.name().length() > LONGEST_NAME,
+                "DeploymentNameLengthLimitExceeded",
+                id.name(),
+                id.name().length(),
+                LONGEST_NAME);
+        ArmException.refuse(!NAME.matcher(id.name()).matches(), "InvalidDeploymentName", id.name());
         Template template = template(call, id);
         Deployment before = all.get(id.key());
         if (before != null && before.isRunning()) {
@@ -116,18 +116,14 @@ public final class Deployments implements Handler {
     private Template template(Call call, ArmId id) {
         BodyCheck.run(TYPE, call.query("api-version"), call.object().deepCopy(), false);
         TagRules.check(call.object().path("tags"));
-        if (call.object().hasNonNull("location")) {
-            throw ArmException.of("InvalidDeployment.location", id.name());
-        }
+        ArmException.refuse(call.object().hasNonNull("location"), "InvalidDeployment.location", id.name());
         JsonNode properties = call.object().path("properties");
-        if (!Deployment.mode(call).equalsIgnoreCase(properties.path("mode").asText())) {
-            throw ArmException.of(
-                    "InvalidRequestContent.deploymentMode",
-                    properties.path("mode").asText());
-        }
-        if (properties.has("template") && properties.has("templateLink")) {
-            throw ArmException.of("InvalidRequestContent.bothTemplates");
-        }
+        ArmException.refuse(
+                !Deployment.mode(call).equalsIgnoreCase(properties.path("mode").asText()),
+                "InvalidRequestContent.deploymentMode",
+                properties.path("mode").asText());
+        ArmException.refuse(
+                properties.has("template") && properties.has("templateLink"), "InvalidRequestContent.bothTemplates");
         if (!(properties.path("template") instanceof ObjectNode tree)) {
             throw ArmException.of("InvalidRequestContent.noTemplate");
         }
@@ -208,9 +204,7 @@ public final class Deployments implements Handler {
             throw ArmException.of("InvalidDeployment.noLocation", names.get(0));
         }
         String mode = call.objectOrEmpty().at("/properties/mode").asText();
-        if (mode.equalsIgnoreCase("Complete")) {
-            throw ArmException.of("InvalidDeployment.mode", mode);
-        }
+        ArmException.refuse(mode.equalsIgnoreCase("Complete"), "InvalidDeployment.mode", mode);
         throw ArmException.of("NotImplemented.subscriptionDeployment");
     }
 
@@ -227,9 +221,11 @@ public final class Deployments implements Handler {
 
     @Override
     public Reply act(Call call, ArmId id, String action) {
-        if (call.method().equals("GET") != action.equalsIgnoreCase("operations")) {
-            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
-        }
+        ArmException.refuse(
+                call.method().equals("GET") != action.equalsIgnoreCase("operations"),
+                "MethodNotAllowed",
+                call.method(),
+                call.path());
         return switch (action.toLowerCase(Locale.ROOT)) {
             case "exporttemplate" -> Reply.ok(require(id).export());
             case "validate" -> validate(call, id);

@@ -59,8 +59,7 @@ final class Functions {
             return Objects.requireNonNull(ALL.get(name), name).apply(arguments);
         } catch (IndexOutOfBoundsException | ArithmeticException | IllegalArgumentException | ClassCastException e) {
             String shown = arguments.toString();
-            throw new TemplateException("The arguments of the template function '" + name + "' are not valid: "
-                    + shown.substring(0, Math.min(MOST_SHOWN, shown.length())) + ".");
+            throw TemplateException.of("arguments", name, shown.substring(0, Math.min(MOST_SHOWN, shown.length())));
         }
     }
 
@@ -112,7 +111,7 @@ final class Functions {
             try {
                 return Json.MAPPER.readTree(string(all.get(0)));
             } catch (JsonProcessingException e) {
-                throw new TemplateException("The template function 'json' got '" + string(all.get(0)) + "'.");
+                throw TemplateException.of("json", string(all.get(0)));
             }
         });
     }
@@ -160,9 +159,7 @@ final class Functions {
         ALL.put("range", all -> {
             ArrayNode numbers = Json.array();
             int count = all.get(1).asInt();
-            if (count > LONGEST_RANGE) {
-                throw new TemplateException("The count " + count + " of 'range' is more than " + LONGEST_RANGE + ".");
-            }
+            TemplateException.refuse(count > LONGEST_RANGE, "range", count, LONGEST_RANGE);
             for (int i = 0; i < count; i++) {
                 numbers.add(all.get(0).asInt() + i);
             }

@@ -37,7 +37,7 @@ final class Scope {
             List.of(),
             Map.of(),
             false,
-            reason -> new TemplateException("It is not valid: " + reason + "."));
+            reason -> TemplateException.of("syntax", reason));
 
     /** The limit of Resource Manager for an expression. */
     private static final int LONGEST = 24_576;
@@ -56,10 +56,7 @@ final class Scope {
     record Lookup(Cloud cloud, Function<String, Handler> handlers, boolean strict) {
         /** The answer to a POST on a resource, such as its keys. */
         JsonNode list(String function, String id, String version) {
-            if (!ArmId.isResource(id) || version.isEmpty()) {
-                throw new TemplateException("The template function '" + function + "' got '" + id + "' and '" + version
-                        + "'; it needs the id of a resource and a version of its API");
-            }
+            TemplateException.refuse(!ArmId.isResource(id) || version.isEmpty(), "list", function, id, version);
             ArmId meant = ArmId.of(id);
             if (!strict && cloud.store().find(meant).isEmpty()) {
                 return UNKNOWN;
@@ -72,18 +69,12 @@ final class Scope {
 
         /** @param whole whether the whole body is needed, not only the properties */
         JsonNode find(String id, boolean whole) {
-            if (!ArmId.isResource(id)) {
-                throw new TemplateException("The template function 'reference' got '" + id
-                        + "'; here it needs the id of a resource, such as from resourceId()");
-            }
+            TemplateException.refuse(!ArmId.isResource(id), "reference", id);
             return cloud.store()
                     .find(ArmId.of(id))
                     .<JsonNode>map(resource -> whole ? resource.body() : resource.properties())
                     .orElseGet(() -> {
-                        if (strict) {
-                            throw new TemplateException(
-                                    "The resource '" + id + "' that 'reference' asks for is not there");
-                        }
+                        TemplateException.refuse(strict, "resource", id);
                         return UNKNOWN;
                     });
         }
@@ -193,16 +184,10 @@ final class Scope {
             return TextNode.valueOf(bracketed ? text.substring(1) : text);
         }
         try {
-            if (text.length() > LONGEST + 2) {
-                throw new TemplateException(
-                        "The template language expression is longer than " + LONGEST + " characters.");
-            }
+            TemplateException.refuse(text.length() > LONGEST + 2, "length", LONGEST);
             return evaluate(new ExpressionParser(LANGUAGE, text.substring(1, text.length() - 1)).whole());
         } catch (TemplateException e) {
-            throw e.text().contains(text)
-                    ? e
-                    : new TemplateException(
-                            "The template language expression '" + text + "' cannot be evaluated. " + e.text());
+            throw e.text().contains(text) ? e : TemplateException.of("expression", text, e.text());
         }
     }
 
@@ -214,7 +199,7 @@ final class Scope {
             try {
                 return IntNode.valueOf(Integer.parseInt(number.value()));
             } catch (NumberFormatException e) {
-                throw new TemplateException("The number " + number.value() + " is not of 32 bits.");
+                throw TemplateException.of("number", number.value());
             }
         }
         if (expression instanceof Expression.Element element) {
@@ -235,9 +220,8 @@ final class Scope {
         }
         JsonNode found = key.isInt() ? of.get(key.asInt()) : find(of, key.asText());
         if (found == null) {
-            throw new TemplateException(
-                    "The language expression property '" + key.asText() + "' doesn't exist, available are '"
-                            + (of.isObject() ? String.join(", ", names(of)) : of.size() + " elements") + "'.");
+            throw TemplateException.of(
+                    "property", key.asText(), of.isObject() ? String.join(", ", names(of)) : of.size() + " elements");
         }
         return found;
     }
@@ -264,10 +248,7 @@ final class Scope {
             case "resourcegroup" -> context.group();
             case "subscription" -> context.subscription();
             case "utcnow" -> {
-                if (!context.defaults()) {
-                    throw new TemplateException("The template function 'utcNow' is not expected at this location."
-                            + " It is for default values of parameters.");
-                }
+                TemplateException.refuse(!context.defaults(), "utcNow");
                 yield Dates.now(lookup.cloud().clock().now(), arguments);
             }
             case "deployment" -> Json.object().put("name", context.deployment());
@@ -278,10 +259,7 @@ final class Scope {
                             arguments.get(0).asText(),
                             arguments.get(1).asText());
                 }
-                if (!Functions.has(function)) {
-                    throw new TemplateException(
-                            "The template function '" + function + "' is not valid, or not one that is emulated.");
-                }
+                TemplateException.refuse(!Functions.has(function), "function", function);
                 yield arguments.stream().anyMatch(Unknown.class::isInstance)
                         ? UNKNOWN
                         : Functions.call(function, arguments);
@@ -295,7 +273,7 @@ final class Scope {
                 .filter(entry -> entry.getKey().equalsIgnoreCase(name))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElseThrow(() -> new TemplateException("The template " + kind + " '" + name + "' is not found."));
+                .orElseThrow(() -> TemplateException.of("named", kind, name));
     }
 
     private JsonNode copyIndex(List<JsonNode> arguments) {
@@ -306,8 +284,7 @@ final class Scope {
                 : 0;
         Integer index = loops.get(name);
         if (index == null) {
-            throw new TemplateException("The template function 'copyIndex' is not expected at this location"
-                    + (isNamed ? ": there is no loop '" + name + "' around it." : "."));
+            throw TemplateException.of("copyIndex", isNamed ? ": there is no loop '" + name + "' around it." : ".");
         }
         return IntNode.valueOf(index + offset);
     }
@@ -318,9 +295,7 @@ final class Scope {
         while (type < words.size() && !words.get(type).contains("/")) {
             type++;
         }
-        if (type > 2 || type == words.size()) {
-            throw new TemplateException("The template function 'resourceId' needs a type with its namespace.");
-        }
+        TemplateException.refuse(type > 2 || type == words.size(), "resourceType");
         String subscription = type == 2
                 ? words.get(0)
                 : context.subscription().path("subscriptionId").asText();
@@ -328,8 +303,7 @@ final class Scope {
         String[] types = words.get(type).split("/");
         List<String> names = words.subList(type + 1, words.size());
         if (names.size() != types.length - 1) {
-            throw new TemplateException("The type '" + words.get(type) + "' needs " + (types.length - 1)
-                    + " resource names, and got " + names.size() + ".");
+            throw TemplateException.of("names", words.get(type), types.length - 1, names.size());
         }
         ArmId id = ArmId.group(subscription, group).child("providers", types[0]);
         for (int i = 0; i < names.size(); i++) {

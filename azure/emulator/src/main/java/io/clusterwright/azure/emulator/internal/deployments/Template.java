@@ -86,23 +86,18 @@ final class Template {
             Scope.Lookup lookup) {
         this.tree = tree;
         tree.fieldNames().forEachRemaining(part -> {
-            if (!PARTS.contains(part.toLowerCase(Locale.ROOT))) {
-                throw new TemplateException("The part '" + part + "' of the template is not emulated");
-            }
+            TemplateException.refuse(!PARTS.contains(part.toLowerCase(Locale.ROOT)), "part", part);
         });
         for (String required : List.of("$schema", "contentVersion", "resources")) {
-            if (!tree.has(required)) {
-                throw ArmException.of("InvalidTemplate.required", required);
-            }
+            ArmException.refuse(!tree.has(required), "InvalidTemplate.required", required);
         }
         String schema = tree.path("$schema").asText();
-        if (SCHEMAS.stream().noneMatch(each -> schema.contains("/schemas/" + each + "/"))) {
-            throw new TemplateException("Template schema '" + schema + "' is not supported. Supported versions are '"
-                    + String.join(",", SCHEMAS) + "'. Please see https://aka.ms/arm-template for usage details.");
-        }
-        if (!tree.path("resources").isArray()) {
-            throw new TemplateException("The template has no list of resources");
-        }
+        TemplateException.refuse(
+                SCHEMAS.stream().noneMatch(each -> schema.contains("/schemas/" + each + "/")),
+                "schema",
+                schema,
+                String.join(",", SCHEMAS));
+        TemplateException.refuse(!tree.path("resources").isArray(), "resources");
         limit("parameters", MOST_PARAMETERS);
         limit("variables", MOST_VARIABLES);
         limit("outputs", MOST_OUTPUTS);
@@ -127,26 +122,20 @@ final class Template {
                             .anyMatch(needed -> needed.key().equals(other.id().key()))));
         }
         if (!left.isEmpty()) {
-            throw new TemplateException("Circular dependency detected on resource: '"
-                    + left.get(0).id() + "'. Please see https://aka.ms/arm-syntax-resources for usage details.");
+            throw TemplateException.of("circularDependency", left.get(0).id());
         }
     }
 
     private void limit(String part, int most) {
         int actual = tree.path(part).size();
-        if (actual > most) {
-            throw new TemplateException("The number of template " + part + " limit exceeded. Limit: '" + most
-                    + "' and actual: '" + actual + "'. Please see https://aka.ms/arm-template for usage details.");
-        }
+        TemplateException.refuse(actual > most, "limit", part, most, actual);
     }
 
     /** A variable may use those after it, but not itself. */
     private void variables(Scope scope, Map<String, JsonNode> values) {
         Map<String, JsonNode> left = new LinkedHashMap<>();
         tree.path("variables").properties().forEach(entry -> left.put(entry.getKey(), entry.getValue()));
-        if (left.containsKey("copy")) {
-            throw new TemplateException("A loop over variables is not emulated");
-        }
+        TemplateException.refuse(left.containsKey("copy"), "variableLoop");
         while (!left.isEmpty()) {
             TemplateException problem = null;
             int before = left.size();
@@ -166,17 +155,13 @@ final class Template {
 
     private void plan(JsonNode resource, Scope scope) {
         resource.fieldNames().forEachRemaining(part -> {
-            if (UNKNOWN.contains(part)) {
-                throw new TemplateException("The part '" + part + "' of a resource is not emulated");
-            }
+            TemplateException.refuse(UNKNOWN.contains(part), "resourcePart", part);
         });
         if (!resource.has("copy")) {
             planOne(resource, scope);
             return;
         }
-        if (resource.path("copy").has("batchSize")) {
-            throw new TemplateException("The part 'batchSize' of a loop is not emulated");
-        }
+        TemplateException.refuse(resource.path("copy").has("batchSize"), "batchSize");
         String loop = resource.path("copy").path("name").asText();
         int count = Budget.copies(scope.value(resource.path("copy").path("count")));
         List<Planned> made = new ArrayList<>();
@@ -188,16 +173,15 @@ final class Template {
 
     private Optional<Planned> planOne(JsonNode resource, Scope scope) {
         String type = resource.path("type").asText();
-        if (type.equalsIgnoreCase(Deployments.TYPE)) {
-            throw new TemplateException("A deployment within a template is not emulated");
-        }
+        TemplateException.refuse(type.equalsIgnoreCase(Deployments.TYPE), "nested");
         String apiVersion = resource.path("apiVersion").asText();
         String[] types = type.split("/");
         String[] names = scope.value(resource.path("name")).asText().split("/");
-        if (types.length < 2 || names.length != types.length - 1 || apiVersion.isEmpty()) {
-            throw new TemplateException("The template resource '" + String.join("/", names) + "' of type '" + type
-                    + "' needs an apiVersion, and as many names as its type has segments after the namespace");
-        }
+        TemplateException.refuse(
+                types.length < 2 || names.length != types.length - 1 || apiVersion.isEmpty(),
+                "name",
+                String.join("/", names),
+                type);
         ArmId id = ArmId.group(
                         context.subscription().path("subscriptionId").asText(),
                         context.group().path("name").asText())
@@ -206,22 +190,18 @@ final class Template {
             id = id.child(types[i + 1], names[i]);
         }
         JsonNode condition = resource.has("condition") ? scope.value(resource.get("condition")) : BooleanNode.TRUE;
-        if (!condition.isBoolean()) {
-            throw new TemplateException("The condition of the resource '" + id + "' is not of the type boolean");
-        }
+        TemplateException.refuse(!condition.isBoolean(), "condition", id);
         if (!condition.asBoolean()) {
             leftOut.add(id);
             return Optional.empty();
         }
         Planned planned = new Planned(id, apiVersion, resource, scope, new LinkedHashSet<>());
-        if (resources.stream()
-                .anyMatch(other -> other.id().key().equals(planned.id().key()))) {
-            throw new TemplateException(
-                    "The resource '" + planned.id() + "' is defined multiple times in the template");
-        }
-        if (resources.size() == MOST_RESOURCES) {
-            throw new TemplateException("The template makes more than " + MOST_RESOURCES + " resources");
-        }
+        TemplateException.refuse(
+                resources.stream()
+                        .anyMatch(other -> other.id().key().equals(planned.id().key())),
+                "twice",
+                planned.id());
+        TemplateException.refuse(resources.size() == MOST_RESOURCES, "mostResources", MOST_RESOURCES);
         resources.add(planned);
         return Optional.of(planned);
     }
@@ -237,8 +217,7 @@ final class Template {
                             .toList();
             boolean left = leftOut.stream().anyMatch(other -> means(other, needed));
             if (found.isEmpty() && loop == null && !left) {
-                throw new TemplateException("The resource '" + needed + "' is not defined in the template, and '"
-                        + resource.id().name() + "' depends on it");
+                throw TemplateException.of("dependency", needed, resource.id().name());
             }
             found.forEach(other -> resource.before().add(other.id()));
         }
@@ -262,10 +241,11 @@ final class Template {
     }
 
     private static void requireOrder(Planned child, Planned parent) {
-        if (child.before().isEmpty()) {
-            throw new TemplateException("The resource '" + child.id().name() + "' is part of '"
-                    + parent.id().name() + "', and does not depend on it: write it in dependsOn");
-        }
+        TemplateException.refuse(
+                child.before().isEmpty(),
+                "child",
+                child.id().name(),
+                parent.id().name());
     }
 
     List<Planned> resources() {
@@ -288,10 +268,7 @@ final class Template {
         Scope scope = Scope.of(context, lookup);
         ObjectNode outputs = Json.object();
         tree.path("outputs").properties().forEach(entry -> {
-            if (!entry.getValue().has("value")) {
-                throw new TemplateException(
-                        "The output '" + entry.getKey() + "' has no value; loops are not emulated there");
-            }
+            TemplateException.refuse(!entry.getValue().has("value"), "output", entry.getKey());
             ObjectNode output = outputs.putObject(entry.getKey())
                     .put("type", entry.getValue().path("type").asText());
             try {

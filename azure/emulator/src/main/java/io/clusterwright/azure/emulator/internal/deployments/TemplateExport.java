@@ -61,23 +61,22 @@ public final class TemplateExport {
 
     /** Accepts a request to export a group; the template is the result of the operation. */
     public static Reply answer(Call call, Cloud cloud, ArmId group) {
-        if (!call.method().equals("POST")) {
-            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
-        }
+        ArmException.refuse(!call.method().equals("POST"), "MethodNotAllowed", call.method(), call.path());
         cloud.store().require(group);
         Set<String> options = new LinkedHashSet<>();
         for (String option :
                 call.object().path("options").asText().toLowerCase(Locale.ROOT).split(",")) {
-            if (!option.isBlank() && !OPTIONS.contains(option.trim())) {
-                throw ArmException.of(
-                        "InvalidRequestContent", "The export option '" + option.trim() + "' is not known");
-            }
+            ArmException.refuse(
+                    !option.isBlank() && !OPTIONS.contains(option.trim()),
+                    "InvalidRequestContent",
+                    "The export option '" + option.trim() + "' is not known");
             options.add(option.trim());
         }
         JsonNode wanted = call.object().path("resources");
-        if (!wanted.isArray() || wanted.isEmpty()) {
-            throw ArmException.of("InvalidRequestContent", "Required property 'resources' not found in JSON");
-        }
+        ArmException.refuse(
+                !wanted.isArray() || wanted.isEmpty(),
+                "InvalidRequestContent",
+                "Required property 'resources' not found in JSON");
         List<Resource> resources = new ArrayList<>();
         if (wanted.path(0).asText().equals("*")) {
             cloud.store()
@@ -86,10 +85,11 @@ public final class TemplateExport {
                     .forEach(resources::add);
         } else {
             for (JsonNode id : wanted) {
-                if (!ArmId.isResource(id.asText()) || !ArmId.of(id.asText()).isInside(group)) {
-                    throw ArmException.of(
-                            "InvalidRequestContent", "The resource '" + id.asText() + "' is not in the group");
-                }
+                ArmException.refuse(
+                        !ArmId.isResource(id.asText())
+                                || !ArmId.of(id.asText()).isInside(group),
+                        "InvalidRequestContent",
+                        "The resource '" + id.asText() + "' is not in the group");
                 resources.add(cloud.store().require(ArmId.of(id.asText())));
             }
         }

@@ -26,31 +26,20 @@ final class TemplateParameters {
                 foreign.add(name);
             }
         });
-        if (!foreign.isEmpty()) {
-            throw new TemplateException(
-                    "The following parameters were supplied, but do not correspond to any parameters"
-                            + " defined in the template: '" + String.join(", ", foreign) + "'");
-        }
+        TemplateException.refuse(!foreign.isEmpty(), "foreign", String.join(", ", foreign));
         Map<String, JsonNode> values = new LinkedHashMap<>();
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         definitions.properties().forEach(entry -> {
             String name = entry.getKey();
             JsonNode definition = entry.getValue();
-            if (!names.add(name)) {
-                throw new TemplateException("The template parameter '" + name + "' is defined twice");
-            }
-            if (given.path(name).has("value") && given.path(name).has("reference")) {
-                throw new TemplateException(
-                        "The template parameter '" + name + "' has a value and a reference; only one can be given");
-            }
+            TemplateException.refuse(!names.add(name), "parameterTwice", name);
+            TemplateException.refuse(
+                    given.path(name).has("value") && given.path(name).has("reference"), "valueAndReference", name);
             JsonNode value = given.path(name).path("value");
             if (value.isMissingNode() && definition.has("defaultValue")) {
                 value = standards.value(definition.get("defaultValue"));
             }
-            if (value.isMissingNode()) {
-                throw new TemplateException("The value for the template parameter '" + name
-                        + "' is not provided. Please see https://aka.ms/arm-create-parameter-file for usage details.");
-            }
+            TemplateException.refuse(value.isMissingNode(), "missing", name);
             check(name, definition, value);
             values.put(name, value);
         });
@@ -78,28 +67,22 @@ final class TemplateParameters {
             case "array" -> value.isArray();
             case "object", "secureobject" -> value.isObject();
             default ->
-                throw new TemplateException(
-                        "The type '" + definition.path("type").asText() + "' of the template " + what + " '" + name
-                                + "' is not valid.");
+                throw TemplateException.of("type", definition.path("type").asText(), what, name);
         };
-        if (!fits) {
-            throw new TemplateException("The provided value for the template " + what + " '" + name
-                    + "' is not valid. Expected a value of type '"
-                    + definition.path("type").asText() + "', but received '"
-                    + value.getNodeType() + "'");
-        }
+        TemplateException.refuse(
+                !fits, "value", what, name, definition.path("type").asText(), value.getNodeType());
     }
 
     private static void check(String name, JsonNode definition, JsonNode value) {
         requireType("parameter", name, definition, value);
         List<JsonNode> allowed = new ArrayList<>();
         definition.path("allowedValues").forEach(allowed::add);
-        if (!allowed.isEmpty() && !allowed.contains(value)) {
-            throw new TemplateException("The provided value for the template parameter '" + name
-                    + "' is not valid. The value '" + Functions.string(value)
-                    + "' is not part of the allowed value(s): '"
-                    + definition.path("allowedValues") + "'");
-        }
+        TemplateException.refuse(
+                !allowed.isEmpty() && !allowed.contains(value),
+                "allowed",
+                name,
+                Functions.string(value),
+                definition.path("allowedValues"));
         int length = value.isTextual() ? value.textValue().length() : value.size();
         bound(name, definition, "minLength", length, true);
         bound(name, definition, "maxLength", length, false);
@@ -110,10 +93,7 @@ final class TemplateParameters {
     private static void bound(String name, JsonNode definition, String bound, int value, boolean lowest) {
         if (definition.has(bound)) {
             int limit = definition.path(bound).asInt();
-            if (lowest ? value < limit : value > limit) {
-                throw new TemplateException("The provided value for the template parameter '" + name
-                        + "' is not valid: its " + bound + " is " + limit + ", and it is " + value);
-            }
+            TemplateException.refuse(lowest ? value < limit : value > limit, "bound", name, bound, limit, value);
         }
     }
 

@@ -204,9 +204,10 @@ final class Router {
 
     private static void requireJson(Call call) {
         String type = call.header("content-type").orElse("<null>");
-        if (!call.text().isEmpty() && !type.toLowerCase(Locale.ROOT).matches("application/json\\s*(;.*)?")) {
-            throw ArmException.of("UnsupportedMediaType", type.replaceFirst("\\s*;.*", ""));
-        }
+        ArmException.refuse(
+                !call.text().isEmpty() && !type.toLowerCase(Locale.ROOT).matches("application/json\\s*(;.*)?"),
+                "UnsupportedMediaType",
+                type.replaceFirst("\\s*;.*", ""));
     }
 
     private void requireSubscription(String id) {
@@ -216,9 +217,7 @@ final class Router {
     }
 
     private void requireVersion(Call call) {
-        if (call.query("api-version").isEmpty()) {
-            throw ArmException.of("MissingApiVersionParameter");
-        }
+        ArmException.refuse(call.query("api-version").isEmpty(), "MissingApiVersionParameter");
         List<String> words = ArmId.of(call.path()).segments();
         int provider = words.size() > 2 && words.get(2).equalsIgnoreCase("resourceGroups") ? 4 : 2;
         if (words.size() < provider + 3 || !words.get(provider).equalsIgnoreCase("providers")) {
@@ -272,9 +271,7 @@ final class Router {
         if (children.isEmpty() && size == 7) {
             throw types.unknown(listed);
         }
-        if (children.isPresent() || !acts) {
-            throw ArmException.of("MethodNotAllowed", call.method(), call.path());
-        }
+        ArmException.refuse(children.isPresent() || !acts, "MethodNotAllowed", call.method(), call.path());
         return types.require(holder.type()).act(call, holder, last);
     }
 

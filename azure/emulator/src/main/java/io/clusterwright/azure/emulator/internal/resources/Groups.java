@@ -58,9 +58,10 @@ public final class Groups {
     }
 
     private static void checkName(Draft group) {
-        if (!NAME.matcher(group.id().name()).matches()) {
-            throw ArmException.of("InvalidResourceGroup", group.id().name());
-        }
+        ArmException.refuse(
+                !NAME.matcher(group.id().name()).matches(),
+                "InvalidResourceGroup",
+                group.id().name());
     }
 
     /** Everything in the group, or in the subscription. */

@@ -52,9 +52,7 @@ record ListFilter(Predicate<Resource> test, boolean byTag) {
 
     private static ListFilter tag(String text) {
         Matcher matcher = TAG.matcher(text.trim());
-        if (!matcher.matches()) {
-            throw ArmException.of("InvalidFilterInQueryString", text);
-        }
+        ArmException.refuse(!matcher.matches(), "InvalidFilterInQueryString", text);
         String name = plain(matcher.group(1));
         String value = matcher.group(2);
         return new ListFilter(

@@ -93,18 +93,18 @@ public final class Locks {
         }
         String id = id(call, scope);
         String level = Bodies.text(call.object(), "properties.level");
-        if (!LEVELS.contains(level)) {
-            throw ArmException.of(
-                    "InvalidRequestContent", "The level '" + level + "' of the lock is none of " + LEVELS);
-        }
+        ArmException.refuse(
+                !LEVELS.contains(level),
+                "InvalidRequestContent",
+                "The level '" + level + "' of the lock is none of " + LEVELS);
         ObjectNode body =
                 Json.object().put("id", id).put("name", ArmId.of(id).name()).put("type", TYPE);
         ObjectNode properties = body.putObject("properties").put("level", level);
         String notes = Bodies.text(call.object(), "properties.notes");
-        if (notes.length() > LONGEST_NOTES) {
-            throw ArmException.of(
-                    "InvalidRequestContent", "The notes of the lock are longer than " + LONGEST_NOTES + " characters");
-        }
+        ArmException.refuse(
+                notes.length() > LONGEST_NOTES,
+                "InvalidRequestContent",
+                "The notes of the lock are longer than " + LONGEST_NOTES + " characters");
         if (!notes.isEmpty()) {
             properties.put("notes", notes);
         }
@@ -125,9 +125,7 @@ public final class Locks {
                 .filter(scope -> holds(scope, target) || deletes && holds(target, scope))
                 .distinct()
                 .collect(Collectors.joining("','"));
-        if (!locked.isEmpty()) {
-            throw ArmException.of("ScopeLocked", target, deletes ? "delete" : "write", locked);
-        }
+        ArmException.refuse(!locked.isEmpty(), "ScopeLocked", target, deletes ? "delete" : "write", locked);
     }
 
     private static boolean holds(String outer, String inner) {

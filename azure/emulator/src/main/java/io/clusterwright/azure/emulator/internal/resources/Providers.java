@@ -81,9 +81,10 @@ public final class Providers {
 
     /** Refuses what belongs to a provider that is not registered. */
     public void requireRegistered(String namespace) {
-        if (unregistered.contains(namespace.toLowerCase(Locale.ROOT))) {
-            throw ArmException.of("MissingSubscriptionRegistration", namespace);
-        }
+        ArmException.refuse(
+                unregistered.contains(namespace.toLowerCase(Locale.ROOT)),
+                "MissingSubscriptionRegistration",
+                namespace);
     }
 
     public Reply list(Call call) {

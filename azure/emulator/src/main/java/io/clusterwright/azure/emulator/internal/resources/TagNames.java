@@ -75,9 +75,7 @@ public final class TagNames {
 
     private Reply addValue(String name, String value) {
         TagRules.check(Json.object().put(name, value));
-        if (!all().containsKey(name)) {
-            throw ArmException.of("TagNameNotFound", name);
-        }
+        ArmException.refuse(!all().containsKey(name), "TagNameNotFound", name);
         boolean known = all().getOrDefault(name, Map.of()).containsKey(value);
         made.computeIfAbsent(name, key -> named()).putIfAbsent(value, 0);
         return Reply.of(
@@ -90,9 +88,7 @@ public final class TagNames {
         if (values == null) {
             return 204;
         }
-        if (!values.isEmpty()) {
-            throw ArmException.of("CannotDeleteTagName", name);
-        }
+        ArmException.refuse(!values.isEmpty(), "CannotDeleteTagName", name);
         made.remove(name);
         return 200;
     }
@@ -102,9 +98,7 @@ public final class TagNames {
         if (users == null) {
             return 204;
         }
-        if (users > 0) {
-            throw ArmException.of("CannotDeleteTagValue", value, name);
-        }
+        ArmException.refuse(users > 0, "CannotDeleteTagValue", value, name);
         made.getOrDefault(name, Map.of()).remove(value);
         return 200;
     }

@@ -49,22 +49,20 @@ public final class TagsAtScope {
         if (words.size() - PATH_WORDS == 2) {
             return subscription;
         }
-        if (!ArmId.isResource(scope(words))) {
-            throw ArmException.of("NotImplemented.path", call.path());
-        }
+        ArmException.refuse(!ArmId.isResource(scope(words)), "NotImplemented.path", call.path());
         return cloud.store().require(ArmId.of(scope(words))).body();
     }
 
     private static void change(ObjectNode body, String operation, Call call) {
-        if (!call.object().path("properties").path("tags").isObject()) {
-            throw ArmException.of("InvalidRequestContent", "Required property 'properties.tags' not found in JSON");
-        }
+        ArmException.refuse(
+                !call.object().path("properties").path("tags").isObject(),
+                "InvalidRequestContent",
+                "Required property 'properties.tags' not found in JSON");
         call.object().fieldNames().forEachRemaining(name -> {
-            if (!KNOWN.contains(name.toLowerCase(Locale.ROOT))) {
-                throw ArmException.of(
-                        "InvalidRequestContent",
-                        "Could not find member '" + name + "' on object of type 'ResourceTagsDefinition'");
-            }
+            ArmException.refuse(
+                    !KNOWN.contains(name.toLowerCase(Locale.ROOT)),
+                    "InvalidRequestContent",
+                    "Could not find member '" + name + "' on object of type 'ResourceTagsDefinition'");
         });
         ObjectNode given = Bodies.make(Bodies.properties(call.object()), "tags");
         ObjectNode tags = Bodies.make(body, "tags").deepCopy();

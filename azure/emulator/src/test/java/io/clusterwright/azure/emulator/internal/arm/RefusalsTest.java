@@ -51,6 +51,14 @@ class RefusalsTest {
     }
 
     @Test
+    void codeUsesEveryInvalidTemplateOfTheTableAndNoOther() throws IOException {
+        Set<String> known = keys("../deployments/invalid-templates.properties");
+        assertThat(found(Pattern.compile("\"([a-z][A-Za-z]+)\""), "internal/deployments")).containsAll(known);
+        assertThat(known)
+                .containsAll(found(Pattern.compile("TemplateException\\s*\\.of\\(\\s*\"([^\"]+)"), "internal/deployments"));
+    }
+
+    @Test
     void fillsThePlacesOfATextInOrder() {
         ArmException refusal = ArmException.of("NicInUse.attach", "nic", "machine");
         assertThat(refusal.status()).isEqualTo(400);
