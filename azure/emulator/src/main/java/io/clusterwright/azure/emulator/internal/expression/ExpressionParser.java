@@ -24,7 +24,7 @@ public final class ExpressionParser {
     private int depth;
 
     /**
-     * What the languages differ in. All have quoted texts, in which two quotes stand for one.
+     * The traits of a language. Every language has quoted texts, in which two quotes stand for one.
      *
      * @param token one token: a name or a number, which is the first group, or a symbol
      * @param operators the operators between two values, those that bind least first
