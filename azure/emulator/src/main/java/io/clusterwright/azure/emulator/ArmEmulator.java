@@ -5,7 +5,6 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
 import io.clusterwright.azure.emulator.internal.arm.FaultScript;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
-import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
@@ -54,7 +53,7 @@ public final class ArmEmulator implements AutoCloseable {
                 new EmulatedClock(builder.pace),
                 new Faults(builder.faults, builder.chance, builder.seed));
         this.machines = builder.machines();
-        this.token = builder.host == null ? null : EmulatorToken.random();
+        this.token = builder.host == null ? null : LoopbackServer.randomToken();
         Recorder recorder = new Recorder(builder.recordings);
         this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder::gated, token, builder.port);
         this.end = builder.end;
@@ -400,7 +399,7 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
-        private Settings settings() {
+        private Cloud.Settings settings() {
             Map<String, String> regions = new LinkedHashMap<>();
             regions.put("westeurope", "West Europe");
             regions.put("northeurope", "North Europe");
@@ -414,7 +413,7 @@ public final class ArmEmulator implements AutoCloseable {
             regions.put("japaneast", "Japan East");
             regions.put("brazilsouth", "Brazil South");
             Duration wait = retryAfter != null ? retryAfter : Duration.ofSeconds(realistic ? 10 : 1);
-            return new Settings(
+            return new Cloud.Settings(
                     subscription,
                     regions,
                     realistic,

@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.emulator.internal.http.LoopbackServer;
 import io.clusterwright.emulator.internal.http.Recorder;
 import java.net.URI;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ public final class BatchEmulator implements AutoCloseable {
 
     private BatchEmulator(Builder builder) {
         this.machines = builder.host == null ? new FakeMachines(null) : new RealMachines(builder.host, null);
-        this.token = builder.host == null ? null : EmulatorToken.random();
+        this.token = builder.host == null ? null : LoopbackServer.randomToken();
         this.server = new BatchServer(machines, builder.space, token, new Recorder(builder.recordings));
     }
 

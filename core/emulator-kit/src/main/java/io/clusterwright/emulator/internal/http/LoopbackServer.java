@@ -11,9 +11,11 @@ import io.clusterwright.core.type.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** An HTTP or HTTPS server on the loopback address that serves one emulated service to clients of this machine. */
 public final class LoopbackServer implements AutoCloseable {
     private static final int BACKLOG = 512;
+    private static final int TOKEN_BYTES = 32;
     private static final int MOST_SEEN = 20_000;
 
     /**
@@ -87,6 +90,13 @@ public final class LoopbackServer implements AutoCloseable {
             server.start();
             return server;
         });
+    }
+
+    /** A token that each request to a server must carry. */
+    public static Secret randomToken() {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Secret.of(HexFormat.of().formatHex(bytes));
     }
 
     private static HttpServer listen(InetSocketAddress address, @Nullable SSLContext tls) throws IOException {

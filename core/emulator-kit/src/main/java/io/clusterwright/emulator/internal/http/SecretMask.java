@@ -13,36 +13,15 @@ import java.util.regex.Pattern;
 final class SecretMask {
     static final String TEXT = "***";
 
-    private static final Set<String> NAMES = Set.of(
-            "password",
-            "adminpassword",
-            "encryptedpassword",
-            "customdata",
-            "userdata",
-            "protectedsettings",
-            "script",
-            "scripts",
-            "secrets",
-            "secret",
-            "sshprivatekey",
-            "privatekey",
-            "environmentsettings",
-            "token",
-            "accesstoken",
-            "access_token",
-            "refresh_token",
-            "client_secret",
-            "accountkey",
-            "keyvalue",
-            "accesssas",
-            "sig");
-    private static final Set<String> HEADERS = Set.of(
-            "authorization",
-            "proxy-authorization",
-            "cookie",
-            "set-cookie",
-            "x-ms-authorization-auxiliary",
-            "ocp-apim-subscription-key");
+    private static final Set<String> NAMES =
+            Set.of(("password adminpassword encryptedpassword customdata userdata protectedsettings script"
+                            + " scripts secrets secret sshprivatekey privatekey environmentsettings token accesstoken"
+                            + " access_token refresh_token client_secret accountkey keyvalue accesssas sig")
+                    .split(" "));
+    private static final Set<String> HEADERS =
+            Set.of(("authorization proxy-authorization cookie set-cookie x-ms-authorization-auxiliary"
+                            + " ocp-apim-subscription-key")
+                    .split(" "));
     private static final Pattern IN_URL =
             Pattern.compile("(?i)((?:[?&]|&amp;)(?:sig|token|access_token|client_secret|password|code)=)[^&\"'\\s<]*");
     private static final Pattern PEM =

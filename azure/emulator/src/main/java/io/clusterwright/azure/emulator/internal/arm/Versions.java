@@ -16,7 +16,7 @@ public final class Versions {
      * @param type such as {@code Microsoft.Compute/virtualMachines}
      * @param location the region of the resource; empty for a list that has none
      */
-    public static void require(Settings settings, String type, String location, String version) {
+    public static void require(Cloud.Settings settings, String type, String location, String version) {
         int slash = type.indexOf('/');
         String namespace = type.substring(0, slash);
         String name = type.substring(slash + 1);
@@ -46,13 +46,13 @@ public final class Versions {
     }
 
     /** Refuses a version that Resource Manager itself does not have, for what belongs to no provider. */
-    public static void requireOfResources(Settings settings, String version) {
+    public static void requireOfResources(Cloud.Settings settings, String version) {
         require(settings, Descriptions.RESOURCES + "/subscriptions", "", version);
     }
 
     /** Refuses a version that nothing of a provider has. */
     public static void requireOfProvider(
-            Settings settings, String namespace, String kind, String location, String version) {
+            Cloud.Settings settings, String namespace, String kind, String location, String version) {
         boolean known = Descriptions.of(namespace)
                 .map(all -> all.versions().contains(version.toLowerCase(Locale.ROOT)))
                 .orElse(true);

@@ -2,7 +2,6 @@ package io.clusterwright.azure.emulator.internal.batch;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.expression.Expression;
-import io.clusterwright.azure.emulator.internal.expression.ExpressionParser;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import java.util.stream.DoubleStream;
 
 /** A formula for the number of nodes of a pool. A sample of a service variable is its value now, so that every list has one value. */
 final class BatchFormula {
-    private static final ExpressionParser.Language LANGUAGE = new ExpressionParser.Language(
+    private static final Expression.Parser.Language LANGUAGE = new Expression.Parser.Language(
             Pattern.compile("(\\d+(?:\\.\\d+)?|[$A-Za-z_][A-Za-z0-9_]*)|&&|\\|\\||[<>=!]=|[-+*/<>!?:(),.;=]"),
             List.of(
                     Set.of("||"),
@@ -26,25 +25,12 @@ final class BatchFormula {
             BatchFormula::wrong);
     private static final Set<String> WRITTEN =
             Set.of("$TargetDedicatedNodes", "$TargetDedicated", "$TargetLowPriorityNodes", "$NodeDeallocationOption");
-    private static final Set<String> READ = Set.of(
-            "$ActiveTasks",
-            "$RunningTasks",
-            "$PendingTasks",
-            "$SucceededTasks",
-            "$FailedTasks",
-            "$TaskSlotsPerNode",
-            "$CurrentDedicatedNodes",
-            "$CurrentDedicated",
-            "$CurrentLowPriorityNodes",
-            "$PreemptedNodeCount",
-            "$UsableNodeCount",
-            "$CPUPercent",
-            "$WallClockSeconds",
-            "$MemoryBytes",
-            "$DiskBytes",
-            "$NetworkInBytes",
-            "$NetworkOutBytes",
-            "$SampleNodeCount");
+    private static final Set<String> READ =
+            Set.of(("$ActiveTasks $RunningTasks $PendingTasks $SucceededTasks $FailedTasks $TaskSlotsPerNode"
+                            + " $CurrentDedicatedNodes $CurrentDedicated $CurrentLowPriorityNodes $PreemptedNodeCount"
+                            + " $UsableNodeCount $CPUPercent $WallClockSeconds $MemoryBytes $DiskBytes $NetworkInBytes"
+                            + " $NetworkOutBytes $SampleNodeCount")
+                    .split(" "));
     private static final Map<String, Double> UNITS = Map.of(
             "TimeInterval_Zero", 0.0,
             "TimeInterval_100ns", 1e-7,
@@ -83,7 +69,7 @@ final class BatchFormula {
     }
 
     private Map<String, Double> assignments() {
-        ExpressionParser parser = new ExpressionParser(LANGUAGE, text);
+        Expression.Parser parser = new Expression.Parser(LANGUAGE, text);
         while (!parser.isAtEnd()) {
             String name = parser.word();
             if (!name.matches("[A-Za-z_].*") && !WRITTEN.contains(name)) {

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The compute nodes of pools: creation of their machines, and commands that run as tasks run. */
 final class BatchNodes {
@@ -81,34 +83,21 @@ final class BatchNodes {
         StringBuilder script = new StringBuilder("set -e\nexport PATH=$PATH:/usr/sbin:/sbin\n");
         for (JsonNode account : pool.path("userAccounts")) {
             String name = PosixShell.quote(Bodies.text(account, "name"));
-            script.append("id -u ")
-                    .append(name)
-                    .append(" >/dev/null 2>&1 || useradd -m -U -s /bin/bash ")
-                    .append(name)
-                    .append('\n');
+            script.append("id -u %1$s >/dev/null 2>&1 || useradd -m -U -s /bin/bash %1$s\n".formatted(name));
             String key = Bodies.text(account, "linuxUserConfiguration.sshPrivateKey");
             if (!key.isEmpty()) {
-                script.append("home=$(getent passwd ")
-                        .append(name)
-                        .append(" | cut -d: -f6)\n")
-                        .append("umask 077; mkdir -p \"$home/.ssh\"; cd \"$home/.ssh\"\n")
-                        .append("printf '%s\\n' ")
-                        .append(PosixShell.quote(key.strip()))
-                        .append(" >id_ed25519\n")
-                        .append("ssh-keygen -y -f id_ed25519 >authorized_keys\n")
-                        .append("chown -R ")
-                        .append(name)
-                        .append(": \"$home/.ssh\"; cd /\n");
+                script.append("""
+                        home=$(getent passwd %1$s | cut -d: -f6)
+                        umask 077; mkdir -p "$home/.ssh"; cd "$home/.ssh"
+                        printf '%%s\\n' %2$s >id_ed25519
+                        ssh-keygen -y -f id_ed25519 >authorized_keys
+                        chown -R %1$s: "$home/.ssh"; cd /
+                        """.formatted(name, PosixShell.quote(key.strip())));
             }
         }
         for (JsonNode mount : pool.path("mountConfiguration")) {
-            String folder = PosixShell.quote(
-                    MOUNTS + "/" + mount.findValue("relativeMountPath").asText());
-            script.append("umask 022; mkdir -p ")
-                    .append(folder)
-                    .append("; chmod 1777 ")
-                    .append(folder)
-                    .append('\n');
+            String path = MOUNTS + "/" + mount.findValue("relativeMountPath").asText();
+            script.append("umask 022; mkdir -p %1$s; chmod 1777 %1$s\n".formatted(PosixShell.quote(path)));
         }
         return script.toString();
     }
@@ -126,23 +115,23 @@ final class BatchNodes {
             JsonNode identity,
             Map<String, String> environment,
             String folder) {
-        List<String> words = words("commandLine", commandLine);
-        String user = user(identity);
-        StringBuilder script = new StringBuilder("export PATH=$PATH:/usr/sbin:/sbin\nset -e\n");
-        script.append("folder=").append(PosixShell.quote(folder)).append("\nmkdir -p \"$folder/wd\"\n");
-        script.append("chown ")
-                .append(PosixShell.quote(user))
-                .append(": \"$folder\" \"$folder/wd\"\ncd \"$folder/wd\"\n");
-        script.append("echo $$ >\"$folder/pid\"\n[ ! -e \"$folder/ended\" ] || exit 137\nexec setsid -w runuser -u ")
-                .append(PosixShell.quote(user))
-                .append(" -- env");
-        script.append(" AZ_BATCH_NODE_MOUNTS_DIR=" + MOUNTS + " HOME=\"$(getent passwd ")
-                .append(PosixShell.quote(user))
-                .append(" | cut -d: -f6)\"");
-        environment.forEach((name, value) -> script.append(' ').append(PosixShell.quote(name + "=" + value)));
-        words.forEach(word -> script.append(' ').append(PosixShell.quote(word)));
-        script.append('\n');
-        return machines.run(id(pool, node), script.toString());
+        String words = Stream.concat(
+                        environment.entrySet().stream().map(entry -> entry.getKey() + "=" + entry.getValue()),
+                        words("commandLine", commandLine).stream())
+                .map(PosixShell::quote)
+                .collect(Collectors.joining(" "));
+        String script = """
+                export PATH=$PATH:/usr/sbin:/sbin
+                set -e
+                folder=%1$s
+                mkdir -p "$folder/wd"
+                chown %2$s: "$folder" "$folder/wd"
+                cd "$folder/wd"
+                echo $$ >"$folder/pid"
+                [ ! -e "$folder/ended" ] || exit 137
+                exec setsid -w runuser -u %2$s -- env AZ_BATCH_NODE_MOUNTS_DIR=%3$s HOME="$(getent passwd %2$s | cut -d: -f6)" %4$s
+                """.formatted(PosixShell.quote(folder), PosixShell.quote(user(identity)), MOUNTS, words);
+        return machines.run(id(pool, node), script);
     }
 
     /**
@@ -157,12 +146,17 @@ final class BatchNodes {
                 CompletableFuture.completedFuture(new BackingMachines.Output(0, "", ""));
         for (BatchFiles.Fetched file : files) {
             String path = PosixShell.quote(file.path());
-            String script = "set -e\nmkdir -p " + PosixShell.quote(folder) + "\ncd " + PosixShell.quote(folder)
-                    + "\nchown " + user + ": .\npart=" + path
-                    + "\nwhile [ \"$part\" != \"${part%/*}\" ]; do part=${part%/*};"
-                    + " mkdir -p \"$part\"; chown " + user + ": \"$part\"; done\ncat >" + path + "\nchmod "
-                    + file.mode() + " " + path
-                    + "\nchown " + user + ": " + path + "\n";
+            String script = """
+                    set -e
+                    mkdir -p %1$s
+                    cd %1$s
+                    chown %2$s: .
+                    part=%3$s
+                    while [ "$part" != "${part%%/*}" ]; do part=${part%%/*}; mkdir -p "$part"; chown %2$s: "$part"; done
+                    cat >%3$s
+                    chmod %4$s %3$s
+                    chown %2$s: %3$s
+                    """.formatted(PosixShell.quote(folder), user, path, file.mode());
             done = done.thenCompose(before -> before.exit() == 0
                     ? machines.run(id(pool, node), script, file.content())
                     : CompletableFuture.completedFuture(before));
@@ -178,10 +172,14 @@ final class BatchNodes {
 
     /** Ends what runs in a task's folder, and what would still be started there. */
     CompletableFuture<?> end(String pool, String node, String folder) {
-        String find = "folder=" + PosixShell.quote(folder) + "\nmkdir -p \"$folder\"\n: >\"$folder/ended\"\n"
-                + "pid=$(cat \"$folder/pid\") || exit 0\n"
-                + "for child in $(ps -o pid= --ppid \"$pid\"); do kill -KILL -- \"-$child\" || kill -KILL \"$child\" || :; done\n"
-                + "kill -KILL \"$pid\" || :\n";
+        String find = """
+                folder=%s
+                mkdir -p "$folder"
+                : >"$folder/ended"
+                pid=$(cat "$folder/pid") || exit 0
+                for child in $(ps -o pid= --ppid "$pid"); do kill -KILL -- "-$child" || kill -KILL "$child" || :; done
+                kill -KILL "$pid" || :
+                """.formatted(PosixShell.quote(folder));
         return machines.run(id(pool, node), find);
     }
 

@@ -17,17 +17,8 @@ import java.util.stream.IntStream;
 /** The forms in which Batch refuses requests, and what it refuses of all of them. */
 final class BatchRefusals {
     private static final TextTable INVALID_VALUES = new TextTable(BatchRefusals.class, "invalid-values.properties");
-    private static final Set<String> PARAMETERS = Set.of(
-            "api-version",
-            "timeout",
-            "timeOut",
-            "maxresults",
-            "select",
-            "filter",
-            "expand",
-            "skiptoken",
-            "recursive",
-            "force");
+    private static final Set<String> PARAMETERS =
+            Set.of("api-version timeout timeOut maxresults select filter expand skiptoken recursive force".split(" "));
     private static final int MOST_RESULTS = 1000;
 
     private BatchRefusals() {}

@@ -33,16 +33,11 @@ public final class Deployments implements Handler {
     public static final String TYPE = "Microsoft.Resources/deployments";
 
     /** Refusals that come before the providers are asked. */
-    private static final Set<String> OF_RESOURCE_MANAGER = Set.of(
-            "NoRegisteredProviderFound",
-            "LocationRequired",
-            "LocationNotAvailableForResourceType",
-            "InvalidResourceLocation",
-            "InvalidTagCount",
-            "InvalidTagName",
-            "InvalidTagNameCharacters",
-            "InvalidTagValueLength",
-            "InvalidRequestContent");
+    private static final Set<String> OF_RESOURCE_MANAGER =
+            Set.of(("NoRegisteredProviderFound LocationRequired LocationNotAvailableForResourceType"
+                            + " InvalidResourceLocation InvalidTagCount InvalidTagName InvalidTagNameCharacters"
+                            + " InvalidTagValueLength InvalidRequestContent")
+                    .split(" "));
 
     private static final int MOST_REMEMBERED = 100;
     private static final int LONGEST_NAME = 64;

@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.expression.Expression;
-import io.clusterwright.azure.emulator.internal.expression.ExpressionParser;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import java.util.LinkedHashMap;
@@ -32,7 +31,7 @@ final class Scope {
 
     private static final Pattern LATE = Pattern.compile("(?i)\\b(reference|list[a-z]+)\\(");
 
-    private static final ExpressionParser.Language LANGUAGE = new ExpressionParser.Language(
+    private static final Expression.Parser.Language LANGUAGE = new Expression.Parser.Language(
             Pattern.compile("(-?\\d+|[\\p{L}\\p{Nd}_]+)|[().,\\[\\]]"),
             List.of(),
             Map.of(),
@@ -185,7 +184,7 @@ final class Scope {
         }
         try {
             TemplateException.refuse(text.length() > LONGEST + 2, "length", LONGEST);
-            return evaluate(new ExpressionParser(LANGUAGE, text.substring(1, text.length() - 1)).whole());
+            return evaluate(new Expression.Parser(LANGUAGE, text.substring(1, text.length() - 1)).whole());
         } catch (TemplateException e) {
             throw e.text().contains(text) ? e : TemplateException.of("expression", text, e.text());
         }

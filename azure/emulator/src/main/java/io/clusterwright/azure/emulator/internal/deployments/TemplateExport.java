@@ -28,27 +28,15 @@ import java.util.stream.IntStream;
 /** The template of what is in a resource group. */
 public final class TemplateExport {
     /** What the service knows of a resource, and no request writes. */
-    private static final Set<String> OF_THE_SERVICE = Set.of(
-            "etag",
-            "provisioningState",
-            "resourceGuid",
-            "vmId",
-            "uniqueId",
-            "timeCreated",
-            "diskState",
-            "managedBy",
-            "instanceView",
-            "macAddress",
-            "hostedWorkloads",
-            "defaultSecurityRules",
-            "appliedDnsServers",
-            "resources");
+    private static final Set<String> OF_THE_SERVICE =
+            Set.of(("etag provisioningState resourceGuid vmId uniqueId timeCreated diskState managedBy"
+                            + " instanceView macAddress hostedWorkloads defaultSecurityRules appliedDnsServers resources")
+                    .split(" "));
 
-    private static final Set<String> OPTIONS = Set.of(
-            "includeparameterdefaultvalue",
-            "includecomments",
-            "skipresourcenameparameterization",
-            "skipallparameterization");
+    private static final Set<String> OPTIONS =
+            Set.of(("includeparameterdefaultvalue includecomments skipresourcenameparameterization"
+                            + " skipallparameterization")
+                    .split(" "));
 
     private final Set<String> options;
     private final List<Resource> exported;
@@ -86,8 +74,7 @@ public final class TemplateExport {
         } else {
             for (JsonNode id : wanted) {
                 ArmException.refuse(
-                        !ArmId.isResource(id.asText())
-                                || !ArmId.of(id.asText()).isInside(group),
+                        !ArmId.isResource(id.asText()) || !ArmId.of(id.asText()).isInside(group),
                         "InvalidRequestContent",
                         "The resource '" + id.asText() + "' is not in the group");
                 resources.add(cloud.store().require(ArmId.of(id.asText())));

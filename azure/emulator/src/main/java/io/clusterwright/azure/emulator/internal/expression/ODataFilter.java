@@ -55,8 +55,8 @@ public record ODataFilter<T>(
     public Predicate<T> read(String text) {
         Map<String, Integer> not = new TreeMap<>(quoted ? String.CASE_INSENSITIVE_ORDER : null);
         not.put("not", 2);
-        return predicate(new ExpressionParser(
-                        new ExpressionParser.Language(
+        return predicate(new Expression.Parser(
+                        new Expression.Parser.Language(
                                 TOKEN,
                                 List.of(words("or"), words("and"), words("eq", "ne", "gt", "ge", "lt", "le")),
                                 not,
