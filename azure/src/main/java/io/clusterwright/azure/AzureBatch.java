@@ -15,7 +15,6 @@ import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchBodies;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.BatchJob;
-import io.clusterwright.azure.internal.batch.Pool;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.InvalidValueException;
@@ -160,6 +159,6 @@ public final class AzureBatch {
      * Asks nothing: the pool was made before, or is made by {@link BatchPool#create}.
      */
     public BatchPool pool(ClusterSpec spec) {
-        return Pool.of(calls, spec);
+        return BatchPool.of(calls, spec);
     }
 }

@@ -65,20 +65,10 @@ record InstanceMetadata(String base) {
     }
 
     private Command curl(String path, String... more) {
-        List<String> words = new ArrayList<>(List.of(
-                "curl",
-                "--silent",
-                "--show-error",
-                "--noproxy",
-                "*",
-                "--connect-timeout",
-                "5",
-                "--max-time",
-                String.valueOf(ANSWER.toSeconds()),
-                "--header",
-                "InstanceMetadata: true",
-                "--write-out",
-                "\n%{http_code}"));
+        String options = "--silent --show-error --noproxy * --connect-timeout 5 --max-time " + ANSWER.toSeconds();
+        List<String> words = new ArrayList<>(List.of("curl"));
+        words.addAll(List.of(options.split(" ")));
+        words.addAll(List.of("--header", "Metadata: true", "--write-out", "\n%{http_code}"));
         words.addAll(List.of(more));
         words.add(base + path);
         return Command.of(words).timeout(ANSWER.plusSeconds(10));

@@ -16,6 +16,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,34 +27,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns exceptions of the SDK into those of this library. */
 public final class Errors {
-    private static final Map<String, Reason> REASONS = Map.ofEntries(
-            Map.entry("authorizationfailed", Reason.FORBIDDEN),
-            Map.entry("linkedauthorizationfailed", Reason.FORBIDDEN),
-            Map.entry("requestdisallowedbypolicy", Reason.FORBIDDEN),
-            Map.entry("missingsubscriptionregistration", Reason.NOT_REGISTERED),
-            Map.entry("subscriptionnotregistered", Reason.NOT_REGISTERED),
-            Map.entry("subscriptionnotfound", Reason.SUBSCRIPTION),
-            Map.entry("invalidsubscriptionid", Reason.SUBSCRIPTION),
-            Map.entry("readonlydisabledsubscription", Reason.SUBSCRIPTION),
-            Map.entry("quotaexceeded", Reason.QUOTA),
-            Map.entry("skunotavailable", Reason.SIZE),
-            Map.entry("notavailableforsubscription", Reason.SIZE),
-            Map.entry("marketplacepurchaseeligibilityfailed", Reason.TERMS),
-            Map.entry("resourcepurchasevalidationfailed", Reason.TERMS),
-            Map.entry("vmmarketplaceinvalidinput", Reason.TERMS),
-            Map.entry("allocationfailed", Reason.CAPACITY),
-            Map.entry("zonalallocationfailed", Reason.CAPACITY),
-            Map.entry("allocationfailure", Reason.CAPACITY),
-            Map.entry("overconstrainedallocationrequest", Reason.CAPACITY),
-            Map.entry("osprovisioningtimedout", Reason.PROVISIONING),
-            Map.entry("osprovisioningclienterror", Reason.PROVISIONING),
-            Map.entry("osprovisioninginternalerror", Reason.PROVISIONING),
-            Map.entry("vmextensionprovisioningerror", Reason.EXTENSION),
-            Map.entry("vmextensionhandlernontransienterror", Reason.EXTENSION),
-            Map.entry("vmextensionprovisioningtimeout", Reason.EXTENSION),
-            Map.entry("invalidauthenticationtoken", Reason.CREDENTIALS),
-            Map.entry("expiredauthenticationtoken", Reason.CREDENTIALS),
-            Map.entry("authenticationfailed", Reason.CREDENTIALS));
+    /** The reasons for Azure's error codes, which stand in small letters. */
+    private static final Map<String, Reason> REASONS = new HashMap<>();
+
+    static {
+        reason(Reason.FORBIDDEN, "authorizationfailed linkedauthorizationfailed requestdisallowedbypolicy");
+        reason(Reason.NOT_REGISTERED, "missingsubscriptionregistration subscriptionnotregistered");
+        reason(Reason.SUBSCRIPTION, "subscriptionnotfound invalidsubscriptionid readonlydisabledsubscription");
+        reason(Reason.QUOTA, "quotaexceeded");
+        reason(Reason.SIZE, "skunotavailable notavailableforsubscription");
+        reason(
+                Reason.TERMS,
+                "marketplacepurchaseeligibilityfailed resourcepurchasevalidationfailed vmmarketplaceinvalidinput");
+        reason(
+                Reason.CAPACITY,
+                "allocationfailed zonalallocationfailed allocationfailure overconstrainedallocationrequest");
+        reason(Reason.PROVISIONING, "osprovisioningtimedout osprovisioningclienterror osprovisioninginternalerror");
+        reason(
+                Reason.EXTENSION,
+                "vmextensionprovisioningerror vmextensionhandlernontransienterror vmextensionprovisioningtimeout");
+        reason(Reason.CREDENTIALS, "invalidauthenticationtoken expiredauthenticationtoken authenticationfailed");
+    }
 
     private static final Pattern NAMESPACE = Pattern.compile("namespace '([\\w.]+)'");
     private static final Pattern PLAN = Pattern.compile(
@@ -62,6 +56,10 @@ public final class Errors {
             Pattern.DOTALL);
 
     private Errors() {}
+
+    private static void reason(Reason reason, String codes) {
+        List.of(codes.split(" ")).forEach(code -> REASONS.put(code, reason));
+    }
 
     /** The exception of this library for one of the SDK; for an interrupt, an {@link OperationInterruptedException}. */
     public static ClusterwrightException of(String what, Throwable thrown) {

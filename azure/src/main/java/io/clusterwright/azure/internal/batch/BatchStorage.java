@@ -57,7 +57,7 @@ public record BatchStorage(String url, Secret signature) {
      *
      * @throws InvalidValueException when it has another form; the message does not hold the signature
      */
-    static BatchStorage of(Secret container) {
+    public static BatchStorage of(Secret container) {
         Matcher parts = CONTAINER.matcher(container.reveal());
         if (!parts.matches()) {
             throw new InvalidValueException(

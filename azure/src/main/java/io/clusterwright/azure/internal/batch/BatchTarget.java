@@ -9,6 +9,7 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
@@ -44,6 +45,12 @@ public record BatchTarget(
         CommonFiles files,
         int instances)
         implements SchedulerTarget {
+    /** Batch alone knows the nodes of a job, and a pool with a formula may have none yet. */
+    public static final Ipv4Address UNKNOWN = Ipv4Address.of("0.0.0.0");
+
+    /** States of nodes that take no task. */
+    public static final List<String> LOST = List.of("starttaskfailed", "unusable", "preempted");
+
     /** Batch ends any task after this time. */
     private static final Duration LONGEST = Duration.ofDays(180);
 
@@ -91,7 +98,7 @@ public record BatchTarget(
     @Override
     public SchedulerTarget exactly(Collection<NodeName> names) {
         List<LaunchNode> chosen = LaunchNode.select(nodes, names);
-        if (chosen.stream().anyMatch(node -> node.address().equals(Pool.UNKNOWN))) {
+        if (chosen.stream().anyMatch(node -> node.address().equals(UNKNOWN))) {
             throw Errors.of(
                     Reason.NOT_FOUND,
                     "choose nodes of pool " + pool(),
@@ -110,10 +117,10 @@ public record BatchTarget(
                                 node -> node.path("state").asText(),
                                 (one, other) -> one));
         return nodes.stream()
-                .filter(node -> !node.address().equals(Pool.UNKNOWN))
+                .filter(node -> !node.address().equals(UNKNOWN))
                 .filter(node -> {
                     String state = states.getOrDefault(node.address().toString(), "unknown");
-                    return state.equals("unknown") || Pool.LOST.contains(state);
+                    return state.equals("unknown") || LOST.contains(state);
                 })
                 .map(LaunchNode::name)
                 .toList();

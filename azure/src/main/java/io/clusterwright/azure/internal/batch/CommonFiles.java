@@ -47,23 +47,23 @@ public record CommonFiles(
         local = new LinkedHashMap<>(local);
     }
 
-    CommonFiles through(BatchStorage container) {
+    public CommonFiles through(BatchStorage container) {
         return new CommonFiles(remote, local, container);
     }
 
     /** With one more file, from a URL. */
-    CommonFiles withUrl(URI url, String path) {
+    public CommonFiles withUrl(URI url, String path) {
         relative(path);
         return with(Json.object().put("httpUrl", url(url)).put("filePath", path));
     }
 
     /** With the files of a container that its URL lets anyone list and read. */
-    CommonFiles withContainer(URI url, String prefix, String folder) {
+    public CommonFiles withContainer(URI url, String prefix, String folder) {
         return with(inFolder(Json.object().put("storageContainerUrl", url(url)), prefix, folder));
     }
 
     /** With the files of a container of the storage account that is linked to the Batch account. */
-    CommonFiles withContainer(String container, String prefix, String folder) {
+    public CommonFiles withContainer(String container, String prefix, String folder) {
         if (!CONTAINER.matcher(container).matches()) {
             throw new InvalidValueException(
                     "container of the account's storage",
@@ -107,7 +107,7 @@ public record CommonFiles(
      *
      * @throws InvalidValueException when there is no container for them, or a path is none
      */
-    CommonFiles withLocal(Map<String, Path> files) {
+    public CommonFiles withLocal(Map<String, Path> files) {
         if (storage == null) {
             throw new InvalidValueException(
                     "job for Azure Batch",

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The settings of a pool that no description of a cluster has, as properties of the request that makes it. */
-final class PoolSettings {
+public final class PoolSettings {
     private static final Pattern FOLDER = Pattern.compile("(?!.*(^|/)\\.\\.?(/|$))[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*");
     private static final Pattern NFS = Pattern.compile("[A-Za-z0-9.-]+:/\\S*");
     private static final Pattern STORAGE = Pattern.compile(
@@ -25,18 +25,18 @@ final class PoolSettings {
     private PoolSettings() {}
 
     /** Puts settings into the request for a pool. A formula takes the place of the number of nodes. */
-    static void apply(ObjectNode settings, ObjectNode pool) {
+    public static void apply(ObjectNode settings, ObjectNode pool) {
         if (settings.has("enableAutoScale")) {
             pool.remove(List.of("targetDedicatedNodes", "targetLowPriorityNodes"));
         }
         pool.setAll(settings.deepCopy());
     }
 
-    static void subnet(ObjectNode settings, String id) {
+    public static void subnet(ObjectNode settings, String id) {
         settings.putObject("networkConfiguration").put("subnetId", id);
     }
 
-    static void files(ObjectNode settings, URI share, Secret key, String folder, String options) {
+    public static void files(ObjectNode settings, URI share, Secret key, String folder, String options) {
         Matcher storage = storage("share of Azure Files", share, "file", "share");
         ObjectNode mount = mount(settings, folder).putObject("azureFileShareConfiguration");
         mount.put("accountName", storage.group("account"))
@@ -46,7 +46,7 @@ final class PoolSettings {
         option(mount, "mountOptions", options);
     }
 
-    static void blobs(ObjectNode settings, URI container, Secret key, String folder, String options) {
+    public static void blobs(ObjectNode settings, URI container, Secret key, String folder, String options) {
         Matcher storage = storage("container of Azure Blob Storage", container, "blob", "container");
         ObjectNode mount = mount(settings, folder).putObject("azureBlobFileSystemConfiguration");
         mount.put("accountName", storage.group("account"))
@@ -56,7 +56,7 @@ final class PoolSettings {
         option(mount, "blobfuseOptions", options);
     }
 
-    static void nfs(ObjectNode settings, String source, String folder, String options) {
+    public static void nfs(ObjectNode settings, String source, String folder, String options) {
         if (!NFS.matcher(source).matches()) {
             throw new InvalidValueException(
                     "export of an NFS server", source, "server:/path", "10.32.8.4:/export/cases");
@@ -111,7 +111,7 @@ final class PoolSettings {
         }
     }
 
-    static void autoScale(ObjectNode settings, String formula, Duration interval) {
+    public static void autoScale(ObjectNode settings, String formula, Duration interval) {
         if (!TARGET.matcher(formula).find()) {
             throw new InvalidValueException(
                     "formula of a pool",

@@ -68,12 +68,7 @@ public final class GalleryImages implements ImageTarget {
                 .filter(image -> Tags.areOfImage(image.tags()))
                 .flatMap(image -> version(image.name()).stream()
                         .filter(version -> "Succeeded".equalsIgnoreCase(String.valueOf(version.provisioningState())))
-                        .map(version -> new StoredImage(
-                                image.name(),
-                                Tags.created(version.tags()),
-                                bytes(version),
-                                Tags.proven(version.tags()),
-                                Tags.owner(version.tags()))))
+                        .map(version -> Tags.image(image.name(), bytes(version), version.tags())))
                 .toList();
     }
 

@@ -138,13 +138,7 @@ public final class ImageSearch {
             }
             throw e;
         }
-        String plan = boot.plan() == null
-                ? ""
-                : String.join(
-                        ":",
-                        boot.plan().path("publisher").asText(),
-                        boot.plan().path("product").asText(),
-                        boot.plan().path("name").asText());
+        String plan = boot.plan() == null ? "" : Terms.name(boot.plan());
         return Optional.of(new AzureImage(
                 new Marketplace(
                         image.publisher(),

@@ -41,12 +41,7 @@ public final class ManagedImages implements ImageTarget {
                 .stream()
                 .filter(image -> Tags.areOfImage(image.tags()))
                 .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
-                .map(image -> new StoredImage(
-                        image.name(),
-                        Tags.created(image.tags()),
-                        bytes(image),
-                        Tags.proven(image.tags()),
-                        Tags.owner(image.tags())))
+                .map(image -> Tags.image(image.name(), bytes(image), image.tags()))
                 .toList();
     }
 

@@ -5,10 +5,14 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Findings reported by Azure about a description. */
 public final class AzureFindings implements RuleSet {
+    /** All kinds, in the order of their declaration. */
+    private static final List<FindingKind> KINDS = new ArrayList<>();
+
     static final FindingKind NO_SIZE = error(
             "CW-AZURE-001",
             "the region does not offer the size",
@@ -98,9 +102,9 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-031",
             "the terms of the image's purchase plan are not accepted",
             "read them, then accept them once for the subscription: az vm image terms accept --urn PUBLISHER:OFFER:SKU:VERSION");
-    static final FindingKind REPLICAS = new FindingKind(
-            "CW-AZURE-032",
+    static final FindingKind REPLICAS = kind(
             Severity.INFO,
+            "CW-AZURE-032",
             "a captured image is kept in a gallery, with replicas that are billed as storage of its disk",
             "delete images that are not needed: clusterwright images --prune --on azure (ClusterManager.pruneImages)");
     static final FindingKind SECURITY = error(
@@ -123,32 +127,7 @@ public final class AzureFindings implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        return List.of(
-                NO_SIZE,
-                RESTRICTED,
-                NO_IMAGE,
-                GENERATION,
-                NOT_REGISTERED,
-                NO_CALLER,
-                NO_NETWORK,
-                TAKEN,
-                NO_WINDOWS,
-                INSIDE,
-                NO_RDMA,
-                ALL_OR_NONE,
-                SPECIALIZED,
-                NO_SPECIALIZED_SET,
-                OUTAGE,
-                NO_ADDRESSES,
-                HEAD_ELSEWHERE,
-                OTHER_HEAD,
-                TERMS,
-                REPLICAS,
-                SECURITY,
-                NO_WAY_OUT,
-                ROUTED,
-                CLOSED,
-                NO_END);
+        return List.copyOf(KINDS);
     }
 
     /** The finding of an operation that waits for Azure. */
@@ -162,10 +141,16 @@ public final class AzureFindings implements RuleSet {
     }
 
     private static FindingKind error(String code, String subject, String remedy) {
-        return new FindingKind(code, Severity.ERROR, subject, remedy);
+        return kind(Severity.ERROR, code, subject, remedy);
     }
 
     private static FindingKind warning(String code, String subject, String remedy) {
-        return new FindingKind(code, Severity.WARNING, subject, remedy);
+        return kind(Severity.WARNING, code, subject, remedy);
+    }
+
+    private static FindingKind kind(Severity severity, String code, String subject, String remedy) {
+        FindingKind kind = new FindingKind(code, severity, subject, remedy);
+        KINDS.add(kind);
+        return kind;
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.resource;
 
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
@@ -66,23 +67,19 @@ public final class Tags {
         return tags != null && tags.containsKey(IMAGE);
     }
 
-    /** When an image with these tags was captured; the epoch where they do not say. */
-    public static Instant created(@Nullable Map<String, String> tags) {
+    /** The image with these tags. */
+    public static StoredImage image(String name, long bytes, @Nullable Map<String, String> tags) {
+        Map<String, String> all = tags == null ? Map.of() : tags;
+        return new StoredImage(name, created(all), bytes, all.containsKey(PROVEN), all.getOrDefault(OWNER, ""));
+    }
+
+    /** When an image was captured; the epoch where its tags do not say. */
+    private static Instant created(Map<String, String> tags) {
         try {
-            return Instant.parse(tags == null ? "" : tags.getOrDefault(CREATED, ""));
+            return Instant.parse(tags.getOrDefault(CREATED, ""));
         } catch (DateTimeParseException e) {
             return Instant.EPOCH;
         }
-    }
-
-    /** Whether an image with these tags passed its test. */
-    public static boolean proven(@Nullable Map<String, String> tags) {
-        return tags != null && tags.containsKey(PROVEN);
-    }
-
-    /** The owner of an image with these tags; empty where they do not say. */
-    public static String owner(@Nullable Map<String, String> tags) {
-        return tags == null ? "" : tags.getOrDefault(OWNER, "");
     }
 
     /** Whether these are the tags of something of this cluster. */

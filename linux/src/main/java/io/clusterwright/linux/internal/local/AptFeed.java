@@ -62,13 +62,9 @@ final class AptFeed implements PackageFeed {
     /** Deletes what was downloaded. */
     static void deleteCache(Folders folders) {
         Path cache = folders.packages();
-        if (!Files.isDirectory(cache)) {
-            return;
-        }
-        try {
-            FolderLock.holding(cache, () -> DurableFiles.deleteTree(cache));
-        } catch (IOException e) {
-            throw LocalMachinesException.of("delete the downloaded packages in " + cache, e);
+        if (Files.isDirectory(cache)) {
+            FolderLock.holding(
+                    cache, "delete the downloaded packages in " + cache, () -> DurableFiles.deleteTree(cache));
         }
     }
 

@@ -23,6 +23,15 @@ final class FolderLock {
 
     private FolderLock() {}
 
+    /** Does a step while the folder is locked. What cannot be read or written is a failure of the step. */
+    static void holding(Path folder, String step, Work work) {
+        try {
+            holding(folder, work);
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        }
+    }
+
     static void holding(Path folder, Work work) throws IOException {
         ReentrantLock threads = THREADS.computeIfAbsent(folder, unused -> new ReentrantLock());
         threads.lock();

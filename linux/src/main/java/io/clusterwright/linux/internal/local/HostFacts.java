@@ -29,11 +29,7 @@ public final class HostFacts {
     /** Package lists of the distribution: a new security update changes these, and nothing else here. */
     private static final Path OFFERS = Path.of("/var/lib/apt/lists");
 
-    private static final List<Path> PACKAGE_LISTS = List.of(
-            Path.of("/var/lib/dpkg/status"),
-            Path.of("/var/lib/rpm/rpmdb.sqlite"),
-            Path.of("/usr/lib/sysimage/rpm/rpmdb.sqlite"),
-            Path.of("/usr/lib/sysimage/rpm/Packages.db"));
+    private static final Path DEBIAN_PACKAGES = Path.of("/var/lib/dpkg/status");
 
     static {
         PROGRAMS.put("ip", "iproute2");
@@ -178,10 +174,11 @@ public final class HostFacts {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update((LAYOUT + "\n" + systemName() + "\n" + System.getProperty("os.arch") + "\n")
                     .getBytes(StandardCharsets.UTF_8));
-            for (Path list : PACKAGE_LISTS) {
-                if (Files.exists(list, LinkOption.NOFOLLOW_LINKS)) {
-                    digest.update(Files.readAllBytes(list));
-                }
+            List<Path> lists = new ArrayList<>(List.of(DEBIAN_PACKAGES));
+            lists.addAll(HostPackages.DATABASES);
+            lists.removeIf(list -> !Files.exists(list, LinkOption.NOFOLLOW_LINKS));
+            for (Path list : lists) {
+                digest.update(Files.readAllBytes(list));
             }
             for (Path offer : offers()) {
                 digest.update(Files.readAllBytes(offer));

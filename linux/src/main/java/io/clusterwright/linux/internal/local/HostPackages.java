@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 final class HostPackages {
     private static final String LIST = ".list";
     private static final List<Path> DEBIAN = List.of(Path.of("/var/lib/dpkg/info"));
-    private static final List<Path> DATABASES = List.of(
+    /** The databases of RPM, where distributions have them. */
+    static final List<Path> DATABASES = List.of(
             Path.of("/var/lib/rpm/rpmdb.sqlite"),
             Path.of("/usr/lib/sysimage/rpm/rpmdb.sqlite"),
             Path.of("/usr/lib/sysimage/rpm/Packages.db"));

@@ -112,16 +112,11 @@ final class ImageStore {
     /** Writes down that a machine booted from it passed its test. */
     void proven(String name) {
         Path description = description(name);
-        String step = "write down that the image " + name + " passed its test";
         require(name);
-        try {
-            FolderLock.holding(folder, () -> {
-                ObjectNode image = (ObjectNode) Json.MAPPER.readTree(Files.readString(description));
-                DurableFiles.write(description, image.put(PROVEN, true));
-            });
-        } catch (IOException e) {
-            throw LocalMachinesException.of(step, e);
-        }
+        FolderLock.holding(folder, "write down that the image " + name + " passed its test", () -> {
+            ObjectNode image = (ObjectNode) Json.MAPPER.readTree(Files.readString(description));
+            DurableFiles.write(description, image.put(PROVEN, true));
+        });
     }
 
     void delete(String name) {
@@ -129,14 +124,10 @@ final class ImageStore {
             return;
         }
         Path description = description(name);
-        try {
-            FolderLock.holding(folder, () -> {
-                Files.deleteIfExists(description);
-                collectGarbage();
-            });
-        } catch (IOException e) {
-            throw LocalMachinesException.of("delete the image " + name, e);
-        }
+        FolderLock.holding(folder, "delete the image " + name, () -> {
+            Files.deleteIfExists(description);
+            collectGarbage();
+        });
     }
 
     /** Deletes archives that no image has, and what ended processes left. */

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 final class LayerArchive {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int CHANGED_WHILE_READ = 1;
+    private static final String[] TAR = {"tar", "--xattrs", "--xattrs-include=*", "--numeric-owner"};
 
     /** A node's own identity and what is only cached. */
     private static final List<String> EXCLUDED = List.of(
@@ -80,16 +81,9 @@ final class LayerArchive {
     /** Writes a folder's content to an archive and answers its checksum. */
     static String pack(Path content, Path archive, Compression compression, boolean running, String step)
             throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "tar",
-                "--create",
-                "--use-compress-program",
-                compression.program + " -1",
-                "--file",
-                archive.toString(),
-                "--xattrs",
-                "--xattrs-include=*",
-                "--numeric-owner"));
+        List<String> arguments = new ArrayList<>(List.of(TAR));
+        arguments.addAll(List.of(
+                "--create", "--use-compress-program", compression.program + " -1", "--file", archive.toString()));
         PRIVATE_ATTRIBUTES.forEach(name -> arguments.add("--xattrs-exclude=" + name));
         arguments.add("--anchored");
         EXCLUDED.forEach(name -> arguments.add("--exclude=" + name));
@@ -128,20 +122,11 @@ final class LayerArchive {
             throw LocalMachinesException.of(
                     step, "this machine has no " + program + "; install the package " + program);
         }
-        HostCommand.Result result = HostCommand.of(
-                        "tar",
-                        "--extract",
-                        "--file",
-                        archive.toString(),
-                        "--xattrs",
-                        "--xattrs-include=*",
-                        "--numeric-owner",
-                        "--same-owner",
-                        "--same-permissions",
-                        "--directory",
-                        folder.toString())
-                .timeout(TIMEOUT)
-                .run(step);
+        List<String> arguments = new ArrayList<>(List.of(TAR));
+        arguments.addAll(List.of(
+                "--extract", "--same-owner", "--same-permissions", "--file", archive.toString(), "--directory"));
+        arguments.add(folder.toString());
+        HostCommand.Result result = HostCommand.of(arguments).timeout(TIMEOUT).run(step);
         if (result.exitStatus() != 0) {
             throw failure(result, step, folder);
         }

@@ -4,6 +4,7 @@ import io.clusterwright.core.internal.text.Reason;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -32,6 +33,14 @@ final class LocalMachinesException extends ClusterwrightException {
     /** A step that failed with this exception. */
     static LocalMachinesException of(String step, Exception cause) {
         LocalMachinesException failure = of(step, reason(cause));
+        failure.initCause(cause);
+        return failure;
+    }
+
+    /** A record that cannot be understood. */
+    static LocalMachinesException damaged(Path record, Exception cause, String remedy) {
+        LocalMachinesException failure =
+                of("read the record " + record, "it is damaged (" + cause.getMessage() + "); " + remedy);
         failure.initCause(cause);
         return failure;
     }

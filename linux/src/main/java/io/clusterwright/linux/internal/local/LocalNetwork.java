@@ -67,16 +67,8 @@ final class LocalNetwork {
 
     /** First of all that is made: without it, a packet to a node that is not there yet would take the default route. */
     void guard(AddressRange space) {
-        HostCommand.of(
-                        "ip",
-                        "route",
-                        "replace",
-                        "unreachable",
-                        space.toString(),
-                        "metric",
-                        Long.toString(names.guardMetric()),
-                        "proto",
-                        LinkNames.ROUTE_PROTOCOL)
+        ip("route replace unreachable " + space + " metric " + names.guardMetric() + " proto "
+                        + LinkNames.ROUTE_PROTOCOL)
                 .orThrow("guard the address space " + space);
     }
 
@@ -156,18 +148,14 @@ final class LocalNetwork {
     /** Last of all that is removed. */
     void deleteGuards() {
         for (KernelRoutes.Route guard : guards()) {
-            HostCommand.of(
-                            "ip",
-                            "route",
-                            "del",
-                            "unreachable",
-                            guard.destination().toString(),
-                            "metric",
-                            Long.toString(guard.metric()),
-                            "proto",
-                            LinkNames.ROUTE_PROTOCOL)
+            ip("route del unreachable " + guard.destination() + " metric " + guard.metric() + " proto "
+                            + LinkNames.ROUTE_PROTOCOL)
                     .orThrow("remove the guard route " + guard.destination());
         }
+    }
+
+    private static HostCommand ip(String command) {
+        return HostCommand.of(("ip " + command).split(" "));
     }
 
     private static Path sys(String link) {

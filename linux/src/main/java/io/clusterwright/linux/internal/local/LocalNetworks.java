@@ -279,15 +279,9 @@ final class LocalNetworks {
                                 json.path("id").asText(),
                                 AddressRange.of(json.path("addressSpace").asText()),
                                 AddressRange.of(json.path("subnet").asText()),
-                                new ProcessIdentity(
-                                        json.path("maker").path("pid").asLong(),
-                                        json.path("maker").path("startTicks").asLong())));
+                                ProcessIdentity.of(json.path("maker"))));
             } catch (IOException | InvalidValueException e) {
-                LocalMachinesException damaged = LocalMachinesException.of(
-                        "read the record " + file,
-                        "it is damaged (" + e.getMessage() + "); destroy the cluster and create it again");
-                damaged.initCause(e);
-                throw damaged;
+                throw LocalMachinesException.damaged(file, e, "destroy the cluster and create it again");
             }
         }
 
@@ -296,7 +290,7 @@ final class LocalNetworks {
                     .put("id", id)
                     .put("addressSpace", addressSpace.toString())
                     .put("subnet", subnet.toString());
-            json.putObject("maker").put("pid", maker.pid()).put("startTicks", maker.startTicks());
+            json.set("maker", maker.json());
             DurableFiles.write(file, json);
         }
     }

@@ -150,8 +150,9 @@ final class NodeProcess {
     }
 
     private Process launch(NodeRecord record, int prefixLength) {
-        List<String> command = new ArrayList<>(List.of("setsid", "unshare", "--net", "--uts", "--ipc", "--mount"));
-        command.addAll(List.of("--pid", "--fork", "--kill-child", "--propagation", "private", "/bin/sh"));
+        List<String> command = new ArrayList<>(List.of(
+                "setsid unshare --net --uts --ipc --mount --pid --fork --kill-child --propagation private /bin/sh"
+                        .split(" ")));
         command.addAll(List.of(
                 cluster.resolve(INIT).toString(),
                 cluster.toString(),
@@ -191,22 +192,12 @@ final class NodeProcess {
 
     /** Moves the waiting process to its own root, and takes the host's file system away from it, with the host's programs. */
     private void leaveHost(long pid) {
-        String target = Long.toString(pid);
-        String root = node.resolve("root").toString();
-        HostCommand.of("nsenter", "--target", target, "--mount", "--", "pivot_root", root, root + "/run/host")
+        String enter = "nsenter --target " + pid + " --mount";
+        Path root = node.resolve("root");
+        HostCommand.of((enter + " -- pivot_root " + root + " " + root + "/run/host").split(" "))
                 .orThrow("move the node to its own file system");
-        HostCommand.of(
-                        "nsenter",
-                        "--target",
-                        target,
-                        "--mount",
-                        "--root=/",
-                        "--wd=/",
-                        "--",
-                        "umount",
-                        "--no-canonicalize",
-                        "--lazy",
-                        "/proc/" + target + "/root/run/host")
+        String old = "/proc/" + pid + "/root/run/host";
+        HostCommand.of((enter + " --root=/ --wd=/ -- umount --no-canonicalize --lazy " + old).split(" "))
                 .orThrow("take the host's file system away from the node");
     }
 

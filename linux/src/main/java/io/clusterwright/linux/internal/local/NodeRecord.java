@@ -79,11 +79,7 @@ record NodeRecord(
                             identity(json.path("process")),
                             identity(json.path("first"))));
         } catch (IOException | ClusterwrightException | IllegalArgumentException e) {
-            LocalMachinesException damaged = LocalMachinesException.of(
-                    "read the record " + file,
-                    "it is damaged (" + e.getMessage() + "); delete the node and make it again");
-            damaged.initCause(e);
-            throw damaged;
+            throw LocalMachinesException.damaged(file, e, "delete the node and make it again");
         }
     }
 
@@ -92,8 +88,12 @@ record NodeRecord(
         json.put("address", address.toString()).put("link", link).put("user", user.value());
         authorizedKeys.forEach(json.withArray("authorizedKeys")::add);
         layers.forEach(json.withArray("layers")::add);
-        put(json, "process", process);
-        put(json, "first", first);
+        if (process != null) {
+            json.set("process", process.json());
+        }
+        if (first != null) {
+            json.set("first", first.json());
+        }
         try {
             DurableFiles.write(nodeFolder.resolve(FILE), json);
         } catch (IOException e) {
@@ -101,17 +101,8 @@ record NodeRecord(
         }
     }
 
-    private static void put(ObjectNode json, String name, @Nullable ProcessIdentity identity) {
-        if (identity != null) {
-            json.putObject(name).put("pid", identity.pid()).put("startTicks", identity.startTicks());
-        }
-    }
-
     private static @Nullable ProcessIdentity identity(JsonNode json) {
-        return json.isObject()
-                ? new ProcessIdentity(
-                        json.path("pid").asLong(), json.path("startTicks").asLong())
-                : null;
+        return json.isObject() ? ProcessIdentity.of(json) : null;
     }
 
     private static List<String> strings(JsonNode array) {

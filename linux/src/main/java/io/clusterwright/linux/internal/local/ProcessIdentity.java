@@ -1,5 +1,8 @@
 package io.clusterwright.linux.internal.local;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,6 +62,16 @@ record ProcessIdentity(long pid, long startTicks) {
             // It ended meanwhile.
             return "";
         }
+    }
+
+    /** A process as records have it. */
+    static ProcessIdentity of(JsonNode json) {
+        return new ProcessIdentity(
+                json.path("pid").asLong(), json.path("startTicks").asLong());
+    }
+
+    ObjectNode json() {
+        return Json.object().put("pid", pid).put("startTicks", startTicks);
     }
 
     boolean isAlive() {
