@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Azure's Instance InstanceMetadata Service as a node sees it. It listens at an address that is not routed and answers the machine alone, so
+ * Azure's Instance Metadata Service as a node sees it. It listens at an address that is not routed and answers the machine alone, so
  * that curl sends the requests on the node, past any proxy.
  *
  * @param base the URL of the service, as seen by the node

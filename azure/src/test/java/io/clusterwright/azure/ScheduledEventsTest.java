@@ -117,7 +117,7 @@ class ScheduledEventsTest {
                 def answer(self, status, text):
                     self.send_response(status); self.end_headers(); self.wfile.write(text.encode())
                 def good(self):
-                    return self.headers.get('InstanceMetadata') == 'true' and 'api-version=20' in self.path
+                    return self.headers.get('Metadata') == 'true' and 'api-version=20' in self.path
                 def do_GET(self):
                     if not self.good(): self.answer(400, '{"error": "Bad request"}')
                     elif self.path.startswith('/metadata/instance/compute/name?'): self.answer(200, 'cluster-vmss_1')
@@ -149,13 +149,8 @@ class ScheduledEventsTest {
                     .network(n -> n.addressSpace("10.56.0.0/16"))
                     .image(i -> i.capture(false))
                     .build();
-            LocalMachines local = LocalMachines.builder()
-                    .runFolder(folder.resolve("run"))
-                    .storeFolder(folder.resolve("store"))
-                    .build();
-            try (ClusterManager manager = ClusterManager.builder(local)
-                            .stateStore(StateStore.in(folder.resolve("state")))
-                            .build();
+            LocalMachines local = AzureFixture.local(folder);
+            try (ClusterManager manager = AzureFixture.manager(local, folder);
                     Cluster cluster = manager.create(spec)) {
                 try {
                     NodeSession session = cluster.session(cluster.nodes().get(0).name());
