@@ -100,7 +100,7 @@ public final class BatchPool {
      * must be in the region and subscription of the account, and its security groups must let in what Batch requires.
      *
      * @param id such as {@code /subscriptions/S/resourceGroups/G/providers/Microsoft.Network/virtualNetworks/N/subnets/hpc}
-     * @throws InvalidValueException when it has another form
+     * @throws io.clusterwright.core.type.InvalidValueException when it has another form
      */
     public BatchPool subnet(String id) {
         return with(all -> PoolSettings.subnet(
@@ -114,7 +114,7 @@ public final class BatchPool {
      * @param accountKey the key of the storage account, which Batch keeps
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
      * @param options for the mount command, such as {@code -o vers=3.1.1,dir_mode=0777,file_mode=0777}; empty for none
-     * @throws InvalidValueException when the share or the folder has another form, or the folder is taken
+     * @throws io.clusterwright.core.type.InvalidValueException when the share or the folder has another form, or the folder is taken
      */
     public BatchPool mountAzureFiles(URI share, Secret accountKey, String folder, String options) {
         return with(all -> PoolSettings.files(all, share, accountKey, folder, options));
@@ -127,7 +127,7 @@ public final class BatchPool {
      * @param accountKey the key of the storage account, which Batch keeps
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
      * @param options for blobfuse, such as {@code -o attr_timeout=240}; empty for none
-     * @throws InvalidValueException when the container or the folder has another form, or the folder is taken
+     * @throws io.clusterwright.core.type.InvalidValueException when the container or the folder has another form, or the folder is taken
      */
     public BatchPool mountBlobs(URI container, Secret accountKey, String folder, String options) {
         return with(all -> PoolSettings.blobs(all, container, accountKey, folder, options));
@@ -139,7 +139,7 @@ public final class BatchPool {
      * @param source such as {@code 10.32.8.4:/export/cases}
      * @param folder the relative path of the mount below {@code $AZ_BATCH_NODE_MOUNTS_DIR}
      * @param options for the mount command, such as {@code -o vers=4.2}; empty for none
-     * @throws InvalidValueException when the source or the folder has another form, or the folder is taken
+     * @throws io.clusterwright.core.type.InvalidValueException when the source or the folder has another form, or the folder is taken
      */
     public BatchPool mountNfs(String source, String folder, String options) {
         return with(all -> PoolSettings.nfs(all, source, folder, options));
@@ -151,7 +151,7 @@ public final class BatchPool {
      *
      * @param formula in the language of Batch; it must set {@code $TargetDedicatedNodes} or {@code $TargetLowPriorityNodes}
      * @param interval the time between two evaluations, 5 min to 168 h
-     * @throws InvalidValueException when the formula sets neither, or the interval is out of range
+     * @throws io.clusterwright.core.type.InvalidValueException when the formula sets neither, or the interval is out of range
      */
     public BatchPool autoScale(String formula, Duration interval) {
         return with(all -> PoolSettings.autoScale(all, formula, interval));
@@ -169,7 +169,7 @@ public final class BatchPool {
      * @param container its URL with a shared access signature that reads, creates and writes, such as
      *     {@code https://account.blob.core.windows.net/container?sv=…&sp=rcw&sig=…}; nodes get the files with it, so that it must be valid
      *     until the last job has started
-     * @throws InvalidValueException when it has another form
+     * @throws io.clusterwright.core.type.InvalidValueException when it has another form
      */
     public BatchPool storage(Secret container) {
         return with(files.through(BatchStorage.of(container)));
@@ -180,7 +180,7 @@ public final class BatchPool {
      *
      * @param file a URL that a node reads without credentials, with a shared access signature where it needs one
      * @param path its relative path below {@code $AZ_BATCH_TASK_SHARED_DIR}, the folder in which the ranks start
-     * @throws InvalidValueException when the URL or the path has another form
+     * @throws io.clusterwright.core.type.InvalidValueException when the URL or the path has another form
      */
     public BatchPool commonFile(URI file, String path) {
         return with(files.withUrl(file, path));
@@ -192,7 +192,7 @@ public final class BatchPool {
      * @param container a URL that a node reads and lists without credentials, with a shared access signature where it needs one
      * @param prefix the beginning of the names of the files; empty for all
      * @param folder the relative path of the folder that they come into, below {@code $AZ_BATCH_TASK_SHARED_DIR}; empty for that itself
-     * @throws InvalidValueException when the URL or the folder has another form
+     * @throws io.clusterwright.core.type.InvalidValueException when the URL or the folder has another form
      */
     public BatchPool commonFiles(URI container, String prefix, String folder) {
         return with(files.withContainer(container, prefix, folder));
@@ -204,7 +204,7 @@ public final class BatchPool {
      * @param container its name
      * @param prefix as above
      * @param folder as above
-     * @throws InvalidValueException when no container can have the name, or the folder has another form
+     * @throws io.clusterwright.core.type.InvalidValueException when no container can have the name, or the folder has another form
      */
     public BatchPool commonFiles(String container, String prefix, String folder) {
         return with(files.withContainer(container, prefix, folder));

@@ -1,5 +1,7 @@
 package io.clusterwright.azure;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpHeaders;
@@ -11,9 +13,14 @@ import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
@@ -28,10 +35,12 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.internal.LinuxBackend;
+import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,6 +48,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.ThrowingConsumer;
 
 /** Specs, requests and connections for the tests. */
 final class AzureFixture {
@@ -113,6 +124,44 @@ final class AzureFixture {
         return (AzureProvider) machines.open();
     }
 
+    /** The nodes of this machine that stand for those of an emulator, below this folder. */
+    static LocalMachines local(Path folder) {
+        return LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+    }
+
+    /** Machines of an emulator whose machines are real: they are dialled at their private addresses. */
+    static AzureMachines.Builder real(TestAzure server) {
+        return AzureMachines.builder(pipeline(server.token()), profile(server.endpoint(), server.subscription()))
+                .privateAddresses(true)
+                .pollInterval(Duration.ofMillis(20));
+    }
+
+    /** A manager of these machines, with its state below this folder. */
+    static ClusterManager manager(Machines machines, Path folder) {
+        return ClusterManager.builder(machines)
+                .stateStore(StateStore.in(folder.resolve("state")))
+                .build();
+    }
+
+    /** The finding of this code that Azure has about a spec. */
+    static Finding finding(AzureProvider azure, ClusterSpec spec, String code) {
+        List<Finding> found = azure.inspect(spec).findings().stream()
+                .filter(finding -> finding.code().equals(code))
+                .toList();
+        assertThat(found).as(code).hasSize(1);
+        return found.get(0);
+    }
+
+    /** That an exception is Azure's, for this reason. */
+    static ThrowingConsumer<Throwable> is(Reason reason) {
+        return thrown -> assertThat(thrown)
+                .isInstanceOfSatisfying(
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
     static ClusterSpec spec(int nodes) {
         return builder(nodes).build();
     }
@@ -167,7 +216,7 @@ final class AzureFixture {
     static class Log implements ResourceLog {
         private final ClusterId cluster;
 
-        final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
+        final List<ResourceId> announced = new CopyOnWriteArrayList<>();
         final List<ResourceId> finished = Collections.synchronizedList(new ArrayList<>());
 
         Log() {
@@ -197,6 +246,13 @@ final class AzureFixture {
         public void deleted(ResourceId resource) {
             announced.remove(resource);
             finished.remove(resource);
+        }
+
+        /** What is announced, in the order in which it is deleted. */
+        List<ResourceId> reversed() {
+            List<ResourceId> reversed = new ArrayList<>(announced);
+            Collections.reverse(reversed);
+            return reversed;
         }
     }
 }

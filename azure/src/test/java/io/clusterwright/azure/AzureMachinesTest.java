@@ -166,8 +166,7 @@ class AzureMachinesTest {
         assertThat(outcomes).hasSize(6);
         MachineOutcome.Failed failed = (MachineOutcome.Failed) outcomes.get(new NodeName("cluster13"));
         assertThat(failed.cause())
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.CAPACITY))
+                .satisfies(AzureFixture.is(AzureException.Reason.CAPACITY))
                 .hasMessageContaining("cluster13")
                 .hasMessageContaining("AllocationFailed")
                 .hasMessageContaining("choose another region");
@@ -186,8 +185,7 @@ class AzureMachinesTest {
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
         assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.QUOTA));
+                .satisfies(AzureFixture.is(AzureException.Reason.QUOTA));
         assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
     }
 

@@ -263,9 +263,7 @@ class BatchTrafficTest {
             assertThat(batch.pools()).isEmpty();
 
             assertThatThrownBy(batch::pools)
-                    .isInstanceOfSatisfying(
-                            AzureException.class,
-                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.FORBIDDEN))
+                    .satisfies(AzureFixture.is(AzureException.Reason.FORBIDDEN))
                     .hasMessageContaining("list the pools")
                     .hasMessageContaining("HTTP status 403");
         }
@@ -368,9 +366,7 @@ class BatchTrafficTest {
             BatchPool unsigned = pool.storage(
                     Secret.of(emulator.container("files", "rcw").reveal().replaceFirst("sig=", "sig=x")));
             assertThatThrownBy(() -> job.on(unsigned.target(HPC_X)).submit())
-                    .isInstanceOfSatisfying(
-                            AzureException.class,
-                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.FORBIDDEN))
+                    .satisfies(AzureFixture.is(AzureException.Reason.FORBIDDEN))
                     .hasMessageContaining("may not read, create and write (sp=rcw)")
                     .hasMessageNotContaining("sig=");
             assertThat(emulator.resources()).as("no job is left behind").containsExactly("pools/pool");

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,20 +41,11 @@ class BootTestOnNodesTest {
                 .toBuilder()
                 .baseFolder(folder)
                 .build();
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        LocalMachines local = AzureFixture.local(folder);
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                AzureProvider azure = AzureFixture.open(AzureMachines.builder(
-                                AzureFixture.pipeline(server.token()),
-                                AzureFixture.profile(server.endpoint(), server.subscription()))
-                        .privateAddresses(true)
-                        .pollInterval(Duration.ofMillis(20))
-                        .build());
-                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
-                        .stateStore(StateStore.in(folder.resolve("state")))
-                        .build()) {
+                AzureProvider azure =
+                        AzureFixture.open(AzureFixture.real(server).build());
+                ClusterManager manager = AzureFixture.manager(ProviderMachines.of(azure), folder)) {
             assertThatThrownBy(() -> manager.create(broken))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("did not pass its boot test; it was deleted")

@@ -133,8 +133,7 @@ class ConnectionTest {
         AzureProfile profile = AzureFixture.profile(server.endpoint(), null);
 
         assertThatThrownBy(() -> AzureMachines.connect(AzureFixture.pipeline(), profile))
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION))
+                .satisfies(AzureFixture.is(AzureException.Reason.SUBSCRIPTION))
                 .hasMessageContaining("11111111-1111-1111-1111-111111111111 (Emulated subscription, Enabled)")
                 .hasMessageContaining("22222222-2222-2222-2222-222222222222 (Emulated subscription, Enabled)");
         assertThat(AzureMachines.subscriptions(AzureFixture.pipeline(), profile))

@@ -8,7 +8,6 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.PlanStep;
@@ -49,13 +48,7 @@ class EmulatedAzureTest {
     private Path folder;
 
     private static AzureProvider connect(TestAzure server) {
-        return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(server.token()),
-                        AzureFixture.profile(server.endpoint(), server.subscription()))
-                .privateAddresses(true)
-                .pollInterval(Duration.ofMillis(20))
-                .bootDiagnostics(true)
-                .build());
+        return AzureFixture.open(AzureFixture.real(server).bootDiagnostics(true).build());
     }
 
     /** From now, by the clock of an emulator that was never advanced. */
@@ -99,10 +92,7 @@ class EmulatedAzureTest {
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .timeToLive(Duration.ofSeconds(1))
                 .build();
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        LocalMachines local = AzureFixture.local(folder);
         Set<String> stopped = ConcurrentHashMap.newKeySet();
         MachineHost host = (MachineHost) Proxy.newProxyInstance(
                 MachineHost.class.getClassLoader(), new Class<?>[] {MachineHost.class}, (proxy, method, arguments) -> {
@@ -117,9 +107,7 @@ class EmulatedAzureTest {
                     }
                 });
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(host));
-                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(server)))
-                        .stateStore(StateStore.in(folder.resolve("state")))
-                        .build()) {
+                ClusterManager manager = AzureFixture.manager(ProviderMachines.of(connect(server)), folder)) {
             var plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)
@@ -150,9 +138,7 @@ class EmulatedAzureTest {
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(stopped).contains("cluster11", "cluster12"));
             assertThat(server.requests()).isEmpty();
-            try (ClusterManager back = ClusterManager.builder(ProviderMachines.of(connect(server)))
-                    .stateStore(StateStore.in(folder.resolve("state")))
-                    .build()) {
+            try (ClusterManager back = AzureFixture.manager(ProviderMachines.of(connect(server)), folder)) {
                 await().untilAsserted(() ->
                         assertThat(back.states(spec.name()).values()).containsOnly(MachineState.STOPPED));
                 assertThat(server.requests()).noneMatch(request -> request.endsWith("/deallocate"));

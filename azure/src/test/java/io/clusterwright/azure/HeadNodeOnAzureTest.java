@@ -53,7 +53,7 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
         azure.createNetwork(spec, log);
         createHead(azure, spec);
         Map<NodeName, Machine> all = new TreeMap<>(log.members);
-        all.putAll(made(create(azure, spec, spec.nodes().names())));
+        all.putAll(made(create(spec)));
         return all;
     }
 
@@ -73,29 +73,26 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
             names = {"SCALE_SET", "AVAILABILITY_SET"})
     void isAMachineOfItsOwnSizeOutsideOfTheFabric(Placement.Kind kind) throws Exception {
         ClusterSpec spec = spec(kind);
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> all = all(azure, spec);
+        start();
+        Map<NodeName, Machine> all = all(azure, spec);
 
-            assertThat(all.keySet()).extracting(NodeName::value).containsExactly("cluster11", "cluster12", "login");
-            Machine head = all.get(HEAD);
-            assertThat(InstanceId.find(head.resource().name())).isEmpty();
-            assertThat(head.address()).hasToString("10.42.0.4");
-            assertThat(head.interconnect()).isEqualTo(Interconnect.NONE);
-            JsonNode properties = read(emulator, head).path("properties");
-            assertThat(properties.at("/hardwareProfile/vmSize").asText()).isEqualTo("Standard_D8s_v5");
-            assertThat(properties.has("availabilitySet")).isFalse();
-            assertThat(properties.has("virtualMachineScaleSet")).isFalse();
-            assertThat(azure.endpoint(ID, head).port()).isEqualTo(10110);
-            assertThat(azure.endpoint(ID, head).host()).startsWith("127.64.");
+        assertThat(all.keySet()).extracting(NodeName::value).containsExactly("cluster11", "cluster12", "login");
+        Machine head = all.get(HEAD);
+        assertThat(InstanceId.find(head.resource().name())).isEmpty();
+        assertThat(head.address()).hasToString("10.42.0.4");
+        assertThat(head.interconnect()).isEqualTo(Interconnect.NONE);
+        JsonNode properties = read(emulator, head).path("properties");
+        assertThat(properties.at("/hardwareProfile/vmSize").asText()).isEqualTo("Standard_D8s_v5");
+        assertThat(properties.has("availabilitySet")).isFalse();
+        assertThat(properties.has("virtualMachineScaleSet")).isFalse();
+        assertThat(azure.endpoint(ID, head).port()).isEqualTo(10110);
+        assertThat(azure.endpoint(ID, head).host()).startsWith("127.64.");
 
-            assertThat(azure.find(ID, spec, List.copyOf(all.values())))
-                    .containsExactlyInAnyOrderElementsOf(all.values());
-            assertThat(all.values())
-                    .allSatisfy(one -> assertThat(azure.state(ID, one)).isEqualTo(MachineState.RUNNING));
-            log.reversed().forEach(resource -> azure.delete(ID, resource));
-            assertThat(azure.remaining(ID)).isEmpty();
-        }
+        assertThat(azure.find(ID, spec, List.copyOf(all.values()))).containsExactlyInAnyOrderElementsOf(all.values());
+        assertThat(all.values())
+                .allSatisfy(one -> assertThat(azure.state(ID, one)).isEqualTo(MachineState.RUNNING));
+        log.reversed().forEach(resource -> azure.delete(ID, resource));
+        assertThat(azure.remaining(ID)).isEmpty();
     }
 
     @Test
@@ -103,15 +100,12 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
         ClusterSpec spec = spec(Placement.Kind.AUTO).toBuilder()
                 .nodes(n -> n.spot(spot -> spot.enabled(true)))
                 .build();
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> all = all(azure, spec);
-            assertThat(read(emulator, all.get(HEAD)).path("properties").has("priority"))
-                    .isFalse();
-            assertThat(InstanceId.find(
-                            all.get(new NodeName("cluster11")).resource().name()))
-                    .isPresent();
-        }
+        start();
+        Map<NodeName, Machine> all = all(azure, spec);
+        assertThat(read(emulator, all.get(HEAD)).path("properties").has("priority"))
+                .isFalse();
+        assertThat(InstanceId.find(all.get(new NodeName("cluster11")).resource().name()))
+                .isPresent();
     }
 
     @Test
@@ -120,14 +114,12 @@ class HeadNodeOnAzureTest extends ScaleSetFixture {
                 .addExtension(
                         ExtensionSpec.builder().name("InfiniBandDriverLinux").build())
                 .build();
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> all = all(azure, spec);
-            assertThat(azure.installExtensions(ID, spec, all.get(HEAD), extension -> {}))
-                    .isFalse();
-            assertThat(azure.installExtensions(ID, spec, all.get(new NodeName("cluster11")), extension -> {}))
-                    .isTrue();
-        }
+        start();
+        Map<NodeName, Machine> all = all(azure, spec);
+        assertThat(azure.installExtensions(ID, spec, all.get(HEAD), extension -> {}))
+                .isFalse();
+        assertThat(azure.installExtensions(ID, spec, all.get(new NodeName("cluster11")), extension -> {}))
+                .isTrue();
     }
 
     @ParameterizedTest

@@ -180,10 +180,7 @@ class InspectionTest {
                 .nodes(n -> n.count(2).firstIndex(11).size(size))
                 .build();
 
-        assertThat(azure.inspect(spec).findings())
-                .filteredOn(finding -> finding.code().equals(code))
-                .singleElement()
-                .satisfies(finding -> assertThat(finding.message()).contains(message));
+        assertThat(AzureFixture.finding(azure, spec, code).message()).contains(message);
     }
 
     @Test
@@ -192,11 +189,8 @@ class InspectionTest {
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:1604-none:latest"))
                 .build();
 
-        assertThat(azure.inspect(spec).findings())
-                .filteredOn(finding -> finding.code().equals("CW-AZURE-003"))
-                .singleElement()
-                .satisfies(finding ->
-                        assertThat(finding.message()).contains("az vm image list --all --publisher microsoft-dsvm"));
+        assertThat(AzureFixture.finding(azure, spec, "CW-AZURE-003").message())
+                .contains("az vm image list --all --publisher microsoft-dsvm");
     }
 
     @Test
@@ -206,10 +200,9 @@ class InspectionTest {
         azure.createNetwork(other, log);
         AzureFixture.create(azure, other, log);
 
-        assertThat(azure.inspect(AzureFixture.spec(2)).findings())
-                .filteredOn(finding -> finding.code().equals("CW-AZURE-008"))
-                .singleElement()
-                .satisfies(finding -> assertThat(finding.message()).contains("cluster12"));
+        assertThat(AzureFixture.finding(azure, AzureFixture.spec(2), "CW-AZURE-008")
+                        .message())
+                .contains("cluster12");
     }
 
     @Test
@@ -231,12 +224,9 @@ class InspectionTest {
                         .build())
                 .build();
 
-        assertThat(azure.inspect(spec).findings())
-                .filteredOn(finding -> finding.code().equals("CW-AZURE-007"))
-                .singleElement()
-                .satisfies(finding -> assertThat(finding.message())
-                        .contains("2 free addresses")
-                        .contains("3 are needed"));
+        assertThat(AzureFixture.finding(azure, spec, "CW-AZURE-007").message())
+                .contains("2 free addresses")
+                .contains("3 are needed");
     }
 
     @Test
@@ -298,8 +288,7 @@ class InspectionTest {
         server.faults(Fault.of(Fault.Kind.INVALID_TOKEN, "*", "**").always());
 
         assertThatThrownBy(() -> azure.inspect(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.CREDENTIALS))
+                .satisfies(AzureFixture.is(AzureException.Reason.CREDENTIALS))
                 .hasMessageContaining("The access token is invalid")
                 .hasMessageContaining("az login");
     }
@@ -309,8 +298,7 @@ class InspectionTest {
         server.close();
 
         assertThatThrownBy(() -> azure.inspect(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.UNREACHABLE))
+                .satisfies(AzureFixture.is(AzureException.Reason.UNREACHABLE))
                 .hasMessageContaining("check the network, the proxy settings and the endpoint");
     }
 
@@ -322,9 +310,7 @@ class InspectionTest {
                 .build());
 
         assertThatThrownBy(() -> elsewhere.inspect(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(
-                        AzureException.class,
-                        e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION));
+                .satisfies(AzureFixture.is(AzureException.Reason.SUBSCRIPTION));
     }
 
     @Test

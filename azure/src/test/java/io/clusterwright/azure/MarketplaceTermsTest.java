@@ -31,8 +31,7 @@ class MarketplaceTermsTest {
             MachineOutcome.Failed failed = (MachineOutcome.Failed) create(azure).get(FIRST);
 
             assertThat(failed.cause())
-                    .isInstanceOfSatisfying(
-                            AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.TERMS))
+                    .satisfies(AzureFixture.is(AzureException.Reason.TERMS))
                     .message()
                     .startsWith("create machine cluster11: MarketplacePurchaseEligibilityFailed: ")
                     .contains("You have not accepted the legal terms on this subscription")

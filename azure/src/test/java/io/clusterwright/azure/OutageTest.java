@@ -139,8 +139,7 @@ class OutageTest extends ScaleSetFixture {
 
         assertThat(made(outcomes)).containsOnlyKeys(new NodeName("cluster12"));
         assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SIZE));
+                .satisfies(AzureFixture.is(AzureException.Reason.SIZE));
         assertThat(emulator.resources()).noneMatch(id -> id.contains("cluster11"));
     }
 
@@ -159,8 +158,7 @@ class OutageTest extends ScaleSetFixture {
         emulator.faults(Fault.of(Fault.Kind.CONNECTION_RESET, "*", "**").always());
 
         assertThatThrownBy(() -> azure.createNetwork(spec(), log))
-                .isInstanceOfSatisfying(
-                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.UNREACHABLE))
+                .satisfies(AzureFixture.is(AzureException.Reason.UNREACHABLE))
                 .hasMessageContaining("look for resource group cluster-rg")
                 .hasMessageContaining("not answered for 20 min");
     }

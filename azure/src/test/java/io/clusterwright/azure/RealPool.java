@@ -36,10 +36,7 @@ final class RealPool implements AutoCloseable {
      * @param settings what the pool has beside its description
      */
     static RealPool create(Path folder, String range, ClusterSpec spec, UnaryOperator<BatchPool> settings) {
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        LocalMachines local = AzureFixture.local(folder);
         BatchEmulator emulator = BatchEmulator.builder()
                 .addressSpace(AddressRange.of(range))
                 .machinesBackedBy(local.host())

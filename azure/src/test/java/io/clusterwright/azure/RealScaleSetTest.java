@@ -67,10 +67,7 @@ class RealScaleSetTest {
 
     @BeforeAll
     void create(@TempDir Path folder) {
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        LocalMachines local = AzureFixture.local(folder);
         emulator = ArmEmulator.builder()
                 .retryAfter(Duration.ZERO)
                 .machinesBackedBy(local.host())

@@ -17,7 +17,6 @@ import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
@@ -79,10 +78,7 @@ class RunCommandTest {
 
     @BeforeAll
     static void create() {
-        local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        local = AzureFixture.local(folder);
         emulator = ArmEmulator.builder()
                 .retryAfter(Duration.ZERO)
                 .recordTo(folder.resolve("traffic"))
@@ -94,9 +90,7 @@ class RunCommandTest {
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
                 .build());
-        manager = ClusterManager.builder(ProviderMachines.of(azure))
-                .stateStore(StateStore.in(folder.resolve("state")))
-                .build();
+        manager = AzureFixture.manager(ProviderMachines.of(azure), folder);
         cluster = manager.create(spec());
     }
 

@@ -17,10 +17,8 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
-import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ClusterId;
-import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.net.URI;
@@ -33,15 +31,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 
 /** What tests of scale sets do, against the emulated Azure; the sessions to the nodes are those of {@link FirstContact}. */
 abstract class ScaleSetFixture {
-    static final ClusterId ID = new ClusterId(ClusterName.of("cluster"), "00000000000000aa");
+    static final ClusterId ID = AzureFixture.ID;
     private static final Path EXAMPLE = Path.of("../examples/specs/azure-hbv4.yaml");
     final FirstContact backend = new FirstContact();
     final Log log = new Log();
+    ArmEmulator emulator;
+    AzureProvider azure;
+
+    /** Starts an emulator with these faults, and connects to it. */
+    void start(Fault... faults) {
+        emulator = emulator(faults);
+        azure = connect(emulator);
+    }
+
+    @AfterEach
+    void stop() {
+        if (emulator != null) {
+            emulator.close();
+        }
+    }
 
     AzureProvider connect(ArmEmulator emulator) {
         return connect(emulator, backend);
@@ -166,6 +179,15 @@ abstract class ScaleSetFixture {
         return outcomes;
     }
 
+    /** The outcomes of all nodes, by the provider that {@link #start} connected. */
+    Map<NodeName, MachineOutcome> create(ClusterSpec spec) {
+        return create(spec, spec.nodes().names());
+    }
+
+    Map<NodeName, MachineOutcome> create(ClusterSpec spec, List<NodeName> nodes) {
+        return create(azure, spec, nodes);
+    }
+
     static Map<NodeName, Machine> made(Map<NodeName, MachineOutcome> outcomes) {
         Map<NodeName, Machine> made = new TreeMap<>();
         outcomes.forEach((node, outcome) -> {
@@ -180,28 +202,30 @@ abstract class ScaleSetFixture {
         return emulator.requests().stream().filter(SeenRequest::isWrite).count();
     }
 
+    long writes() {
+        return writes(emulator);
+    }
+
+    List<String> instances(ClusterSpec spec) {
+        return instances(azure, spec);
+    }
+
     static List<String> instances(AzureProvider azure, ClusterSpec spec) {
         return azure.scaleSets().instances(azure.names(spec).scaleSet()).stream()
                 .map(instance -> instance.instanceId())
                 .toList();
     }
 
-    /** Keeps what is announced, in order. */
-    static class Log implements ResourceLog {
-        @Override
-        public ClusterId cluster() {
-            return ID;
-        }
+    /** Keeps what is announced, and what the provider asks of the cluster's nodes. */
+    static class Log extends AzureFixture.Log {
+        Optional<Instant> end = Optional.empty();
+        final Map<NodeName, Machine> members = new TreeMap<>();
+        final List<Machine> awaited = Collections.synchronizedList(new ArrayList<>());
 
         @Override
         public Optional<Instant> expires() {
             return end;
         }
-
-        Optional<Instant> end = Optional.empty();
-        final List<ResourceId> announced = new CopyOnWriteArrayList<>();
-        final Map<NodeName, Machine> members = new TreeMap<>();
-        final List<Machine> awaited = Collections.synchronizedList(new ArrayList<>());
 
         @Override
         public NodeSession awaitReady(Machine machine) {
@@ -215,24 +239,9 @@ abstract class ScaleSetFixture {
         }
 
         @Override
-        public void creating(ResourceId resource) {
-            announced.add(resource);
-        }
-
-        @Override
         public void created(ResourceId resource) {
             assertThat(announced).contains(resource);
-        }
-
-        @Override
-        public void deleted(ResourceId resource) {
-            announced.remove(resource);
-        }
-
-        List<ResourceId> reversed() {
-            List<ResourceId> reversed = new ArrayList<>(announced);
-            Collections.reverse(reversed);
-            return reversed;
+            super.created(resource);
         }
     }
 }

@@ -49,7 +49,7 @@ class ScaleSetPortsTest extends ScaleSetFixture {
     private static Map<String, Integer> ports(AzureProvider azure, Map<NodeName, Machine> machines) {
         Map<String, Integer> ports = new TreeMap<>();
         machines.forEach((node, machine) -> {
-            Endpoint endpoint = azure.endpoint(ScaleSetFixture.ID, machine);
+            Endpoint endpoint = azure.endpoint(ID, machine);
             assertThat(endpoint.host()).startsWith("127.64.");
             ports.put(node.value(), endpoint.port());
         });
@@ -59,102 +59,90 @@ class ScaleSetPortsTest extends ScaleSetFixture {
     @Test
     void eachNodeAnswersAtThePortOfItsNumber() {
         ClusterSpec spec = spec(3);
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
+        start();
+        Map<NodeName, Machine> made = made(create(spec));
 
-            assertThat(ports(azure, made))
-                    .isEqualTo(Map.of("cluster11", 10111, "cluster12", 10112, "cluster13", 10113));
-            assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
-            assertThat(ports(connect(emulator), made))
-                    .as("as another process learns it")
-                    .isEqualTo(ports(azure, made));
-            log.reversed().forEach(resource -> azure.delete(ScaleSetFixture.ID, resource));
-            assertThat(azure.remaining(ScaleSetFixture.ID)).isEmpty();
-        }
+        assertThat(ports(azure, made)).isEqualTo(Map.of("cluster11", 10111, "cluster12", 10112, "cluster13", 10113));
+        assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
+        assertThat(ports(connect(emulator), made))
+                .as("as another process learns it")
+                .isEqualTo(ports(azure, made));
+        log.reversed().forEach(resource -> azure.delete(ID, resource));
+        assertThat(azure.remaining(ID)).isEmpty();
     }
 
     @Test
     void replacedNodesKeepTheirPorts() {
         ClusterSpec spec = spec(3);
         ClusterSpec larger = spec(5);
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
-            azure.delete(ScaleSetFixture.ID, made.get(node(12)).resource());
+        start();
+        Map<NodeName, Machine> made = made(create(spec));
+        azure.delete(ID, made.get(node(12)).resource());
 
-            made.putAll(made(create(azure, larger, List.of(node(15), node(12), node(14)))));
+        made.putAll(made(create(larger, List.of(node(15), node(12), node(14)))));
 
-            assertThat(ports(azure, made))
-                    .isEqualTo(Map.of(
-                            "cluster11",
-                            10111,
-                            "cluster12",
-                            10112,
-                            "cluster13",
-                            10113,
-                            "cluster14",
-                            10114,
-                            "cluster15",
-                            10115));
-            assertThat(emulator.requests())
-                    .filteredOn(
-                            seen -> seen.method().equals("PUT") && seen.path().endsWith("/cluster-lb"))
-                    .as("made, and given a longer range")
-                    .hasSize(2);
-        }
+        assertThat(ports(azure, made))
+                .isEqualTo(Map.of(
+                        "cluster11",
+                        10111,
+                        "cluster12",
+                        10112,
+                        "cluster13",
+                        10113,
+                        "cluster14",
+                        10114,
+                        "cluster15",
+                        10115));
+        assertThat(emulator.requests())
+                .filteredOn(seen -> seen.method().equals("PUT") && seen.path().endsWith("/cluster-lb"))
+                .as("made, and given a longer range")
+                .hasSize(2);
     }
 
     @Test
     void onlyTheHeadsPortIsLetThroughAndTheOthersAreReachedThroughIt() {
         ClusterSpec spec = headOnly(spec(3));
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
-            Machine head = made.get(node(11));
+        start();
+        Map<NodeName, Machine> made = made(create(spec));
+        Machine head = made.get(node(11));
 
-            assertThat(letThrough(emulator)).containsExactly(head.address().toString());
-            assertThat(backend.dialled.get(node(11))).startsWith("127.64.").endsWith(":50000");
-            assertThat(backend.dialled.get(node(12)))
-                    .isEqualTo("inside " + made.get(node(12)).address() + ":22");
-            assertThat(log.awaited).isNotEmpty().containsOnly(head);
-            assertThat(azure.gateway(spec, node(13))).contains(node(11));
-            assertThat(connect(emulator).endpoint(ScaleSetFixture.ID, head).port())
-                    .as("as another process learns it")
-                    .isEqualTo(50_000);
-        }
+        assertThat(letThrough(emulator)).containsExactly(head.address().toString());
+        assertThat(backend.dialled.get(node(11))).startsWith("127.64.").endsWith(":50000");
+        assertThat(backend.dialled.get(node(12)))
+                .isEqualTo("inside " + made.get(node(12)).address() + ":22");
+        assertThat(log.awaited).isNotEmpty().containsOnly(head);
+        assertThat(azure.gateway(spec, node(13))).contains(node(11));
+        assertThat(connect(emulator).endpoint(ID, head).port())
+                .as("as another process learns it")
+                .isEqualTo(50_000);
     }
 
     @Test
     void aSetThatGrowsIsReachedThroughTheHeadThatIsThere() {
         ClusterSpec spec = headOnly(spec(2));
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            log.members.putAll(made(create(azure, spec, spec.nodes().names())));
-            log.awaited.clear();
+        start();
+        log.members.putAll(made(create(spec)));
+        log.awaited.clear();
 
-            Map<NodeName, Machine> more = made(create(azure, headOnly(spec(3)), List.of(node(13))));
+        Map<NodeName, Machine> more = made(create(azure, headOnly(spec(3)), List.of(node(13))));
 
-            assertThat(more).containsOnlyKeys(node(13));
-            assertThat(log.awaited).isNotEmpty().containsOnly(log.members.get(node(11)));
-            assertThat(letThrough(emulator))
-                    .containsExactly(log.members.get(node(11)).address().toString());
-        }
+        assertThat(more).containsOnlyKeys(node(13));
+        assertThat(log.awaited).isNotEmpty().containsOnly(log.members.get(node(11)));
+        assertThat(letThrough(emulator))
+                .containsExactly(log.members.get(node(11)).address().toString());
     }
 
     @Test
     void aHeadThatIsReplacedTakesTheWayInWithIt() {
         ClusterSpec spec = headOnly(spec(2));
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
-            azure.delete(ScaleSetFixture.ID, made.get(node(11)).resource());
+        start();
+        Map<NodeName, Machine> made = made(create(spec));
+        azure.delete(ID, made.get(node(11)).resource());
 
-            made.putAll(made(create(azure, spec, List.of(node(11)))));
+        made.putAll(made(create(spec, List.of(node(11)))));
 
-            assertThat(letThrough(emulator))
-                    .containsExactly(made.get(node(11)).address().toString());
-        }
+        assertThat(letThrough(emulator))
+                .containsExactly(made.get(node(11)).address().toString());
     }
 
     @Test
@@ -162,18 +150,16 @@ class ScaleSetPortsTest extends ScaleSetFixture {
         ClusterSpec spec = headOnly(spec(3)).toBuilder()
                 .nodes(n -> n.deadline(Duration.ofSeconds(1)))
                 .build();
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            backend.silentAddresses.add("127.64.0.1");
+        start();
+        backend.silentAddresses.add("127.64.0.1");
 
-            assertThat(create(azure, spec, spec.nodes().names()).values())
-                    .hasSize(3)
-                    .allSatisfy(outcome -> assertThat(outcome)
-                            .isInstanceOfSatisfying(
-                                    MachineOutcome.Failed.class,
-                                    failed -> assertThat(failed.cause())
-                                            .hasMessageContaining("cluster11 did not answer its first session")));
-        }
+        assertThat(create(spec).values())
+                .hasSize(3)
+                .allSatisfy(outcome -> assertThat(outcome)
+                        .isInstanceOfSatisfying(
+                                MachineOutcome.Failed.class,
+                                failed -> assertThat(failed.cause())
+                                        .hasMessageContaining("cluster11 did not answer its first session")));
     }
 
     private static ClusterSpec headOnly(ClusterSpec spec) {
@@ -209,20 +195,16 @@ class ScaleSetPortsTest extends ScaleSetFixture {
                 .nodes(n -> n.firstIndex(100))
                 .network(n -> n.ssh(ssh -> ssh.portPrefix(10)))
                 .build();
-        try (ArmEmulator emulator = emulator()) {
-            AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
-            int before = emulator.requests().size();
+        start();
+        Map<NodeName, Machine> made = made(create(spec));
+        int before = emulator.requests().size();
 
-            assertThat(ports(azure, made).values())
-                    .doesNotHaveDuplicates()
-                    .allMatch(port -> port >= 10100 && port < 10200);
+        assertThat(ports(azure, made).values()).doesNotHaveDuplicates().allMatch(port -> port >= 10100 && port < 10200);
 
-            assertThat(emulator.requests())
-                    .filteredOn(seen -> seen.path().endsWith("/queryInboundNatRulePortMapping"))
-                    .hasSize(100);
-            assertThat(writes(emulator)).isLessThanOrEqualTo(110);
-            assertThat(emulator.requests()).hasSize(before);
-        }
+        assertThat(emulator.requests())
+                .filteredOn(seen -> seen.path().endsWith("/queryInboundNatRulePortMapping"))
+                .hasSize(100);
+        assertThat(writes()).isLessThanOrEqualTo(110);
+        assertThat(emulator.requests()).hasSize(before);
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -16,7 +15,6 @@ import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,12 +28,7 @@ class SpecializedImageTest {
     private Path folder;
 
     private static AzureProvider connect(TestAzure server) {
-        return AzureFixture.open(AzureMachines.builder(
-                        AzureFixture.pipeline(server.token()),
-                        AzureFixture.profile(server.endpoint(), server.subscription()))
-                .privateAddresses(true)
-                .pollInterval(Duration.ofMillis(20))
-                .build());
+        return AzureFixture.open(AzureFixture.real(server).build());
     }
 
     /** Makes a version of a machine as it is. */
@@ -69,14 +62,9 @@ class SpecializedImageTest {
                 .network(n -> n.addressSpace("10.60.0.0/16").subnet("Subnet-1", "10.60.0.0/16"))
                 .image(i -> i.capture(false))
                 .build();
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        LocalMachines local = AzureFixture.local(folder);
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(server)))
-                        .stateStore(StateStore.in(folder.resolve("state")))
-                        .build()) {
+                ClusterManager manager = AzureFixture.manager(ProviderMachines.of(connect(server)), folder)) {
             String base;
             try (Cluster source = manager.create(golden)) {
                 source.session(new NodeName("golden1"))

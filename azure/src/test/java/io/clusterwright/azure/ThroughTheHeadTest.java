@@ -8,7 +8,6 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
@@ -40,10 +39,7 @@ class ThroughTheHeadTest {
                 .placement(p -> p.kind(kind))
                 .image(i -> i.capture(false))
                 .build();
-        LocalMachines local = LocalMachines.builder()
-                .runFolder(folder.resolve("run"))
-                .storeFolder(folder.resolve("store"))
-                .build();
+        LocalMachines local = AzureFixture.local(folder);
         try (ArmEmulator server = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
                         .machinesBackedBy(local.host())
@@ -85,9 +81,7 @@ class ThroughTheHeadTest {
                         AzureFixture.profile(server.url(), server.subscriptionId()))
                 .pollInterval(Duration.ofMillis(20))
                 .build();
-        return ClusterManager.builder(ProviderMachines.of(AzureFixture.open(machines)))
-                .stateStore(StateStore.in(folder.resolve("state")))
-                .build();
+        return AzureFixture.manager(ProviderMachines.of(AzureFixture.open(machines)), folder);
     }
 
     private static String caller(NodeSession session) {

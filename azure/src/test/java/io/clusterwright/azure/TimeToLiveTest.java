@@ -41,7 +41,7 @@ class TimeToLiveTest extends ScaleSetFixture {
 
     private Map<NodeName, Machine> make(AzureProvider azure, ClusterSpec spec) {
         log.end = spec.timeToLive().map(Instant.now()::plus);
-        Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
+        Map<NodeName, Machine> made = made(create(spec));
         assertThat(made).hasSize(spec.nodes().count());
         return made;
     }
@@ -120,19 +120,16 @@ class TimeToLiveTest extends ScaleSetFixture {
     @Test
     void deletedMachinesAndSetsLeaveNoScheduleAndNoSetting() {
         for (Placement.Kind kind : List.of(Placement.Kind.AVAILABILITY_SET, Placement.Kind.SCALE_SET)) {
-            try (ArmEmulator emulator = emulator()) {
-                AzureProvider azure = connect(emulator);
-                make(azure, spec(kind, Duration.ofHours(8)));
-                assertThat(emulator.resources())
-                        .anyMatch(
-                                id -> id.contains("shutdown-computevm-cluster11") || id.contains("cluster-autoscale"));
+            start();
+            make(azure, spec(kind, Duration.ofHours(8)));
+            assertThat(emulator.resources())
+                    .anyMatch(id -> id.contains("shutdown-computevm-cluster11") || id.contains("cluster-autoscale"));
 
-                log.reversed().stream()
-                        .filter(resource -> !resource.kind().equals("resource group"))
-                        .forEach(resource -> azure.delete(ID, resource));
+            log.reversed().stream()
+                    .filter(resource -> !resource.kind().equals("resource group"))
+                    .forEach(resource -> azure.delete(ID, resource));
 
-                assertThat(emulator.resources()).hasSize(1);
-            }
+            assertThat(emulator.resources()).hasSize(1);
         }
     }
 
@@ -162,20 +159,18 @@ class TimeToLiveTest extends ScaleSetFixture {
     @Test
     void aScheduleThatIsRefusedWhileItsMachineIsMadeIsWrittenWhenItIsReady() {
         List<Finding> notices = new ArrayList<>();
-        try (ArmEmulator emulator = emulator(Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "PUT", "**/schedules/*"))) {
-            AzureProvider azure = connect(emulator);
-            azure.onNotice(notices::add);
-            Map<NodeName, Machine> machines = make(azure, spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(8)));
+        start(Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "PUT", "**/schedules/*"));
+        azure.onNotice(notices::add);
+        Map<NodeName, Machine> machines = make(azure, spec(Placement.Kind.AVAILABILITY_SET, Duration.ofHours(8)));
 
-            assertThat(notices).isEmpty();
-            assertThat(emulator.requests())
-                    .filteredOn(request ->
-                            request.method().equals("PUT") && request.path().contains("/schedules/"))
-                    .extracting(SeenRequest::status)
-                    .containsExactlyInAnyOrder(403, 201, 201);
-            emulator.advance(Duration.ofHours(8));
-            assertThat(statesAfter(Duration.ofMinutes(2), emulator, machines)).containsExactly(MachineState.STOPPED);
-        }
+        assertThat(notices).isEmpty();
+        assertThat(emulator.requests())
+                .filteredOn(request ->
+                        request.method().equals("PUT") && request.path().contains("/schedules/"))
+                .extracting(SeenRequest::status)
+                .containsExactlyInAnyOrder(403, 201, 201);
+        emulator.advance(Duration.ofHours(8));
+        assertThat(statesAfter(Duration.ofMinutes(2), emulator, machines)).containsExactly(MachineState.STOPPED);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** KernelRoutes, addresses and links of the kernel, read anew each time. */
+/** Routes, addresses and links of the kernel, read anew each time. */
 final class KernelRoutes {
     private KernelRoutes() {}
 
