@@ -91,15 +91,23 @@ public final class Diagnoser {
         return List.copyOf(result);
     }
 
-    /** A consequence is reported when no cause is known; of several consequences, the first. */
+    /**
+     * Whether other failures of the text hide this one: one that it names, a cause, or a consequence that the text has before it. Lines of a launcher
+     * and of its ranks come in any order.
+     */
     private static boolean silenced(KnownFailure failure, List<String> codes) {
-        if (!failure.unless().contains(KnownFailure.ANY)) {
-            return failure.unless().stream().anyMatch(codes::contains);
+        if (failure.unless().stream().anyMatch(codes::contains)) {
+            return true;
         }
-        boolean cause = codes.stream()
+        if (!failure.unless().contains(KnownFailure.ANY)) {
+            return false;
+        }
+        List<KnownFailure> left = codes.stream()
                 .map(KnownFailures::get)
-                .anyMatch(other -> !other.unless().contains(KnownFailure.ANY) && !silenced(other, codes));
-        return cause || !codes.get(0).equals(failure.code());
+                .filter(other -> other.unless().stream().noneMatch(codes::contains))
+                .toList();
+        return left.stream().anyMatch(other -> !other.unless().contains(KnownFailure.ANY))
+                || !left.get(0).equals(failure);
     }
 
     private void line(Line line) {

@@ -9,6 +9,7 @@ import io.clusterwright.mpi.job.Diagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -166,6 +167,31 @@ class DiagnoserTest {
                 .containsExactlyElementsOf(new TreeSet<>(
                         KnownFailures.all().stream().map(KnownFailure::code).toList()));
         assertThat(seen).hasSizeGreaterThan(60);
+    }
+
+    /** The block of a rank that Hydra killed may come before the words of the rank that aborted, and neither may hide the other. */
+    @Test
+    void anyTwoFailuresInAnyOrderGiveOneAtLeast() throws Exception {
+        List<String> texts = new ArrayList<>();
+        QuotedTexts.quoted().forEach(parts -> texts.add(parts[1]));
+        texts.add(FailureSamples.read("killed_mpich"));
+        for (String first : texts) {
+            for (String second : texts) {
+                assertThat(Diagnoser.diagnose(first + "\n" + second))
+                        .as("%s%n%s", first, second)
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void anAbortIsReportedAlsoAfterTheBlockOfAKilledRank() {
+        String abort = "Abort(0) on node 2 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 0) - process 2\n";
+
+        assertThat(List.of(FailureSamples.read("killed_mpich") + abort, abort + FailureSamples.read("killed_mpich")))
+                .allSatisfy(text -> assertThat(Diagnoser.diagnose(text))
+                        .extracting(Diagnosis::code)
+                        .containsExactly("CW-DIAG-513"));
     }
 
     @ParameterizedTest
