@@ -42,40 +42,34 @@ final class AutoShutdowns {
         return ResourceType.of(ResourceType.AUTO_SHUTDOWNS)
                 .rows(
                         Row.required("properties.taskType", "properties.taskType", "taskType"),
+                        Row.refuse(
+                                schedule -> !schedule.is("properties.taskType", "ComputeVmShutdownTask"),
+                                "InvalidScheduleTask",
+                                schedule -> schedule.text("properties.taskType")),
                         AutoShutdowns::requireTarget,
-                        AutoShutdowns::requireTime,
+                        Row.refuse(schedule -> !schedule.has(TIME), "MissingDailyRecurrence"),
+                        Row.refuse(
+                                schedule ->
+                                        !TIME_FORM.matcher(schedule.text(TIME)).matches(),
+                                "InvalidScheduleTime",
+                                schedule -> schedule.text(TIME)),
+                        Row.refuse(
+                                schedule -> !schedule.is("properties.timeZoneId", "UTC"),
+                                "InvalidScheduleTimeZone",
+                                schedule -> schedule.text("properties.timeZoneId")),
                         Row.standard("properties.status", "Disabled"),
-                        Row.once(
-                                "properties.createdDate",
-                                here -> here.clock().now().toString()),
-                        Row.once(
-                                "properties.uniqueIdentifier",
-                                here -> UUID.randomUUID().toString()))
+                        Row.timeOf("properties.createdDate"),
+                        Row.uuid("properties.uniqueIdentifier"))
                 .finished((schedule, failure) -> arm(schedule));
     }
 
     private static void requireTarget(Draft schedule) {
-        refuse(
-                !schedule.text("properties.taskType").equals("ComputeVmShutdownTask"),
-                "InvalidScheduleTask",
-                schedule.text("properties.taskType"));
         String target = schedule.text(TARGET);
-        refuse(
-                !ArmId.isResource(target) || !ArmId.of(target).isOfType(ResourceType.MACHINES),
-                "InvalidScheduleTarget",
-                target);
-        String name = "shutdown-computevm-" + ArmId.of(target).name();
+        boolean machine = ArmId.isResource(target) && ArmId.parse(target).isOfType(ResourceType.MACHINES);
+        refuse(!machine, "InvalidScheduleTarget", target);
+        String name = "shutdown-computevm-" + ArmId.parse(target).name();
         refuse(!schedule.name().equalsIgnoreCase(name), "InvalidScheduleName", schedule.name(), name);
         refuse(schedule.store().find(target, ResourceType.MACHINES).isEmpty(), "InvalidScheduleTarget", target);
-    }
-
-    private static void requireTime(Draft schedule) {
-        refuse(schedule.text(TIME).isEmpty(), "MissingDailyRecurrence");
-        refuse(!TIME_FORM.matcher(schedule.text(TIME)).matches(), "InvalidScheduleTime", schedule.text(TIME));
-        refuse(
-                !schedule.text("properties.timeZoneId").equalsIgnoreCase("UTC"),
-                "InvalidScheduleTimeZone",
-                schedule.text("properties.timeZoneId"));
     }
 
     private void arm(Resource schedule) {

@@ -49,60 +49,53 @@ final class AutoscaleSettings {
 
     private static void requireTarget(Draft setting) {
         String target = setting.text(TARGET);
+        String before = setting.textBefore(TARGET);
+        boolean another = setting.others().anyMatch(each -> each.is(TARGET, target));
+        boolean there = setting.store().find(target, ResourceType.SCALE_SETS).isPresent();
         refuse(
-                setting.before() != null && !target.equalsIgnoreCase(setting.textBefore(TARGET)),
+                setting.changes(TARGET),
                 "TargetResourceIdIsImmutable",
                 setting.name(),
                 setting.id().group(),
-                setting.textBefore(TARGET));
-        refuse(setting.store().find(target, ResourceType.SCALE_SETS).isEmpty(), "TargetResourceNotFound", target);
-        boolean another = setting.store()
-                .ofType(ResourceType.AUTOSCALE_SETTINGS)
-                .filter(each -> !each.id().key().equals(setting.id().key()))
-                .anyMatch(each -> each.text(TARGET).equalsIgnoreCase(target));
+                before);
+        refuse(!there, "TargetResourceNotFound", target);
         refuse(another, "TargetResourceHasSetting", target);
     }
 
     private static void requireProfiles(Draft setting) {
         List<ObjectNode> profiles = setting.objects(PROFILES);
-        refuse(profiles.isEmpty(), "InvalidAutoscale", "profiles", "A setting needs a profile.");
+        refuseBecause(profiles.isEmpty(), "profiles", "A setting needs a profile.");
         Set<String> names = new HashSet<>();
         for (ObjectNode profile : profiles) {
             String name = Bodies.text(profile, "name");
-            refuse(!names.add(name), "InvalidAutoscale", "profiles", "Two profiles have the name '" + name + "'.");
+            refuseBecause(!names.add(name), "profiles", "Two profiles have the name '" + name + "'.");
             int least = number(profile, "minimum");
             int most = number(profile, "maximum");
             int usual = number(profile, "default");
-            refuse(
+            refuseBecause(
                     least > most || usual < least || usual > most,
-                    "InvalidAutoscale",
                     "capacity",
                     "The default must be between minimum and maximum, and the minimum not above the maximum.");
-            refuse(
-                    profile.path("rules").size() > MOST_RULES,
-                    "InvalidAutoscale",
-                    "rules",
-                    "A profile has at most 10 rules.");
-            refuse(profile.has("recurrence"), "InvalidAutoscale", "recurrence", "Recurring profiles are not emulated.");
+            boolean many = profile.path("rules").size() > MOST_RULES;
+            refuseBecause(many, "rules", "A profile has at most 10 rules.");
+            refuseBecause(profile.has("recurrence"), "recurrence", "Recurring profiles are not emulated.");
             if (profile.has("fixedDate")) {
                 requireWindow(profile);
             }
         }
     }
 
+    private static void refuseBecause(boolean when, String property, String why) {
+        refuse(when, "InvalidAutoscale", property, why);
+    }
+
     private static void requireWindow(ObjectNode profile) {
-        String zone = Bodies.text(profile, "fixedDate.timeZone");
-        refuse(
-                !zone.isEmpty() && !zone.equalsIgnoreCase("UTC"),
-                "InvalidAutoscale",
-                "timeZone",
-                "Only the time zone UTC is emulated.");
+        boolean elsewhere =
+                Bodies.has(profile, "fixedDate.timeZone") && !Bodies.is(profile, "fixedDate.timeZone", "UTC");
+        refuseBecause(elsewhere, "timeZone", "Only the time zone UTC is emulated.");
         try {
-            refuse(
-                    !start(profile).isBefore(end(profile)),
-                    "InvalidAutoscale",
-                    "fixedDate",
-                    "The end must be after the start.");
+            boolean before = start(profile).isBefore(end(profile));
+            refuseBecause(!before, "fixedDate", "The end must be after the start.");
         } catch (DateTimeParseException e) {
             throw ArmException.of("InvalidAutoscale", "fixedDate", "Start and end are times of ISO 8601.");
         }
@@ -110,11 +103,8 @@ final class AutoscaleSettings {
 
     private static int number(ObjectNode profile, String limit) {
         String text = Bodies.text(profile, "capacity." + limit);
-        refuse(
-                !text.matches("\\d{1,4}") || Integer.parseInt(text) > MOST_INSTANCES,
-                "InvalidAutoscale",
-                "capacity." + limit,
-                "It is a number from 0 to 1000.");
+        boolean fits = text.matches("\\d{1,4}") && Integer.parseInt(text) <= MOST_INSTANCES;
+        refuseBecause(!fits, "capacity." + limit, "It is a number from 0 to 1000.");
         return Integer.parseInt(text);
     }
 

@@ -5,58 +5,51 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.emulator.internal.http.Call;
-import io.clusterwright.emulator.internal.http.Reply;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 
 /** Microsoft.Compute with what stops machines at a time: its types, and its lists by region of usages, sizes, images and commands. */
 public final class Compute {
     private final Cloud cloud;
     private final BackingMachines machines;
-    private final EmulatedSizes sizes;
     private final Quota quota;
+    private final EmulatedSizes sizes;
     private final Agreements agreements;
 
     public Compute(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
-        this.sizes = new EmulatedSizes(cloud);
-        this.quota = new Quota(cloud, sizes);
+        this.quota = new Quota(cloud);
+        this.sizes = quota.sizes();
         this.agreements = new Agreements(cloud);
     }
 
     public List<ResourceType> types() {
         Instances instances = new Instances(cloud, machines);
         Galleries galleries = new Galleries(cloud, machines);
-        return List.of(
+        List<ResourceType> types = new ArrayList<>(List.of(
                 PlacementGroups.availabilitySets(cloud)
                         .read("vmSizes", (call, set) -> Reply.ok(sizes.list(set.location()))),
                 PlacementGroups.proximityGroups(cloud),
-                Disks.type(cloud),
-                DiskAccess.snapshots(cloud),
+                Disks.disks(cloud),
+                Disks.snapshots(cloud),
                 new EmulatedImages(cloud, machines).type(),
-                new VirtualMachines(cloud, sizes, quota, machines, agreements).type(),
+                new VirtualMachines(cloud, quota, machines, agreements).type(),
                 new MachineExtensions(cloud, machines).type(),
-                new UniformScaleSets(cloud, sizes, quota, machines, instances, agreements).type(),
+                new UniformScaleSets(cloud, quota, machines, instances, agreements).type(),
                 instances.type(),
-                instances.interfaces(),
-                instances.addresses(),
                 new AutoShutdowns(cloud, machines).type(),
                 new AutoscaleSettings(cloud, instances).type(),
                 galleries.type(),
                 galleries.images(),
-                galleries.versions());
-    }
-
-    /** Of a list of a region, what is in that region; of another list, everything. */
-    static Predicate<Resource> ofRegion(Call call) {
-        String region = call.path().replaceFirst("(?i).*/locations/([^/]+)/.*", "$1");
-        return resource -> region.equals(call.path()) || resource.location().equalsIgnoreCase(region);
+                galleries.versions()));
+        types.addAll(instances.parts());
+        return types;
     }
 
     /** @param path the words after the region */

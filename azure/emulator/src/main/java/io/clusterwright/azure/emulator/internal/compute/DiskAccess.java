@@ -1,6 +1,8 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseMissing;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireRange;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -8,16 +10,14 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
-import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 
-/** Snapshots, and the addresses by which the bytes of disks and snapshots are read for a time; nothing answers there. */
+/** The addresses by which the bytes of disks and snapshots are read for a time; nothing answers there. */
 final class DiskAccess {
     private static final String STATE_BEFORE = "stateBeforeAccess";
     private static final long LONGEST = Duration.ofDays(60).toSeconds();
@@ -26,32 +26,6 @@ final class DiskAccess {
 
     DiskAccess(Cloud cloud) {
         this.cloud = cloud;
-    }
-
-    static ResourceType snapshots(Cloud cloud) {
-        ResourceType type = ResourceType.of(ResourceType.SNAPSHOTS)
-                .rows(
-                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
-                        Row.onUpdate(draft ->
-                                MachineRules.keep(draft.resourceBefore().properties(), draft.properties())),
-                        MachineRules.fixed("properties.creationData.createOption"),
-                        MachineRules.fixed("properties.incremental"),
-                        Row.required(
-                                "properties.creationData.createOption",
-                                "creationData",
-                                "snapshot.creationData.createOption"),
-                        Row.onCreate(Disks::requireSource),
-                        Row.standard("sku.name", "Standard_LRS"),
-                        Row.standard("properties.incremental", false),
-                        Row.standard("properties.diskState", "Unattached"),
-                        Row.once("properties.uniqueId", all -> UUID.randomUUID().toString()),
-                        Row.once(
-                                "properties.timeCreated",
-                                all -> all.clock().now().toString()))
-                .takes(Work.DISK, Work.DISK, Work.DISK)
-                .created(202)
-                .deleteCheck(DiskAccess::requireNone);
-        return new DiskAccess(cloud).addTo(type);
     }
 
     ResourceType addTo(ResourceType type) {
@@ -70,17 +44,17 @@ final class DiskAccess {
     private Reply begin(Call call, Resource disk) {
         ObjectNode body = call.objectOrEmpty();
         String access = Bodies.text(body, "access");
-        refuse(access.isEmpty(), "InvalidParameter.missing", "grantAccessData.access");
+        refuseMissing(access.isEmpty(), "grantAccessData.access");
         if (!List.of("Read", "Write", "None").contains(access)) {
             throw ArmException.of("InvalidParameter.value", "access").at("grantAccessData.access");
         }
         long seconds = body.path("durationInSeconds").asLong(-1);
-        refuse(!body.has("durationInSeconds"), "InvalidParameter.missing", "grantAccessData.durationInSeconds");
-        refuse(seconds < 0 || seconds > LONGEST, "InvalidParameter.range", seconds, "durationInSeconds", 0, LONGEST);
+        refuseMissing(!body.has("durationInSeconds"), "grantAccessData.durationInSeconds");
+        requireRange(seconds, "durationInSeconds", 0, LONGEST);
         String owner = disk.text("managedBy");
         boolean runs = cloud.store()
                 .find(owner, ResourceType.MACHINES)
-                .filter(machine -> !machine.isHidden(MachineViews.POWER, "deallocated"))
+                .filter(machine -> !MachineViews.isDeallocated(machine))
                 .isPresent();
         refuse(runs, "OperationNotAllowed.accessOfRunning", disk.name(), owner);
         return cloud.accept(call, disk, Work.DISK, ResourceType.NO_MACHINES, failure -> {

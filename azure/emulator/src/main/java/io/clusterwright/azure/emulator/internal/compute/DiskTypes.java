@@ -1,11 +1,10 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseMissing;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
@@ -19,11 +18,19 @@ final class DiskTypes {
             List.of("P1", "P2", "P3", "P4", "P6", "P10", "P15", "P20", "P30", "P40", "P50", "P60", "P70", "P80");
     private static final List<Integer> TIER_SIZES =
             List.of(4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_767);
+
+    /** What only adjustable disks have. */
+    private static final List<String> PERFORMANCE = List.of(
+            "diskIOPSReadWrite",
+            "diskMBpsReadWrite",
+            "diskIOPSReadOnly",
+            "diskMBpsReadOnly",
+            "creationData.logicalSectorSize");
+
     private static final int FEWEST_SHARES = 3;
     private static final int MEDIUM_SHARES = 5;
     private static final int MANY_SHARES = 10;
     private static final int ADJUSTABLE_SHARES = 15;
-    private static final String SECTOR = "properties.creationData.logicalSectorSize";
     private static final int MOST_OPERATIONS = 400_000;
     private static final int MOST_MEGABYTES = 10_000;
     private static final int LAST_SMALL = 512;
@@ -41,66 +48,39 @@ final class DiskTypes {
 
     /** Refuses settings of a disk that its type does not have. */
     static void check(Draft disk) {
+        Draft here = disk.part("properties");
         String type = disk.text("sku.name");
-        int gib = disk.number("properties.diskSizeGB", 1);
-        for (String name : List.of("diskIOPSReadWrite", "diskMBpsReadWrite", "diskIOPSReadOnly", "diskMBpsReadOnly")) {
-            if (!isAdjustable(type) && disk.properties().hasNonNull(name)) {
-                throw ArmException.of("InvalidParameter.performance", name, type)
-                        .at("disk." + name);
+        int gib = here.number("diskSizeGB", 1);
+        for (String path : PERFORMANCE) {
+            if (!isAdjustable(type) && here.has(path)) {
+                throw ArmException.of("InvalidParameter.performance", path.replaceFirst(".*\\.", ""), type)
+                        .at("disk." + path);
             }
         }
-        if (!isAdjustable(type) && disk.at(SECTOR).isNumber()) {
-            throw ArmException.of("InvalidParameter.performance", "logicalSectorSize", type)
-                    .at("disk.creationData.logicalSectorSize");
-        }
-        refuse(
-                disk.number("properties.diskIOPSReadWrite", 0) > MOST_OPERATIONS
-                        || disk.number("properties.diskMBpsReadWrite", 0) > MOST_MEGABYTES,
-                "InvalidParameter.value",
+        refuseValue(
+                here.number("diskIOPSReadWrite", 0) > MOST_OPERATIONS
+                        || here.number("diskMBpsReadWrite", 0) > MOST_MEGABYTES,
                 "disk.diskIOPSReadWrite");
-        refuse(
-                disk.text("properties.networkAccessPolicy").equals("AllowPrivate")
-                        && disk.text("properties.diskAccessId").isEmpty(),
-                "InvalidParameter.missing",
-                "disk.diskAccessId");
-        refuse(
-                disk.isTrue("properties.creationData.performancePlus") && gib <= LAST_SMALL,
-                "InvalidParameter.value",
-                "disk.creationData.performancePlus");
-        if (!disk.text("properties.securityProfile.securityType").isEmpty()
-                && !disk.text("properties.hyperVGeneration").equals("V2")) {
+        refuseMissing(here.is("networkAccessPolicy", "AllowPrivate") && !here.has("diskAccessId"), "disk.diskAccessId");
+        refuseValue(
+                here.isTrue("creationData.performancePlus") && gib <= LAST_SMALL, "disk.creationData.performancePlus");
+        if (here.has("securityProfile.securityType") && !here.is("hyperVGeneration", "V2")) {
             throw ArmException.of("InvalidParameter.secondGeneration", "disk.securityProfile")
                     .at("disk.securityProfile");
         }
-        requireTier(disk, type, gib);
-        refuse(
-                disk.isTrue("properties.burstingEnabled") && (!isPremium(type) || gib <= LAST_SMALL),
-                "InvalidParameter.bursting",
-                disk.name(),
-                type,
-                gib);
-        JsonNode shares = disk.at("properties.maxShares");
-        refuse(
-                shares.isNumber() && (shares.asInt() < 1 || shares.asInt() > mostShares(type, gib)),
-                "BadRequest.maxShares",
-                shares.asInt(),
-                disk.name(),
-                gib);
+        if (here.has("tier")) {
+            int own = (int) TIER_SIZES.stream().filter(size -> size < gib).count();
+            boolean lower = TIERS.indexOf(here.text("tier")) < own;
+            refuse(!isPremium(type) || lower, "InvalidParameter.tier", here.text("tier"), disk.name(), type, gib);
+        }
+        boolean bursts = here.isTrue("burstingEnabled");
+        boolean large = isPremium(type) && gib > LAST_SMALL;
+        refuse(bursts && !large, "InvalidParameter.bursting", disk.name(), type, gib);
+        int shares = here.number("maxShares", 1);
+        refuse(shares < 1 || shares > mostShares(type, gib), "BadRequest.maxShares", shares, disk.name(), gib);
         boolean zoned = !disk.at("zones").isEmpty();
-        if (isAdjustable(type) && !zoned && !Row.REGIONS_WITHOUT_ZONES.contains(disk.region())) {
-            throw ArmException.of("InvalidParameter.zonalDisk", type).at("sku.name");
-        }
+        requireZone(disk, type, "sku.name");
         refuse(type.endsWith("ZRS") && zoned, "InvalidParameter.redundantDisk", type);
-    }
-
-    private static void requireTier(Draft disk, String type, int gib) {
-        String tier = disk.text("properties.tier");
-        if (tier.isEmpty()) {
-            return;
-        }
-        int given = TIERS.indexOf(tier);
-        int own = (int) TIER_SIZES.stream().filter(size -> size < gib).count();
-        refuse(!isPremium(type) || given < own, "InvalidParameter.tier", tier, disk.name(), type, gib);
     }
 
     private static int mostShares(String type, int gib) {
@@ -113,36 +93,32 @@ final class DiskTypes {
         return gib <= LAST_SMALL ? FEWEST_SHARES : gib <= LAST_MEDIUM ? MEDIUM_SHARES : MANY_SHARES;
     }
 
+    /** Refuses an adjustable disk outside of a zone, where the region has zones. */
+    private static void requireZone(Draft draft, String type, String target) {
+        if (isAdjustable(type) && draft.at("zones").isEmpty() && !Row.REGIONS_WITHOUT_ZONES.contains(draft.region())) {
+            throw ArmException.of("InvalidParameter.zonalDisk", type).at(target);
+        }
+    }
+
     /**
      * Refuses data disks of a machine or a scale set that it cannot have beside each other or where it is.
      *
      * @param machine the machine or the scale set
-     * @param profile the properties of the machine, or those of the profile of the set
+     * @param profile the properties of the machine, or the model of the set
      */
-    static void attach(Draft machine, ObjectNode profile) {
-        for (ObjectNode disk : Bodies.objects(profile, "storageProfile.dataDisks")) {
-            String type = type(machine, disk);
-            if (!isAdjustable(type)) {
-                continue;
-            }
-            refuse(
-                    type.equals("UltraSSD_LRS")
-                            && !Bodies.isTrue(profile, "additionalCapabilities.ultraSSDEnabled")
-                            && !machine.isTrue("properties.additionalCapabilities.ultraSSDEnabled"),
-                    "InvalidParameter.ultra");
-            if (machine.at("zones").isEmpty() && !Row.REGIONS_WITHOUT_ZONES.contains(machine.region())) {
-                throw ArmException.of("InvalidParameter.zonalDisk", type).at("managedDisk.storageAccountType");
-            }
-            String caching = Bodies.text(disk, "caching");
-            refuse(!caching.isEmpty() && !caching.equals("None"), "InvalidParameter.caching", type, caching);
+    static void attach(Draft machine, Draft profile) {
+        String capability = "additionalCapabilities.ultraSSDEnabled";
+        boolean ultra = profile.isTrue(capability) || machine.isTrue("properties." + capability);
+        for (Draft disk : profile.parts("storageProfile.dataDisks")) {
+            // An attached disk has a type already.
+            String type = machine.store()
+                    .find(disk.text("managedDisk.id"), ResourceType.DISKS)
+                    .map(found -> found.text("sku.name"))
+                    .orElse(disk.text("managedDisk.storageAccountType"));
+            boolean cached = disk.has("caching") && !disk.is("caching", "None");
+            refuse(type.equals("UltraSSD_LRS") && !ultra, "InvalidParameter.ultra");
+            requireZone(machine, type, "managedDisk.storageAccountType");
+            refuse(isAdjustable(type) && cached, "InvalidParameter.caching", type, disk.text("caching"));
         }
-    }
-
-    /** The type of a data disk: that of the disk, where it exists. */
-    private static String type(Draft machine, ObjectNode disk) {
-        return machine.store()
-                .find(Bodies.text(disk, "managedDisk.id"), ResourceType.DISKS)
-                .map(found -> found.text("sku.name"))
-                .orElse(Bodies.text(disk, "managedDisk.storageAccountType"));
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -18,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 /** Managed images, captured from generalized machines. */
 final class EmulatedImages {
     private static final String SOURCE = "properties.sourceVirtualMachine.id";
+    private static final String GENERATION = "properties.hyperVGeneration";
+    private static final String DISK = "properties.storageProfile.osDisk";
 
     private final Cloud cloud;
     private final BackingMachines machines;
@@ -32,10 +35,12 @@ final class EmulatedImages {
     ResourceType type() {
         return ResourceType.of(ResourceType.IMAGES)
                 .rows(
-                        MachineRules.name(),
+                        ComputeRows.name(ComputeRows.NAME),
                         Row.fixed(SOURCE),
-                        MachineRules.fixed("properties.hyperVGeneration"),
-                        Row.onCreate(this::describe))
+                        Row.unchanged(GENERATION),
+                        Row.onCreate(
+                                Row.refuse(image -> !image.has(SOURCE), "InvalidParameter.imageSource"),
+                                this::describe))
                 .takes(Work.IMAGE, Work.IMAGE, Work.IMAGE)
                 .machines((call, image, created) -> created ? capture(image) : ResourceType.NO_MACHINES);
     }
@@ -44,42 +49,26 @@ final class EmulatedImages {
         ArmId source = ArmId.of(image.text(SOURCE));
         image.hide(
                 StorageProfiles.PLAN,
-                MachineRules.plan(cloud.store().require(source).body().path("plan")));
+                MachineProfile.plan(cloud.store().require(source).at("plan")));
         return machines.capture(source, image.id());
     }
 
     private void describe(Draft image) {
-        refuse(image.text(SOURCE).isEmpty(), "InvalidParameter.imageSource");
-        refuse(
-                image.before() == null
-                        && image.at("properties.storageProfile.osDisk").size() > 0,
-                "InvalidParameter.value",
-                "storageProfile.osDisk");
+        refuseValue(image.at(DISK).size() > 0, "storageProfile.osDisk");
         Resource machine = image.require(image.text(SOURCE), ResourceType.MACHINES);
-        refuse(
-                machine.hidden(MachineViews.GENERALIZED).isEmpty(),
-                "OperationNotAllowed.notGeneralized",
-                machine.name());
+        boolean trusted = machine.is("properties.securityProfile.securityType", "TrustedLaunch");
+        refuse(!MachineViews.isGeneralized(machine), "OperationNotAllowed.notGeneralized", machine.name());
         refuse(!machine.location().equals(image.region()), "InvalidParameter.region");
-        refuse(
-                machine.text("properties.securityProfile.securityType").equals("TrustedLaunch"),
-                "OperationNotAllowed.trustedImage",
-                "TrustedLaunch");
+        refuse(trusted, "OperationNotAllowed.trustedImage", "TrustedLaunch");
         ObjectNode profile = machine.make("properties.storageProfile");
-        refuse(
-                storage.architecture(Bodies.make(profile, "imageReference")) == Architecture.ARM64,
-                "OperationNotAllowed.armImage",
-                "Arm64");
+        boolean arm = storage.architecture(Bodies.make(profile, "imageReference")) == Architecture.ARM64;
+        refuse(arm, "OperationNotAllowed.armImage", "Arm64");
         String generation = storage.generation(profile);
-        String wanted = image.text("properties.hyperVGeneration");
-        refuse(
-                !wanted.isEmpty() && !wanted.equals(generation),
-                "InvalidParameter.imageGeneration",
-                wanted,
-                generation,
-                machine.id());
+        image.standard(GENERATION, generation);
+        String wanted = image.text(GENERATION);
+        refuse(!wanted.equals(generation), "InvalidParameter.imageGeneration", wanted, generation, machine.id());
         ObjectNode from = Bodies.make(profile, "osDisk");
-        image.make("properties.storageProfile.osDisk")
+        image.make(DISK)
                 .put("osType", Bodies.text(from, "osType"))
                 .put("osState", "Generalized")
                 .put("diskSizeGB", from.path("diskSizeGB").asInt())
@@ -87,6 +76,5 @@ final class EmulatedImages {
                 .put("storageAccountType", Bodies.text(from, "managedDisk.storageAccountType"))
                 .set("managedDisk", Bodies.reference(Bodies.text(from, "managedDisk.id")));
         image.array("properties.storageProfile.dataDisks");
-        image.standard("properties.hyperVGeneration", storage.generation(profile));
     }
 }

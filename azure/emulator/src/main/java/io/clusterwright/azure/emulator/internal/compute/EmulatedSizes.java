@@ -1,12 +1,16 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseMissing;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
+import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
@@ -71,18 +75,22 @@ final class EmulatedSizes {
         return Objects.requireNonNull(LIMITS.get(size.size().toString()), () -> "no limits of " + size);
     }
 
-    /** A size that can be had in this region. */
-    VmSizeFacts require(String name, String region) {
-        refuse(name.isEmpty(), "InvalidParameter.missing", "vmSize");
+    /** The name of the size of a machine or of a scale set. */
+    static String name(ResourceBody machine) {
+        return machine.text(
+                machine.id().isOfType(ResourceType.SCALE_SETS) ? "sku.name" : "properties.hardwareProfile.vmSize");
+    }
+
+    /** The size of a machine or of a scale set, which can be had in its region. */
+    VmSizeFacts of(Draft machine) {
+        String name = name(machine);
+        String region = machine.region();
+        refuseMissing(name.isEmpty(), "vmSize");
         VmSizeFacts facts = known(name)
                 .orElseThrow(() -> ArmException.of(
                         "InvalidParameter.vmSize",
                         name,
-                        String.join(
-                                ",",
-                                in(region).stream()
-                                        .map(size -> size.size().toString())
-                                        .toList())));
+                        in(region).stream().map(size -> size.size().toString()).collect(Collectors.joining(","))));
         refuse(!in(region).contains(facts) || isRestricted(facts), "SkuNotAvailable", name, region);
         return facts;
     }
@@ -133,29 +141,21 @@ final class EmulatedSizes {
         ObjectNode info = sku.putArray("locationInfo").addObject().put("location", region);
         info.putArray("zones").add("1").add("2").add("3");
         info.putArray("zoneDetails");
+        Limits limits = limits(size);
+        boolean arm = size.architecture() == Architecture.ARM64;
         ArrayNode capabilities = sku.putArray("capabilities");
         capability(capabilities, "MaxResourceVolumeMB", "0");
-        capability(capabilities, "vCPUs", Integer.toString(size.billedCores()));
-        capability(capabilities, "vCPUsAvailable", Integer.toString(size.vcpus()));
+        capability(capabilities, "vCPUs", size.billedCores());
+        capability(capabilities, "vCPUsAvailable", size.vcpus());
         capability(capabilities, "MemoryGB", plain(size.memoryGib()));
-        capability(
-                capabilities,
-                "HyperVGenerations",
-                size.isGeneration2Only() ? "V2" : size.isGeneration1Only() ? "V1" : "V1,V2");
-        capability(capabilities, "CpuArchitectureType", size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
-        capability(
-                capabilities,
-                "AcceleratedNetworkingEnabled",
-                size.interconnect() == Interconnect.NETWORK_DIRECT ? "False" : "True");
-        capability(capabilities, "RdmaEnabled", size.interconnect() == Interconnect.NONE ? "False" : "True");
-        capability(capabilities, "LowPriorityCapable", "True");
-        capability(
-                capabilities,
-                "MaxNetworkInterfaces",
-                Integer.toString(limits(size).interfaces()));
-        capability(capabilities, "EphemeralOSDiskSupported", limits(size).ephemeral() ? "True" : "False");
-        capability(
-                capabilities, "MaxDataDiskCount", Integer.toString(limits(size).dataDisks()));
+        capability(capabilities, "HyperVGenerations", generations(size));
+        capability(capabilities, "CpuArchitectureType", arm ? "Arm64" : "x64");
+        capability(capabilities, "AcceleratedNetworkingEnabled", size.interconnect() != Interconnect.NETWORK_DIRECT);
+        capability(capabilities, "RdmaEnabled", size.interconnect() != Interconnect.NONE);
+        capability(capabilities, "LowPriorityCapable", true);
+        capability(capabilities, "MaxNetworkInterfaces", limits.interfaces());
+        capability(capabilities, "EphemeralOSDiskSupported", limits.ephemeral());
+        capability(capabilities, "MaxDataDiskCount", limits.dataDisks());
         if (size.isConstrained()) {
             parent(size).ifPresent(parent -> capability(capabilities, "ParentSize", parent));
         }
@@ -196,7 +196,12 @@ final class EmulatedSizes {
         return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
 
-    private static void capability(ArrayNode capabilities, String name, String value) {
-        capabilities.addObject().put("name", name).put("value", value);
+    private static String generations(VmSizeFacts size) {
+        return size.isGeneration2Only() ? "V2" : size.isGeneration1Only() ? "V1" : "V1,V2";
+    }
+
+    private static void capability(ArrayNode capabilities, String name, Object value) {
+        String text = value instanceof Boolean ? Boolean.TRUE.equals(value) ? "True" : "False" : value.toString();
+        capabilities.addObject().put("name", name).put("value", text);
     }
 }

@@ -1,29 +1,32 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireRange;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.core.internal.http.Call;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Compute galleries, their image definitions and versions. */
 final class Galleries {
@@ -34,10 +37,20 @@ final class Galleries {
             "diskcontrollertypes",
             "ishibernatesupported",
             "isquickdeployable");
+    private static final Set<String> SECURITY_TYPES = Set.of(
+            "standard",
+            "trustedlaunch",
+            "trustedlaunchsupported",
+            "confidentialvm",
+            "confidentialvmsupported",
+            "trustedlaunchandconfidentialvmsupported");
     private static final List<String> SOURCES = List.of(
             "properties.storageProfile.source.virtualMachineId",
             "properties.storageProfile.source.id",
             "properties.publishingProfile.source.managedImage.id");
+    private static final List<String> IDENTIFIER = List.of("publisher", "offer", "sku");
+    private static final String FEATURE = "galleryImage.properties.features";
+    private static final String TARGETS = "properties.publishingProfile.targetRegions";
 
     private final Cloud cloud;
     private final BackingMachines machines;
@@ -53,33 +66,33 @@ final class Galleries {
         return ResourceType.of(name).takes(work, work, Work.GALLERY).deleteCheck(this::requireEmpty);
     }
 
+    private void requireEmpty(Resource gallery) {
+        cloud.store().inside(gallery.id()).stream().findFirst().ifPresent(nested -> {
+            throw ArmException.of("CannotDeleteResource", nested.id());
+        });
+    }
+
     ResourceType type() {
         return of(ResourceType.GALLERIES, Work.GALLERY)
                 .rows(
-                        MachineRules.name("^[^_\\W][\\w._]{0,79}(?<![-.])$"),
-                        Row.onCreate(this::requireOnly),
-                        draft -> draft.properties()
-                                .putObject("identifier")
+                        ComputeRows.name("^[^_\\W][\\w._]{0,79}(?<![-.])$"),
+                        Row.refuse(
+                                gallery -> gallery.others()
+                                        .anyMatch(other -> other.name().equalsIgnoreCase(gallery.name())),
+                                "Conflict.galleryName",
+                                Draft::name,
+                                gallery -> gallery.id().subscription()),
+                        draft -> draft.make("properties.identifier")
                                 .put(
                                         "uniqueName",
                                         draft.id().subscription() + "-"
                                                 + draft.name().toUpperCase(Locale.ROOT)));
     }
 
-    private void requireOnly(Draft gallery) {
-        refuse(
-                cloud.store()
-                        .ofType(ResourceType.GALLERIES)
-                        .anyMatch(other -> other.name().equalsIgnoreCase(gallery.name())),
-                "Conflict.galleryName",
-                gallery.name(),
-                gallery.id().subscription());
-    }
-
     ResourceType images() {
         return of(ResourceType.GALLERY_IMAGES, Work.GALLERY)
                 .rows(
-                        MachineRules.name(),
+                        ComputeRows.name(ComputeRows.NAME),
                         required("osType", "osType"),
                         required("osState", "osState"),
                         required("identifier.publisher", "identifier"),
@@ -87,97 +100,86 @@ final class Galleries {
                         required("identifier.sku", "identifier"),
                         Row.standard("properties.hyperVGeneration", "V1"),
                         Row.standard("properties.architecture", "x64"),
-                        MachineRules.fixed("properties.osType"),
-                        MachineRules.fixed("properties.osState"),
-                        MachineRules.fixed("properties.hyperVGeneration"),
-                        MachineRules.fixed("properties.architecture"),
-                        MachineRules.fixed("properties.identifier"),
-                        MachineRules.fixed("properties.purchasePlan"),
-                        MachineRules.fixed("properties.features"),
-                        this::requireIdentifier,
+                        Row.unchanged(
+                                "properties.osType",
+                                "properties.osState",
+                                "properties.hyperVGeneration",
+                                "properties.architecture",
+                                "properties.identifier",
+                                "properties.purchasePlan",
+                                "properties.features"),
+                        Galleries::requireIdentifier,
+                        Galleries::requireRecommended,
                         Galleries::requireFeatures,
-                        Galleries::requireGeneration,
                         draft -> requireLife(draft, "properties.endOfLifeDate"));
     }
 
-    /** Refuses publisher, offer and sku that are no names, or those of another definition of the gallery. */
-    private void requireIdentifier(Draft definition) {
-        for (String part : List.of("publisher", "offer", "sku")) {
+    private static Row required(String path, String parameter) {
+        return Row.required(
+                "properties." + path, path.substring(path.indexOf('.') + 1), "galleryImage.properties." + parameter);
+    }
+
+    /** Refuses publisher, offer and sku in which no name can be written, or those of another definition of the gallery. */
+    private static void requireIdentifier(Draft definition) {
+        List<String> own = identifier(definition);
+        for (int i = 0; i < own.size(); i++) {
+            String part = IDENTIFIER.get(i);
             int most = part.equals("publisher") ? 128 : 64;
-            String value = definition.text("properties.identifier." + part);
-            if (value.length() > most || !value.matches("[\\w.-]*[\\w-]")) {
+            if (own.get(i).length() > most || !own.get(i).matches("[\\w.-]*[\\w-]")) {
                 throw ArmException.of("InvalidParameter.assetName", part, most)
                         .at("galleryImage.properties.identifier." + part);
             }
         }
-        cloud.store().children(definition.id().parent(), "images").stream()
-                .filter(other -> !other.id().key().equals(definition.id().key()))
-                .filter(other -> List.of("publisher", "offer", "sku").stream()
-                        .allMatch(part -> other.text("properties.identifier." + part)
-                                .equalsIgnoreCase(definition.text("properties.identifier." + part))))
+        definition
+                .others()
+                .filter(other -> other.id()
+                        .parent()
+                        .key()
+                        .equals(definition.id().parent().key()))
+                .filter(other -> String.join(":", identifier(other)).equalsIgnoreCase(String.join(":", own)))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw ArmException.of(
-                            "Conflict.identifier",
-                            other.name(),
-                            definition.text("properties.identifier.publisher"),
-                            definition.text("properties.identifier.offer"),
-                            definition.text("properties.identifier.sku"));
+                    throw ArmException.of("Conflict.identifier", other.name(), own.get(0), own.get(1), own.get(2));
                 });
+    }
+
+    private static List<String> identifier(ResourceBody definition) {
+        return IDENTIFIER.stream()
+                .map(part -> definition.text("properties.identifier." + part))
+                .toList();
+    }
+
+    private static void requireRecommended(Draft definition) {
         for (String range : List.of("vCPUs", "memory")) {
             JsonNode limits = definition.at("properties.recommended." + range);
-            refuse(
-                    limits.path("min").asInt(1) < 1 || limits.path("max").asInt(1) < 1,
-                    "InvalidParameter.value",
-                    "galleryImage.properties.recommended." + range);
-            refuse(
-                    limits.has("min")
-                            && limits.has("max")
-                            && limits.path("min").asInt() > limits.path("max").asInt(),
-                    "InvalidParameter.recommended",
-                    "galleryImage.properties.recommended." + range);
+            String parameter = "galleryImage.properties.recommended." + range;
+            int least = limits.path("min").asInt(1);
+            int most = limits.path("max").asInt(Integer.MAX_VALUE);
+            refuseValue(least < 1 || most < 1, parameter);
+            refuse(least > most, "InvalidParameter.recommended", parameter);
         }
     }
 
-    private static final Set<String> SECURITY_TYPES = Set.of(
-            "standard",
-            "trustedlaunch",
-            "trustedlaunchsupported",
-            "confidentialvm",
-            "confidentialvmsupported",
-            "trustedlaunchandconfidentialvmsupported");
-
-    /** Refuses a feature that is given twice, and a type of security that is none. */
+    /** Refuses unknown features, two of one name, and Arm64 and Trusted Launch with generation 1. */
     private static void requireFeatures(Draft definition) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (ObjectNode feature : definition.objects("properties.features")) {
-            boolean security = Bodies.text(feature, "name").equalsIgnoreCase("SecurityType");
+        List<ObjectNode> features = definition.objects("properties.features");
+        for (ObjectNode feature : features) {
+            String name = Bodies.text(feature, "name").toLowerCase(Locale.ROOT);
             String value = Bodies.text(feature, "value").toLowerCase(Locale.ROOT);
-            refuse(
-                    !names.add(Bodies.text(feature, "name")) || security && !SECURITY_TYPES.contains(value),
-                    "InvalidParameter.value",
-                    "galleryImage.properties.features");
+            boolean security = name.equals("securitytype");
+            refuseValue(!FEATURES.contains(name) || security && !SECURITY_TYPES.contains(value), FEATURE);
         }
-    }
-
-    /** Arm64 and Trusted Launch go with generation 2 only. */
-    private static void requireGeneration(Draft definition) {
-        definition.objects("properties.features").stream()
-                .filter(feature ->
-                        !FEATURES.contains(Bodies.text(feature, "name").toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .ifPresent(feature -> {
-                    throw ArmException.of("InvalidParameter.value", "galleryImage.properties.features");
-                });
-        boolean second = definition.text("properties.hyperVGeneration").equals("V2");
-        boolean arm = definition.text("properties.architecture").equals("Arm64");
-        boolean secure = definition.objects("properties.features").stream()
-                .anyMatch(feature -> Bodies.text(feature, "name").equalsIgnoreCase("SecurityType")
-                        && !Bodies.text(feature, "value").equalsIgnoreCase("Standard"));
-        if (!second && (arm || secure)) {
-            throw ArmException.of("InvalidParameter.secondGeneration", arm ? "Arm64" : "SecurityType")
-                    .at("galleryImage.properties.hyperVGeneration");
-        }
+        Bodies.requireUnique(
+                features,
+                feature -> Bodies.text(feature, "name"),
+                (first, second) -> ArmException.of("InvalidParameter.value", FEATURE));
+        String security = StorageProfiles.security(definition);
+        boolean secure = !security.isEmpty() && !security.equalsIgnoreCase("Standard");
+        boolean arm = definition.is("properties.architecture", "Arm64");
+        refuse(
+                !definition.is("properties.hyperVGeneration", "V2") && (arm || secure),
+                "InvalidParameter.secondGeneration",
+                arm ? "Arm64" : "SecurityType");
     }
 
     /** Refuses an end that is past. */
@@ -190,23 +192,22 @@ final class Galleries {
             String whole = end.contains("T") ? end : end + "T00:00:00Z";
             Instant last = Instant.parse(whole.matches(".*(Z|[+-]\\d\\d:\\d\\d)$") ? whole : whole + "Z");
             refuse(last.isBefore(draft.cloud().clock().now()), "InvalidParameter.endOfLife");
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeException e) {
             throw ArmException.of(
                     400, "BadRequest", "Could not convert string to DateTimeOffset: " + end + ". Path '" + path + "'");
         }
-    }
-
-    private static Row required(String path, String parameter) {
-        return Row.required(
-                "properties." + path, path.substring(path.indexOf('.') + 1), "galleryImage.properties." + parameter);
     }
 
     ResourceType versions() {
         return of(ResourceType.GALLERY_VERSIONS, Work.GALLERY_VERSION)
                 .rows(
                         Row.fixed(SOURCES.get(0)),
-                        MachineRules.fixed(SOURCES.get(1)),
-                        MachineRules.fixed(SOURCES.get(2)),
+                        Row.unchanged(SOURCES.get(1), SOURCES.get(2)),
+                        Row.range("properties.publishingProfile.replicaCount", "replicaCount", 1, MOST_REPLICAS),
+                        Row.onCreate(Row.refuse(
+                                version -> SOURCES.stream().filter(version::has).count() > 1,
+                                "InvalidParameter.value",
+                                "galleryImageVersion.properties.storageProfile.source")),
                         this::requireRegions,
                         draft -> requireLife(draft, "properties.publishingProfile.endOfLifeDate"),
                         Row.onCreate(this::checkSource, this::publish))
@@ -214,64 +215,38 @@ final class Galleries {
                 .view((call, version, body) -> showReplication(call, body));
     }
 
-    /** Refuses regions that are none, that are given twice or with too many replicas, and a list without the region of the version. */
+    /** Refuses unknown regions, two of one name, too many replicas in one, and a list without the region of the version. */
     private void requireRegions(Draft version) {
-        String path = "galleryArtifactVersion.properties.publishingProfile.targetRegions";
-        int usual = version.number("properties.publishingProfile.replicaCount", 1);
-        refuse(usual < 1 || usual > MOST_REPLICAS, "InvalidParameter.range", usual, "replicaCount", 1, MOST_REPLICAS);
-        refuse(
-                version.before() == null
-                        && SOURCES.stream()
-                                        .filter(each -> !version.text(each).isEmpty())
-                                        .count()
-                                > 1,
-                "InvalidParameter.value",
-                "galleryImageVersion.properties.storageProfile.source");
-        List<ObjectNode> targets = version.objects("properties.publishingProfile.targetRegions");
+        String path = "galleryArtifactVersion." + TARGETS;
+        Set<String> regions = cloud.settings().regions().keySet();
         Set<String> names = new TreeSet<>();
-        for (ObjectNode target : targets) {
+        for (ObjectNode target : version.objects(TARGETS)) {
             String name = Bodies.text(target, "name").replace(" ", "").toLowerCase(Locale.ROOT);
             refuse(
-                    !cloud.settings().regions().containsKey(name),
+                    !regions.contains(name),
                     "LocationNotAvailableForResourceType",
                     name,
                     version.id().type(),
-                    String.join(",", cloud.settings().regions().keySet()));
-            if (!names.add(name)) {
-                throw ArmException.of("InvalidParameter.regionTwice").at(path);
-            }
-            int replicas = target.path("regionalReplicaCount").asInt(1);
-            refuse(
-                    replicas < 1 || replicas > MOST_REPLICAS,
-                    "InvalidParameter.range",
-                    replicas,
-                    path + ".regionalReplicaCount",
-                    1,
-                    MOST_REPLICAS);
+                    String.join(",", regions));
+            refuse(!names.add(name), "InvalidParameter.regionTwice");
+            requireRange(
+                    target.path("regionalReplicaCount").asInt(1), path + ".regionalReplicaCount", 1, MOST_REPLICAS);
         }
-        if (!targets.isEmpty() && !names.contains(version.region())) {
-            throw ArmException.of("InvalidParameter.noRegion", String.join(",", names), version.region())
-                    .at(path);
-        }
+        boolean missing = !names.isEmpty() && !names.contains(version.region());
+        refuse(missing, "InvalidParameter.noRegion", String.join(",", names), version.region());
     }
 
     private void checkSource(Draft version) {
-        boolean numbers = version.name().matches("\\d{1,10}\\.\\d{1,10}\\.\\d{1,10}");
-        refuse(
-                !numbers
-                        || List.of(version.name().split("\\.")).stream()
-                                .anyMatch(part -> Long.parseLong(part) > Integer.MAX_VALUE),
-                "InvalidParameter.versionName",
-                version.name());
-        Resource source = source(version.id(), version.body());
-        refuse(!source.location().equals(version.region()), "NotFound.gallerySource", source.id());
+        boolean numbers = version.name().matches("\\d{1,10}\\.\\d{1,10}\\.\\d{1,10}")
+                && Stream.of(version.name().split("\\.")).allMatch(part -> Long.parseLong(part) <= Integer.MAX_VALUE);
+        refuse(!numbers, "InvalidParameter.versionName", version.name());
+        Resource source = source(version);
         Resource definition = cloud.store().require(version.id().parent());
+        refuse(!source.location().equals(version.region()), "NotFound.gallerySource", source.id());
         requireSame(source, definition);
-        boolean generalized = definition.text("properties.osState").equals("Generalized");
+        boolean generalized = definition.is("properties.osState", "Generalized");
         refuse(
-                source.id().isOfType(ResourceType.MACHINES)
-                        && generalized
-                                != source.hidden(MachineViews.GENERALIZED).isPresent(),
+                source.id().isOfType(ResourceType.MACHINES) && generalized != MachineViews.isGeneralized(source),
                 "OperationNotAllowed.imageSource",
                 source.name(),
                 generalized ? "" : "not ",
@@ -285,24 +260,19 @@ final class Galleries {
         String wanted = definition.text("properties.hyperVGeneration");
         String generation = machine ? storage.generation(profile) : source.text("properties.hyperVGeneration");
         refuse(!generation.equals(wanted), "Conflict.generation", source.id(), generation, wanted);
+        wanted = definition.text("properties.architecture");
         String architecture =
                 machine ? StorageProfiles.name(storage.architecture(Bodies.make(profile, "imageReference"))) : "x64";
-        refuse(
-                !architecture.equals(definition.text("properties.architecture")),
-                "Conflict.architecture",
-                source.id(),
-                architecture,
-                definition.text("properties.architecture"));
+        refuse(!architecture.equals(wanted), "Conflict.architecture", source.id(), architecture, wanted);
+        if (!machine) {
+            return;
+        }
         String has = source.text("properties.securityProfile.securityType");
         String security = StorageProfiles.security(definition);
+        boolean supported = security.endsWith("Supported");
+        refuse(supported, "InvalidParameter.supportedSource", security, source.id(), security);
         refuse(
-                machine && security.endsWith("Supported"),
-                "InvalidParameter.supportedSource",
-                security,
-                source.id(),
-                security);
-        refuse(
-                has.equals("TrustedLaunch") != security.equals("TrustedLaunch") && machine,
+                has.equals("TrustedLaunch") != security.equals("TrustedLaunch"),
                 "InvalidParameter.security",
                 has.isEmpty() ? "Standard" : has,
                 source.id(),
@@ -310,44 +280,33 @@ final class Galleries {
     }
 
     private void publish(Draft version) {
-        ObjectNode profile = version.make("properties.publishingProfile");
-        if (!profile.has("targetRegions")) {
-            profile.putArray("targetRegions")
-                    .addObject()
-                    .put("name", version.region())
-                    .put("regionalReplicaCount", 1);
+        if (!version.has(TARGETS)) {
+            version.array(TARGETS).addObject().put("name", version.region()).put("regionalReplicaCount", 1);
         }
-        Bodies.standard(profile, "replicaCount", 1);
-        Bodies.standard(profile, "excludeFromLatest", false);
-        ObjectNode disk = version.make("properties.storageProfile.osDiskImage");
-        disk.put("hostCaching", "ReadWrite");
-        disk.put(
-                "sizeInGB",
-                Math.max(
-                        1,
-                        Bodies.at(source(version.id(), version.body()).properties(), "storageProfile.osDisk.diskSizeGB")
-                                .asInt(30)));
-        profile.put("publishedDate", cloud.clock().now().toString());
+        version.standard("properties.publishingProfile.replicaCount", 1);
+        version.standard("properties.publishingProfile.excludeFromLatest", false);
+        int gib = source(version).number("properties.storageProfile.osDisk.diskSizeGB", 30);
+        version.make("properties.storageProfile.osDiskImage")
+                .put("hostCaching", "ReadWrite")
+                .put("sizeInGB", Math.max(1, gib));
+        version.make("properties.publishingProfile")
+                .put("publishedDate", cloud.clock().now().toString());
     }
 
-    private Resource source(ArmId id, ObjectNode version) {
-        for (String path : SOURCES) {
-            String place = Bodies.text(version, path);
-            Optional<Resource> found = cloud.store()
-                    .find(place, ResourceType.MACHINES)
-                    .or(() -> cloud.store().find(place, ResourceType.IMAGES));
-            if (found.isPresent()) {
-                return found.get();
-            }
-            if (!place.isEmpty()) {
-                throw ArmException.badReference(place, id);
-            }
-        }
-        throw ArmException.of("InvalidParameter.versionSource");
+    private Resource source(ResourceBody version) {
+        String place = SOURCES.stream()
+                .filter(version::has)
+                .map(version::text)
+                .findFirst()
+                .orElseThrow(() -> ArmException.of("InvalidParameter.versionSource"));
+        return Optional.<Resource>empty()
+                .or(() -> cloud.store().find(place, ResourceType.MACHINES))
+                .or(() -> cloud.store().find(place, ResourceType.IMAGES))
+                .orElseThrow(() -> ArmException.badReference(place, version.id()));
     }
 
     private CompletableFuture<?> capture(Resource version) {
-        Resource source = source(version.id(), version.body());
+        Resource source = source(version);
         if (source.id().isOfType(ResourceType.IMAGES)) {
             version.hide(
                     StorageProfiles.PLAN, source.hidden(StorageProfiles.PLAN).orElse(""));
@@ -355,7 +314,7 @@ final class Galleries {
                     StorageProfiles.CONTENT, StorageProfiles.captured(source).toString());
             return ResourceType.NO_MACHINES;
         }
-        version.hide(StorageProfiles.PLAN, MachineRules.plan(source.at("plan")));
+        version.hide(StorageProfiles.PLAN, MachineProfile.plan(source.at("plan")));
         return machines.capture(source.id(), version.id());
     }
 
@@ -365,16 +324,10 @@ final class Galleries {
         }
         ObjectNode status = Bodies.make(version, "properties.replicationStatus").put("aggregatedState", "Completed");
         ArrayNode regions = status.putArray("summary");
-        Bodies.objects(version, "properties.publishingProfile.targetRegions")
+        Bodies.objects(version, TARGETS)
                 .forEach(region -> regions.addObject()
                         .put("region", Bodies.text(region, "name"))
                         .put("state", "Completed")
                         .put("progress", 100));
-    }
-
-    private void requireEmpty(Resource gallery) {
-        cloud.store().inside(gallery.id()).stream().findFirst().ifPresent(nested -> {
-            throw ArmException.of("CannotDeleteResource", nested.id());
-        });
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.internal.json.Json;
@@ -113,8 +112,8 @@ final class ImageCatalog {
         ObjectNode body =
                 Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
         ObjectNode properties = Bodies.properties(body);
-        properties.put("hyperVGeneration", entry.facts().generation().orElse(1) == 2 ? "V2" : "V1");
-        properties.put("architecture", entry.facts().architecture() == Architecture.ARM64 ? "Arm64" : "x64");
+        properties.put("hyperVGeneration", generation(entry.facts()));
+        properties.put("architecture", StorageProfiles.name(entry.facts().architecture()));
         properties.putObject("osDiskImage").put("operatingSystem", system(entry.facts()));
         properties.putArray("dataDiskImages");
         if (entry.facts().needsPlan()) {
@@ -125,6 +124,11 @@ final class ImageCatalog {
                     .put("name", entry.urn().sku());
         }
         return body;
+    }
+
+    /** {@code V1} or {@code V2}. */
+    static String generation(ImageFacts facts) {
+        return facts.generation().orElse(1) == 2 ? "V2" : "V1";
     }
 
     static String system(ImageFacts facts) {

@@ -19,11 +19,9 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Outbound;
-import io.clusterwright.azure.emulator.internal.network.PublicAddresses;
-import io.clusterwright.azure.emulator.internal.network.Subnets;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.emulator.internal.http.Call;
-import io.clusterwright.emulator.internal.http.Reply;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 /** The instances of a scale set, each with its own interface; made and changed by the set only. */
 public final class Instances {
     private static final int NAME_DIGITS = 6;
-    private static final int FIRST_ADDRESS = 0x8000;
     private static final Pattern INSTANCE =
             Pattern.compile(".+/virtualMachineScaleSets/[^/]+/virtualMachines/(\\d{1,9})", Pattern.CASE_INSENSITIVE);
     private static final String NEXT = "nextInstance";
@@ -61,19 +58,17 @@ public final class Instances {
 
     private final Cloud cloud;
     private final BackingMachines machines;
-    private final Subnets subnets;
     private final MachineParts parts;
     private final ExtensionRunner extensions;
-    private final ImageCrowd crowd;
+    private final StorageProfiles storage;
     private final Map<String, ArmException> failures = new ConcurrentHashMap<>();
 
     Instances(Cloud cloud, BackingMachines machines) {
         this.cloud = cloud;
         this.machines = machines;
-        this.subnets = new Subnets(cloud);
         this.parts = new MachineParts(cloud);
         this.extensions = new ExtensionRunner(machines);
-        this.crowd = new ImageCrowd(cloud);
+        this.storage = new StorageProfiles(cloud);
     }
 
     ResourceType type() {
@@ -172,7 +167,7 @@ public final class Instances {
 
     /** Gives instances the model of their set: its size and image are recorded, and its new extensions run. */
     CompletableFuture<?> upgrade(Resource set, List<Resource> chosen) {
-        ObjectNode profile = set.make("properties.virtualMachineProfile");
+        ObjectNode profile = set.make(MachineProfile.OF_SET);
         List<ObjectNode> wanted = Bodies.objects(profile, "extensionProfile.extensions");
         List<CompletableFuture<?>> work = new ArrayList<>();
         for (Resource each : chosen) {
@@ -206,13 +201,7 @@ public final class Instances {
     /** Makes machines anew from their image. */
     Reply reimage(Call call, Resource holder, List<Resource> chosen) {
         CompletableFuture<?>[] work = chosen.stream()
-                .map(each -> {
-                    BackingMachines.Order order = parts.order(each, true);
-                    return run(
-                            each,
-                            applied(each),
-                            machines.delete(each.id()).thenCompose(gone -> machines.create(order)));
-                })
+                .map(each -> run(each, applied(each), parts.remake(machines, each)))
                 .toArray(CompletableFuture[]::new);
         return cloud.accept(call, holder, Work.VM_UPDATE, CompletableFuture.allOf(work), failure -> {
             if (failure == null) {
@@ -222,21 +211,8 @@ public final class Instances {
         });
     }
 
-    ResourceType addresses() {
-        return ResourceType.of(ResourceType.INSTANCE_ADDRESSES)
-                .rows(NOT_WRITTEN)
-                .deleteCheck(address -> {
-                    throw ArmException.of("OperationNotAllowed.instanceInterface");
-                });
-    }
-
-    ResourceType interfaces() {
-        return ResourceType.of(ResourceType.INSTANCE_INTERFACES)
-                .shown("ipConfigurations")
-                .rows(NOT_WRITTEN)
-                .deleteCheck(instance -> {
-                    throw ArmException.of("OperationNotAllowed.instanceInterface");
-                });
+    List<ResourceType> parts() {
+        return InstanceInterfaces.types(NOT_WRITTEN);
     }
 
     static int capacity(Resource set) {
@@ -273,7 +249,7 @@ public final class Instances {
 
     /** Makes or removes instances until there are as many as the set says; the newest that are not protected go first. */
     CompletableFuture<?> resize(Resource set) {
-        ObjectNode profile = set.make("properties.virtualMachineProfile");
+        ObjectNode profile = set.make(MachineProfile.OF_SET);
         String data = Bodies.text(profile, "osProfile." + OsProfiles.CUSTOM_DATA);
         if (!data.isEmpty()) {
             set.hide(OsProfiles.CUSTOM_DATA, data);
@@ -292,7 +268,7 @@ public final class Instances {
             leaving.forEach(each -> each.state("Deleting"));
         }
         if (profile.get("osProfile") instanceof ObjectNode os) {
-            os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword"));
+            os.remove(OsProfiles.SECRETS);
         }
         return CompletableFuture.allOf(work.toArray(CompletableFuture[]::new));
     }
@@ -301,14 +277,11 @@ public final class Instances {
         int number = Integer.parseInt(set.hidden(NEXT).orElse("0"));
         set.hide(NEXT, Integer.toString(number + 1));
         Resource instance = add(set, profile, number);
-        attach(instance, profile);
+        InstanceInterfaces.add(cloud, instance, profile);
         String id = instance.id().toString();
-        if (crowd.isFull(instance.id(), instance.body(), instance.location())) {
-            ArmException timeOut = ImageCrowd.timeOut(instance.text("name"));
-            failures.put(instance.id().key(), timeOut);
-            return CompletableFuture.failedFuture(timeOut);
-        }
-        Optional<ArmException> fault = cloud.faults().failure("PUT", id);
+        Optional<ArmException> fault = storage.isCrowded(instance.id(), instance, instance.location())
+                ? Optional.of(StorageProfiles.timeOut(instance.text("name")))
+                : cloud.faults().failure("PUT", id);
         if (fault.isPresent()) {
             failures.put(instance.id().key(), fault.get());
             return CompletableFuture.failedFuture(fault.get());
@@ -345,75 +318,13 @@ public final class Instances {
         properties.putObject("hardwareProfile");
         properties.set("storageProfile", profile.path("storageProfile").deepCopy());
         ObjectNode os = profile.get("osProfile") instanceof ObjectNode given ? given.deepCopy() : Json.object();
-        os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword", "computerNamePrefix"));
+        os.remove(OsProfiles.SECRETS);
+        os.remove("computerNamePrefix");
         os.put("computerName", computerName(Bodies.text(profile, "osProfile.computerNamePrefix"), number));
         properties.set("osProfile", os);
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
         set.hidden(OsProfiles.CUSTOM_DATA).ifPresent(data -> instance.hide(OsProfiles.CUSTOM_DATA, data));
         return instance;
-    }
-
-    private void attach(Resource instance, ObjectNode profile) {
-        ObjectNode wanted = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations")
-                .get(0);
-        ArmId id = instance.id().child("networkInterfaces", Bodies.text(wanted, "name"));
-        ObjectNode body = Json.object()
-                .put("name", id.name())
-                .put("id", id.toString())
-                .put("etag", cloud.store().nextEtag())
-                .put("location", instance.location());
-        ObjectNode properties = Bodies.properties(body)
-                .put("provisioningState", "Succeeded")
-                .put("primary", true)
-                .put("enableAcceleratedNetworking", Bodies.isTrue(wanted, "properties.enableAcceleratedNetworking"));
-        properties.set("virtualMachine", Bodies.reference(instance.id()));
-        if (wanted.path("properties").has("networkSecurityGroup")) {
-            properties.set(
-                    "networkSecurityGroup",
-                    Bodies.at(wanted, "properties.networkSecurityGroup").deepCopy());
-        }
-        ObjectNode from = Bodies.objects(wanted, "properties.ipConfigurations").get(0);
-        String name = Bodies.text(from, "name");
-        ObjectNode configuration = properties
-                .putArray("ipConfigurations")
-                .addObject()
-                .put("name", name)
-                .put("id", id.child("ipConfigurations", name).toString());
-        ObjectNode details =
-                Bodies.properties(configuration).put("primary", true).put("provisioningState", "Succeeded");
-        details.set("subnet", Bodies.at(from, "properties.subnet").deepCopy());
-        if (from.path("properties").has(UniformScaleSets.POOLS)) {
-            details.set(
-                    UniformScaleSets.POOLS,
-                    from.path("properties").get(UniformScaleSets.POOLS).deepCopy());
-        }
-        subnets.allocate(instance.id(), configuration);
-        Resource made = cloud.store().add(id, cloud.clock().now(), body);
-        if (Bodies.at(from, "properties.publicIPAddressConfiguration") instanceof ObjectNode wish) {
-            made.hide(Outbound.PUBLIC, "");
-            address(id.child("ipConfigurations", name), wish, details);
-        }
-        instance.array("properties.networkProfile.networkInterfaces").add(Bodies.reference(id));
-    }
-
-    private void address(ArmId configuration, ObjectNode wish, ObjectNode details) {
-        ArmId id = configuration.child("publicIPAddresses", Bodies.text(wish, "name"));
-        ObjectNode body = Json.object()
-                .put("name", id.name())
-                .put("id", id.toString())
-                .put("etag", cloud.store().nextEtag());
-        body.putObject("sku").put("name", "Standard").put("tier", "Regional");
-        ObjectNode properties = Bodies.properties(body)
-                .put("provisioningState", "Succeeded")
-                .put("ipAddress", PublicAddresses.free(cloud, FIRST_ADDRESS))
-                .put("publicIPAddressVersion", "IPv4")
-                .put("publicIPAllocationMethod", "Static")
-                .put(
-                        "idleTimeoutInMinutes",
-                        Bodies.at(wish, "properties.idleTimeoutInMinutes").asInt(4));
-        properties.set("ipConfiguration", Bodies.reference(configuration));
-        details.set("publicIPAddress", Bodies.reference(id));
-        cloud.store().add(id, cloud.clock().now(), body);
     }
 
     /** The set's operation is over. */
@@ -454,12 +365,8 @@ public final class Instances {
         ObjectNode view = Json.object();
         ArrayNode summary = view.putObject("virtualMachine").putArray("statusesSummary");
         counts.forEach((code, count) -> summary.addObject().put("code", code).put("count", count));
-        String state = set.state().toLowerCase(Locale.ROOT);
         view.putArray("statuses")
-                .add(MachineViews.status(
-                        "ProvisioningState/" + state,
-                        "Provisioning " + state,
-                        cloud.clock().now()));
+                .add(MachineViews.provisioned(set.state(), cloud.clock().now()));
         return view;
     }
 

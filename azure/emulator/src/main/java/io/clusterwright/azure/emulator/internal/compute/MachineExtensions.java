@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -32,14 +33,13 @@ final class MachineExtensions {
     ResourceType type() {
         return ResourceType.of(ResourceType.MACHINES + "/extensions")
                 .rows(
-                        MachineRules.name("^[^_\\W][\\w-._]{0,79}(?<![-.])$"),
+                        ComputeRows.name(ComputeRows.NAME),
                         required("publisher"),
                         required("type"),
                         required("typeHandlerVersion"),
                         MachineExtensions::requireRunning,
                         MachineExtensions::requireOneVersion,
-                        MachineRules.fixed("properties.publisher"),
-                        MachineRules.fixed("properties.type"),
+                        Row.unchanged("properties.publisher", "properties.type"),
                         draft -> ExtensionRunner.check(draft.properties(), system(draft)),
                         Row.standard("properties.autoUpgradeMinorVersion", false))
                 .takes(
@@ -50,11 +50,9 @@ final class MachineExtensions {
                         cloud.store().find(extension.id().parent()).ifPresent(MachineExtensions::requireRunning))
                 .view((call, extension, body) -> {
                     if (MachineViews.isExpanded(call)) {
-                        Bodies.properties(body)
-                                .set(
-                                        "instanceView",
-                                        MachineViews.extension(
-                                                extension, cloud.clock().now()));
+                        ObjectNode view =
+                                MachineViews.extension(extension, cloud.clock().now());
+                        Bodies.properties(body).set("instanceView", view);
                     }
                 });
     }
@@ -81,19 +79,20 @@ final class MachineExtensions {
     }
 
     private static void requireOneVersion(Draft extension) {
-        String handler = handler(extension.body());
-        extension.store().children(extension.id().parent(), "extensions").stream()
-                .filter(other -> !other.id().key().equals(extension.id().key()))
-                .filter(other -> handler.equalsIgnoreCase(handler(other.body())))
+        extension
+                .others()
+                .filter(other ->
+                        other.id().parent().key().equals(extension.id().parent().key()))
+                .filter(other -> handler(other).equalsIgnoreCase(handler(extension)))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw ArmException.of("BadRequest.extension", other.name(), handler);
+                    throw ArmException.of("BadRequest.extension", other.name(), handler(extension));
                 });
     }
 
     /** Publisher and type. */
-    static String handler(ObjectNode extension) {
-        return Bodies.text(extension, "properties.publisher") + "." + Bodies.text(extension, "properties.type");
+    static String handler(ResourceBody extension) {
+        return extension.text("properties.publisher") + "." + extension.text("properties.type");
     }
 
     private CompletableFuture<?> run(Resource extension) {

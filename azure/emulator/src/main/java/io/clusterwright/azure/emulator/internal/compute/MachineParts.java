@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** The resources around a machine or an instance: its interfaces, disks and image. */
 final class MachineParts {
@@ -49,7 +50,7 @@ final class MachineParts {
                 }
             });
         }
-        Disks.release(cloud, machine);
+        MachineDisks.release(cloud, machine);
     }
 
     private void deletePublicAddresses(Resource networkInterface) {
@@ -87,15 +88,21 @@ final class MachineParts {
                 Bodies.text(profile, "adminUsername"),
                 keys,
                 storage.capturedBy(machine.text("properties.storageProfile.imageReference.id")),
-                marketplace(machine),
+                urn(machine.at("properties.storageProfile.imageReference")),
                 size(machine),
                 boots);
     }
 
-    private static String marketplace(Resource machine) {
-        JsonNode image = machine.at("properties.storageProfile.imageReference");
+    /** Publisher, offer and sku of an image of the marketplace; empty for another one. */
+    static String urn(JsonNode image) {
         String offer = Bodies.text(image, "offer");
         return offer.isEmpty() ? "" : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
+    }
+
+    /** Deletes a machine and makes it anew from its image. */
+    CompletableFuture<?> remake(BackingMachines machines, Resource machine) {
+        BackingMachines.Order order = order(machine, true);
+        return machines.delete(machine.id()).thenCompose(gone -> machines.create(order));
     }
 
     /** An instance of a scale set has the size of the set. */

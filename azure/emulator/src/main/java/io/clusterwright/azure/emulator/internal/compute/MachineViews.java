@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -37,6 +37,14 @@ final class MachineViews {
         return machine.isHidden(POWER, "running");
     }
 
+    static boolean isDeallocated(Resource machine) {
+        return machine.isHidden(POWER, "deallocated");
+    }
+
+    static boolean isGeneralized(Resource machine) {
+        return machine.hidden(GENERALIZED).isPresent();
+    }
+
     /** Whether a client wants the view along with the resource. */
     static boolean isExpanded(Call call) {
         return call.query("expand").equalsIgnoreCase("instanceView");
@@ -44,10 +52,7 @@ final class MachineViews {
 
     void expand(Call call, Resource machine, ObjectNode body) {
         String expand = call.query("expand");
-        refuse(
-                !expand.isEmpty() && !List.of("instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT)),
-                "InvalidParameter.value",
-                "$expand");
+        refuseValue(!List.of("", "instanceview", "userdata").contains(expand.toLowerCase(Locale.ROOT)), "$expand");
         if (isExpanded(call) || call.query("statusonly").equalsIgnoreCase("true")) {
             Bodies.properties(body).set("instanceView", instanceView(machine));
         }
@@ -56,16 +61,15 @@ final class MachineViews {
     ObjectNode instanceView(Resource machine) {
         Instant now = cloud.clock().now();
         ObjectNode view = Json.object();
-        String computer = machine.text("properties.osProfile.computerName");
-        if (!computer.isEmpty()) {
-            view.put("computerName", computer);
+        if (machine.has("properties.osProfile.computerName")) {
+            view.put("computerName", machine.text("properties.osProfile.computerName"));
         }
         if (isRunning(machine)) {
             ObjectNode agent = view.putObject("vmAgent").put("vmAgentVersion", "2.11.1.12");
             agent.putArray("statuses").add(status("ProvisioningState/succeeded", "Ready", now));
         }
         ObjectNode profile = machine.make("properties.storageProfile");
-        if (!profile.path("imageReference").isMissingNode()) {
+        if (profile.has("imageReference")) {
             view.put("hyperVGeneration", new StorageProfiles(cloud).generation(profile));
         }
         ArrayNode disks = view.putArray("disks");
@@ -76,25 +80,18 @@ final class MachineViews {
                     .putArray("statuses")
                     .add(status("ProvisioningState/succeeded", "Provisioning succeeded", machine.created()));
         }
-        ArrayNode extensions = Json.array();
-        cloud.store()
-                .children(machine.id(), "extensions")
-                .forEach(extension -> extensions.add(extension(extension, now)));
+        List<Resource> extensions = cloud.store().children(machine.id(), "extensions");
         if (!extensions.isEmpty()) {
-            view.set("extensions", extensions);
+            ArrayNode shown = view.putArray("extensions");
+            extensions.forEach(extension -> shown.add(extension(extension, now)));
         }
-        view.set("statuses", statuses(machine, now));
-        return view;
-    }
-
-    private static ArrayNode statuses(Resource machine, Instant now) {
-        ArrayNode statuses = Json.array();
-        if (machine.hidden(GENERALIZED).isPresent()) {
+        ArrayNode statuses = view.putArray("statuses");
+        if (isGeneralized(machine)) {
             statuses.add(status("OSState/generalized", "VM generalized", now));
         }
         statuses.add(provisioning(machine, now));
         machine.hidden(POWER).ifPresent(power -> statuses.add(status("PowerState/" + power, "VM " + power, now)));
-        return statuses;
+        return view;
     }
 
     private static ObjectNode provisioning(Resource machine, Instant now) {
@@ -110,13 +107,18 @@ final class MachineViews {
             return status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)
                     .put("message", failure.text());
         }
-        return status("ProvisioningState/" + state, "Provisioning " + state, now);
+        return provisioned(machine.state(), now);
+    }
+
+    static ObjectNode provisioned(String state, Instant now) {
+        String word = state.toLowerCase(Locale.ROOT);
+        return status("ProvisioningState/" + word, "Provisioning " + word, now);
     }
 
     static ObjectNode extension(Resource extension, Instant now) {
         ObjectNode view = Json.object()
                 .put("name", extension.name())
-                .put("type", MachineExtensions.handler(extension.body()))
+                .put("type", MachineExtensions.handler(extension))
                 .put("typeHandlerVersion", extension.text("properties.typeHandlerVersion"));
         ObjectNode status = provisioning(extension, now);
         extension.hidden(MESSAGE).ifPresent(message -> status.put("message", message));

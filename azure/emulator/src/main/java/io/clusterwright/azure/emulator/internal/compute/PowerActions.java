@@ -2,7 +2,7 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -59,11 +59,8 @@ final class PowerActions {
     private Reply stop(Call call, Resource machine, Work work, String state) {
         String action = work == Work.VM_DEALLOCATE ? "deallocate" : "powerOff";
         requireUsable(machine, action);
-        refuse(
-                work == Work.VM_POWER_OFF && machine.isHidden(MachineViews.POWER, "deallocated"),
-                "OperationNotAllowed.deallocated",
-                action,
-                machine.name());
+        boolean off = work == Work.VM_POWER_OFF && MachineViews.isDeallocated(machine);
+        refuse(off, "OperationNotAllowed.deallocated", action, machine.name());
         return power(call, machine, work, state, machines.stop(machine.id()));
     }
 
@@ -90,11 +87,7 @@ final class PowerActions {
 
     /** Refuses what a machine that was generalized no longer does. */
     static void requireUsable(Resource machine, String action) {
-        refuse(
-                machine.hidden(MachineViews.GENERALIZED).isPresent(),
-                "OperationNotAllowed.generalized",
-                action,
-                machine.name());
+        refuse(MachineViews.isGeneralized(machine), "OperationNotAllowed.generalized", action, machine.name());
     }
 
     static void requireRunning(Resource machine, String action) {
@@ -110,19 +103,16 @@ final class PowerActions {
     /** The addresses of a screenshot, of which there is nothing here, and of the serial log. */
     private Reply diagnostics(Call call, Resource machine) {
         refuse(
-                call.query("api-version").compareTo(MachineRules.MANAGED_DIAGNOSTICS) < 0,
+                call.query("api-version").compareTo(MachineProfile.MANAGED_DIAGNOSTICS) < 0,
                 "InvalidRequest.action",
                 "retrieveBootDiagnosticsData",
                 machine.id().type());
-        ObjectNode profile = machine.properties();
-        if (machine.id().isOfType(ResourceType.INSTANCES)) {
-            profile = Bodies.make(
-                    cloud.store().require(machine.id().parent()).body(), "properties.virtualMachineProfile");
-        }
-        refuse(
-                !Bodies.isTrue(profile, "diagnosticsProfile.bootDiagnostics.enabled"),
-                "OperationNotAllowed.bootDiagnostics",
-                machine.text("name"));
+        boolean instance = machine.id().isOfType(ResourceType.INSTANCES);
+        JsonNode profile = instance
+                ? cloud.store().require(machine.id().parent()).at(MachineProfile.OF_SET)
+                : machine.properties();
+        boolean enabled = Bodies.isTrue(profile, "diagnosticsProfile.bootDiagnostics.enabled");
+        refuse(!enabled, "OperationNotAllowed.bootDiagnostics", machine.text("name"));
         Duration valid = validity(call.query("sasuriexpirationtimeinminutes"));
         String store = "https://md-diag.invalid/" + machine.text("properties.vmId") + "/";
         return Reply.ok(Json.object()
@@ -140,13 +130,8 @@ final class PowerActions {
             return Duration.ofMinutes(120);
         }
         int given = minutes.matches("[0-9]{1,6}") ? Integer.parseInt(minutes) : 0;
-        refuse(
-                given < 1 || given > MOST_MINUTES,
-                "InvalidParameter.range",
-                minutes,
-                "sasUriExpirationTimeInMinutes",
-                1,
-                MOST_MINUTES);
+        boolean outside = given < 1 || given > MOST_MINUTES;
+        refuse(outside, "InvalidParameter.range", minutes, "sasUriExpirationTimeInMinutes", 1, MOST_MINUTES);
         return Duration.ofMinutes(given);
     }
 

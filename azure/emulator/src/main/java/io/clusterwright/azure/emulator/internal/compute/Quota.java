@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
-import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.json.Json;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Cores used and allowed, by region: of each family, of all, and of low priority. Counted from what exists, stopped or not. */
@@ -27,9 +27,13 @@ final class Quota {
     private final Cloud cloud;
     private final EmulatedSizes sizes;
 
-    Quota(Cloud cloud, EmulatedSizes sizes) {
+    Quota(Cloud cloud) {
         this.cloud = cloud;
-        this.sizes = sizes;
+        this.sizes = new EmulatedSizes(cloud);
+    }
+
+    EmulatedSizes sizes() {
+        return sizes;
     }
 
     /**
@@ -38,37 +42,22 @@ final class Quota {
      * @param instead the resource whose machines these are, in place of those it has now
      */
     void require(VmSizeFacts size, String region, boolean spot, int machines, ArmId instead) {
-        Map<String, Integer> now = used(region, null);
-        Map<String, Integer> others = used(region, instead);
         int cores = size.billedCores() * machines;
         if (spot) {
-            check(SPOT, "LowPriorityCores", region, now, others, cores);
+            check(SPOT, "LowPriorityCores", region, cores, instead);
         } else {
             String family = EmulatedSizes.family(size);
-            check(family, family + " Cores", region, now, others, cores);
-            check(REGIONAL, "Total Regional Cores", region, now, others, cores);
+            check(family, family + " Cores", region, cores, instead);
+            check(REGIONAL, "Total Regional Cores", region, cores, instead);
         }
     }
 
-    private void check(
-            String name,
-            String words,
-            String region,
-            Map<String, Integer> now,
-            Map<String, Integer> others,
-            int cores) {
+    private void check(String name, String words, String region, int cores, ArmId instead) {
         int limit = limit(name);
-        int current = now.getOrDefault(name, 0);
-        int more = others.getOrDefault(name, 0) + cores - current;
-        refuse(
-                more > 0 && current + more > limit,
-                "OperationNotAllowed.quota",
-                words,
-                region,
-                limit,
-                current,
-                more,
-                current + more);
+        int now = used(region, null).getOrDefault(name, 0);
+        int then = used(region, instead).getOrDefault(name, 0) + cores;
+        boolean over = then > now && then > limit;
+        refuse(over, "OperationNotAllowed.quota", words, region, limit, now, then - now, then);
     }
 
     private int limit(String name) {
@@ -91,27 +80,16 @@ final class Quota {
 
     private Map<String, Integer> used(String region, @Nullable ArmId without) {
         Map<String, Integer> used = new TreeMap<>();
-        cloud.store()
-                .ofType(ResourceType.MACHINES)
-                .filter(each -> each.location().equals(region) && !isThat(each, without))
-                .forEach(machine -> add(
-                        used,
-                        machine.text("properties.hardwareProfile.vmSize"),
-                        isSpot(machine.text("properties.priority")),
-                        1));
-        cloud.store()
-                .ofType(ResourceType.SCALE_SETS)
-                .filter(each -> each.location().equals(region) && !isThat(each, without))
-                .forEach(set -> add(
-                        used,
-                        set.text("sku.name"),
-                        isSpot(set.text("properties.virtualMachineProfile.priority")),
-                        set.number("sku.capacity", 0)));
+        Stream.of(ResourceType.MACHINES, ResourceType.SCALE_SETS)
+                .flatMap(cloud.store()::ofType)
+                .filter(each -> each.location().equals(region))
+                .filter(each -> without == null || !each.id().key().equals(without.key()))
+                .forEach(each -> {
+                    boolean set = each.id().isOfType(ResourceType.SCALE_SETS);
+                    boolean spot = isSpot(each.text(set ? MachineProfile.OF_SET + ".priority" : "properties.priority"));
+                    add(used, EmulatedSizes.name(each), spot, set ? Instances.capacity(each) : 1);
+                });
         return used;
-    }
-
-    private static boolean isThat(Resource resource, @Nullable ArmId id) {
-        return id != null && resource.id().key().equals(id.key());
     }
 
     static boolean isSpot(String priority) {
@@ -134,13 +112,11 @@ final class Quota {
         String region = cloud.region(location);
         Map<String, Integer> used = used(region, null);
         List<ObjectNode> usages = new ArrayList<>();
-        usages.add(usage(
-                "availabilitySets", "Availability Sets", 2500, (int) count(ResourceType.AVAILABILITY_SETS, region)));
+        usages.add(count("availabilitySets", "Availability Sets", 2500, ResourceType.AVAILABILITY_SETS, region));
         usages.add(usage(REGIONAL, "Total Regional vCPUs", limit(REGIONAL), used.getOrDefault(REGIONAL, 0)));
-        usages.add(usage(
-                "virtualMachines", "Virtual BackingMachines", 25_000, (int) count(ResourceType.MACHINES, region)));
-        usages.add(usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", 2500, (int)
-                count(ResourceType.SCALE_SETS, region)));
+        usages.add(count("virtualMachines", "Virtual Machines", 25_000, ResourceType.MACHINES, region));
+        usages.add(
+                count("virtualMachineScaleSets", "Virtual Machine Scale Sets", 2500, ResourceType.SCALE_SETS, region));
         usages.add(usage(SPOT, "Total Regional Low-priority vCPUs", limit(SPOT), used.getOrDefault(SPOT, 0)));
         sizes.in(region).stream()
                 .map(EmulatedSizes::family)
@@ -154,12 +130,12 @@ final class Quota {
         return Pages.of(call, cloud, usages);
     }
 
-    private long count(String type, String region) {
-        return cloud.store()
+    private ObjectNode count(String name, String words, int limit, String type, String region) {
+        long there = cloud.store()
                 .ofType(type)
-                .map(Resource::location)
-                .filter(region::equals)
+                .filter(each -> each.location().equals(region))
                 .count();
+        return usage(name, words, limit, (int) there);
     }
 
     private static ObjectNode usage(String name, String words, int limit, int current) {

@@ -46,12 +46,12 @@ final class RunCommandAction {
                         400, "BadRequest", "Could not find member '" + name + "' on object of type 'RunCommandInput'.");
             }
         });
-        if (call.object().hasNonNull("script") && !call.object().path("script").isArray()) {
+        JsonNode script = call.object().path("script");
+        if (!script.isMissingNode() && !script.isNull() && !script.isArray()) {
             throw ArmException.of(
                     400,
                     "BadRequest",
-                    "Error converting value \"" + Bodies.text(call.object(), "script")
-                            + "\" to type 'List`1'. Path 'script'.");
+                    "Error converting value \"" + script.asText() + "\" to type 'List`1'. Path 'script'.");
         }
         String system = machine.text("properties.storageProfile.osDisk.osType");
         refuse(command.equals(SHELL) == system.equals("Windows"), "InvalidParameter.commandSystem", command, system);
@@ -65,12 +65,8 @@ final class RunCommandAction {
         return cloud.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
             machine.state(before);
             machine.reveal(RUNNING);
-            return failure == null
-                    ? result(
-                            command,
-                            output.getNow(new BackingMachines.Output(0, "", "")),
-                            cloud.clock().now())
-                    : null;
+            BackingMachines.Output printed = output.getNow(new BackingMachines.Output(0, "", ""));
+            return failure == null ? result(command, printed, cloud.clock().now()) : null;
         });
     }
 

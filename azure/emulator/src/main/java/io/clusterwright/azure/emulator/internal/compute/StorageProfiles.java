@@ -1,14 +1,19 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseMissing;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireRange;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
@@ -25,6 +30,7 @@ final class StorageProfiles {
     /** The plan of the machine that an image was captured from. */
     static final String PLAN = "plan";
 
+    private static final String IMAGE = "properties.storageProfile.imageReference.id";
     private static final String SUPPORTED = "TrustedLaunchSupported";
     private static final int MACHINES_PER_REPLICA = 20;
     private static final int LARGEST_DISK = 4095;
@@ -60,18 +66,17 @@ final class StorageProfiles {
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(Draft machine, ObjectNode profile, VmSizeFacts size) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
-        refuse(reference.isEmpty(), "InvalidParameter.missing", "imageReference");
-        Image image = Bodies.text(reference, "id").isEmpty()
-                ? marketplace(reference)
-                : stored(machine, Bodies.text(reference, "id"));
-        ObjectNode disk = Bodies.make(profile, "osDisk");
-        Bodies.standard(disk, "createOption", "FromImage");
-        Bodies.standard(disk, "osType", image.system());
-        Bodies.standard(disk, "caching", "ReadWrite");
-        Bodies.standard(disk, "diskSizeGB", image.diskGib());
-        Bodies.standard(disk, "managedDisk.storageAccountType", isPremium(size) ? "Premium_LRS" : "Standard_LRS");
+        refuseMissing(reference.isEmpty(), "imageReference");
+        Image image =
+                Bodies.has(reference, "id") ? stored(machine, Bodies.text(reference, "id")) : marketplace(reference);
+        Draft disk = machine.part(Bodies.make(profile, "osDisk"));
+        disk.standard("createOption", "FromImage");
+        disk.standard("osType", image.system());
+        disk.standard("caching", "ReadWrite");
+        disk.standard("diskSizeGB", image.diskGib());
+        disk.standard("managedDisk.storageAccountType", isPremium(size) ? "Premium_LRS" : "Standard_LRS");
         Bodies.array(profile, "dataDisks");
-        requireDisks(profile, image, size);
+        requireDisks(disk, profile, image, size);
         requireBootable(image.generation(), image.architecture(), size);
         return image;
     }
@@ -81,51 +86,35 @@ final class StorageProfiles {
         return PREMIUM.matcher(size.size().toString()).matches();
     }
 
-    private static void requireDisks(ObjectNode profile, Image image, VmSizeFacts size) {
-        ObjectNode system = Bodies.make(profile, "osDisk");
-        refuse(
-                !Bodies.text(system, "createOption").equals("FromImage"),
-                "InvalidParameter.value",
-                "osDisk.createOption");
-        refuse(!Bodies.text(system, "osType").equals(image.system()), "InvalidParameter.value", "osDisk.osType");
-        refuse(
-                system.has("diffDiskSettings")
-                        && !Bodies.text(system, "caching").equals("ReadOnly"),
-                "InvalidParameter.value",
-                "osDisk.caching");
-        int gib = system.path("diskSizeGB").asInt();
-        refuse(gib < 1 || gib > LARGEST_DISK, "InvalidParameter.range", gib, "osDisk.diskSizeGB", 1, LARGEST_DISK);
+    private static void requireDisks(Draft system, ObjectNode profile, Image image, VmSizeFacts size) {
+        refuseValue(!system.is("createOption", "FromImage"), "osDisk.createOption");
+        refuseValue(!system.is("osType", image.system()), "osDisk.osType");
+        refuseValue(system.has("diffDiskSettings") && !system.is("caching", "ReadOnly"), "osDisk.caching");
+        int gib = system.number("diskSizeGB", 0);
+        requireRange(gib, "osDisk.diskSizeGB", 1, LARGEST_DISK);
         refuse(gib < image.diskGib(), "OperationNotAllowed.smallDisk", gib, image.diskGib());
-        refuse(
-                DiskTypes.isAdjustable(Bodies.text(system, "managedDisk.storageAccountType")),
-                "InvalidParameter.systemDisk",
-                Bodies.text(system, "managedDisk.storageAccountType"));
-        Stream.concat(Stream.of(system), Bodies.objects(profile, "dataDisks").stream())
-                .filter(disk ->
-                        Bodies.text(disk, "managedDisk.storageAccountType").startsWith("Premium") && !isPremium(size))
-                .findFirst()
-                .ifPresent(disk -> {
-                    throw ArmException.of(
+        String type = system.text("managedDisk.storageAccountType");
+        refuse(DiskTypes.isAdjustable(type), "InvalidParameter.systemDisk", type);
+        Stream.concat(Stream.of(system.body()), Bodies.objects(profile, "dataDisks").stream())
+                .forEach(disk -> {
+                    String own = Bodies.text(disk, "managedDisk.storageAccountType");
+                    refuse(
+                            own.startsWith("Premium") && !isPremium(size),
                             "InvalidParameter.premium",
                             size.size(),
-                            Bodies.text(disk, "managedDisk.storageAccountType"),
+                            own,
                             Bodies.text(disk, "name"));
                 });
     }
 
     /** Refuses a size that cannot boot the image of a machine that exists. */
     void requireBootable(ObjectNode profile, VmSizeFacts size) {
-        ObjectNode reference = Bodies.make(profile, "imageReference");
-        requireBootable(generation(profile), architecture(reference), size);
+        requireBootable(generation(profile), architecture(Bodies.make(profile, "imageReference")), size);
     }
 
     private static void requireBootable(String generation, Architecture architecture, VmSizeFacts size) {
-        refuse(
-                generation.equals("V1") && size.isGeneration2Only()
-                        || generation.equals("V2") && size.isGeneration1Only(),
-                "BadRequest.generation",
-                size.size(),
-                generation.substring(1));
+        boolean boots = generation.equals("V1") ? !size.isGeneration2Only() : !size.isGeneration1Only();
+        refuse(!boots, "BadRequest.generation", size.size(), generation.substring(1));
         refuse(
                 architecture != size.architecture(),
                 "BadRequest.architecture",
@@ -140,19 +129,12 @@ final class StorageProfiles {
 
     private static Image marketplace(ObjectNode reference) {
         ImageFacts facts = ImageCatalog.require(reference);
-        String plan = facts.needsPlan()
-                ? Bodies.text(reference, "publisher") + ":" + Bodies.text(reference, "offer") + ":"
-                        + Bodies.text(reference, "sku")
-                : "";
-        String generation = facts.generation().orElse(1) == 2 ? "V2" : "V1";
-        return new Image(
-                ImageCatalog.system(facts),
-                false,
-                generation,
-                facts.architecture(),
-                plan,
-                generation.equals("V2") ? SUPPORTED : "",
-                ImageCatalog.system(facts).equals("Windows") ? WINDOWS_DISK : LINUX_DISK);
+        String system = ImageCatalog.system(facts);
+        String generation = ImageCatalog.generation(facts);
+        String plan = facts.needsPlan() ? MachineParts.urn(reference) : "";
+        String security = generation.equals("V2") ? SUPPORTED : "";
+        int gib = system.equals("Windows") ? WINDOWS_DISK : LINUX_DISK;
+        return new Image(system, false, generation, facts.architecture(), plan, security, gib);
     }
 
     /** The architecture of an image. */
@@ -161,11 +143,10 @@ final class StorageProfiles {
         if (id.isEmpty()) {
             return ImageCatalog.require(reference).architecture();
         }
-        String text = find(id).filter(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS))
-                .map(image ->
-                        Bodies.text(cloud.store().require(image.id().parent()).body(), "properties.architecture"))
-                .orElse("");
-        return text.equals("Arm64") ? Architecture.ARM64 : Architecture.X64;
+        return find(id).map(this::description)
+                .filter(image -> image.is("properties.architecture", "Arm64"))
+                .map(image -> Architecture.ARM64)
+                .orElse(Architecture.X64);
     }
 
     private Image stored(Draft machine, String id) {
@@ -175,22 +156,15 @@ final class StorageProfiles {
         String plan = image.hidden(PLAN).orElse("");
         if (image.id().isOfType(ResourceType.IMAGES)) {
             refuse(!image.location().equals(region), "InvalidParameter.imageRegion", id, image.location(), region);
-            String system = image.text("properties.storageProfile.osDisk.osType");
-            int gib = image.number("properties.storageProfile.osDisk.diskSizeGB", LINUX_DISK);
-            return new Image(system, false, generation(image), Architecture.X64, plan, "", gib);
+            String disk = "properties.storageProfile.osDisk.";
+            int gib = image.number(disk + "diskSizeGB", LINUX_DISK);
+            return new Image(image.text(disk + "osType"), false, generation(image), Architecture.X64, plan, "", gib);
         }
-        Resource definition = cloud.store().require(image.id().parent());
-        refuse(
-                image.objects("properties.publishingProfile.targetRegions").stream()
-                        .noneMatch(each ->
-                                Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region)),
-                "NotFound.galleryImage",
-                id,
-                region);
-        boolean specialized = definition.text("properties.osState").equals("Specialized");
+        Resource definition = description(image);
+        refuse(target(image, region).isEmpty(), "NotFound.galleryImage", id, region);
         return new Image(
                 definition.text("properties.osType"),
-                specialized,
+                definition.is("properties.osState", "Specialized"),
                 generation(definition),
                 architecture(Bodies.reference(id)),
                 plan,
@@ -198,46 +172,68 @@ final class StorageProfiles {
                 image.number("properties.storageProfile.osDiskImage.sizeInGB", LINUX_DISK));
     }
 
+    private static Optional<ObjectNode> target(Resource version, String region) {
+        return version.objects("properties.publishingProfile.targetRegions").stream()
+                .filter(each -> Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region))
+                .findFirst();
+    }
+
     /** The feature {@code SecurityType} of a definition; empty where it has none. */
-    static String security(Resource definition) {
+    static String security(ResourceBody definition) {
         return definition.objects("properties.features").stream()
-                .filter(feature -> Bodies.text(feature, "name").equalsIgnoreCase("SecurityType"))
+                .filter(feature -> Bodies.is(feature, "name", "SecurityType"))
                 .map(feature -> Bodies.text(feature, "value"))
                 .findFirst()
                 .orElse("");
     }
 
     private static String generation(Resource image) {
-        String generation = image.text("properties.hyperVGeneration");
-        return generation.isEmpty() ? "V1" : generation;
+        return image.has("properties.hyperVGeneration") ? image.text("properties.hyperVGeneration") : "V1";
     }
 
     /** The number of machines that can be made from an image at one time: 20 for each of its replicas in the region. */
     Optional<Integer> most(String imageId, String region) {
-        return find(imageId).map(image -> {
-            ObjectNode body = image.body();
-            int replicas = Bodies.objects(body, "properties.publishingProfile.targetRegions").stream()
-                    .filter(each -> Bodies.text(each, "name").replace(" ", "").equalsIgnoreCase(region))
-                    .map(each -> each.path("regionalReplicaCount").asInt(1))
-                    .findFirst()
-                    .orElse(1);
-            return MACHINES_PER_REPLICA * replicas;
-        });
+        return find(imageId)
+                .map(image -> MACHINES_PER_REPLICA
+                        * target(image, region)
+                                .map(each -> each.path("regionalReplicaCount").asInt(1))
+                                .orElse(1));
+    }
+
+    /** Whether a new machine, or instance, comes after as many as its image can serve, so that it does not boot in time. */
+    boolean isCrowded(ArmId machine, ResourceBody body, String region) {
+        String image = body.text(IMAGE);
+        return most(image, region)
+                .filter(most -> Stream.of(ResourceType.MACHINES, ResourceType.INSTANCES)
+                                .flatMap(cloud.store()::ofType)
+                                .filter(each -> each.state().equals("Creating"))
+                                .filter(each -> !each.id().key().equals(machine.key()))
+                                .filter(each -> each.is(IMAGE, image))
+                                .count()
+                        >= most)
+                .isPresent();
+    }
+
+    static ArmException timeOut(String name) {
+        return ArmException.of(Fault.Kind.OS_PROVISIONING_TIMED_OUT.code(), name);
     }
 
     /** {@code V1} or {@code V2}: what the machine of a profile started as. */
     String generation(ObjectNode profile) {
         ObjectNode reference = Bodies.make(profile, "imageReference");
-        String id = Bodies.text(reference, "id");
-        if (id.isEmpty()) {
-            return ImageCatalog.require(reference).generation().orElse(1) == 2 ? "V2" : "V1";
-        }
-        return find(id).map(image -> image.id().isOfType(ResourceType.GALLERY_VERSIONS)
-                        ? cloud.store().require(image.id().parent())
-                        : image)
-                .map(image -> image.text("properties.hyperVGeneration"))
-                .filter(generation -> !generation.isEmpty())
-                .orElse("V1");
+        return Bodies.has(reference, "id")
+                ? find(Bodies.text(reference, "id"))
+                        .map(this::description)
+                        .map(StorageProfiles::generation)
+                        .orElse("V1")
+                : ImageCatalog.generation(ImageCatalog.require(reference));
+    }
+
+    /** The resource that says what an image is: of a version its definition, else the image. */
+    private Resource description(Resource image) {
+        return image.id().isOfType(ResourceType.GALLERY_VERSIONS)
+                ? cloud.store().require(image.id().parent())
+                : image;
     }
 
     /** The content of the image of this id; nothing for a text that is no id. */

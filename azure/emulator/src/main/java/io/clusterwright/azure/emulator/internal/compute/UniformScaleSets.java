@@ -1,6 +1,9 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseMissing;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireRange;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,31 +19,23 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
-import io.clusterwright.azure.emulator.internal.services.VaultCertificates;
-import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.emulator.internal.http.Call;
-import io.clusterwright.emulator.internal.http.Reply;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Uniform scale sets: one description, a number of instances. */
 final class UniformScaleSets {
-    static final String POOLS = "loadBalancerBackendAddressPools";
-
     /** Present where the last change was one of the description of the instances. */
     private static final String CHANGED = "modelChanged";
 
-    static final String PROFILE = "properties.virtualMachineProfile";
+    private static final String PROFILE = MachineProfile.OF_SET;
+    private static final String EXTENSIONS = PROFILE + ".extensionProfile.extensions";
+    private static final String IMAGE = PROFILE + ".storageProfile.imageReference.id";
     private static final int MOST_FAULT_DOMAINS = 5;
-    private static final Duration SHORTEST_NOTICE = Duration.ofMinutes(5);
-    private static final Duration LONGEST_NOTICE = Duration.ofMinutes(15);
     private static final int LARGEST = 1000;
     private static final int LARGEST_OF_IMAGE = 600;
     private static final int LARGEST_IN_ONE_GROUP = 100;
@@ -54,74 +49,69 @@ final class UniformScaleSets {
     private final Instances instances;
     private final Agreements agreements;
 
-    UniformScaleSets(
-            Cloud cloud,
-            EmulatedSizes sizes,
-            Quota quota,
-            BackingMachines machines,
-            Instances instances,
-            Agreements agreements) {
-        this.agreements = agreements;
+    UniformScaleSets(Cloud cloud, Quota quota, BackingMachines machines, Instances instances, Agreements agreements) {
         this.cloud = cloud;
-        this.sizes = sizes;
+        this.sizes = quota.sizes();
         this.quota = quota;
         this.machines = machines;
         this.storage = new StorageProfiles(cloud);
         this.instances = instances;
+        this.agreements = agreements;
     }
 
     ResourceType type() {
         return ResourceType.of(ResourceType.SCALE_SETS)
                 .early(this::requireCores)
                 .rows(
-                        MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(UniformScaleSets::keep, UniformScaleSets::keepSettings, this::requireUnprotected),
-                        MachineRules.fixed("properties.platformFaultDomainCount"),
-                        MachineRules.fixed("properties.orchestrationMode"),
-                        MachineRules.fixed(PROFILE + ".osProfile.computerNamePrefix"),
-                        MachineRules.fixed(PROFILE + ".osProfile.adminUsername"),
-                        MachineRules.fixed(PROFILE + ".priority"),
-                        MachineRules.fixed("zones"),
-                        MachineRules.fixed("plan"),
-                        UniformScaleSets::requirePlacement,
-                        this::size,
+                        ComputeRows.name(ComputeRows.MACHINE_NAME),
+                        ComputeRows.keep("plan", "zones", "identity"),
+                        Row.onUpdate(UniformScaleSets::keep, this::requireUnprotected),
+                        Row.unchanged(
+                                "properties.platformFaultDomainCount",
+                                "properties.orchestrationMode",
+                                PROFILE + ".osProfile.computerNamePrefix",
+                                PROFILE + ".osProfile.adminUsername",
+                                PROFILE + ".priority",
+                                "zones",
+                                "plan"),
+                        // A set that spans several placement groups can become no other.
+                        Row.refuse(
+                                set -> set.textBefore("properties.singlePlacementGroup")
+                                                .equals("false")
+                                        && set.isTrue("properties.singlePlacementGroup"),
+                                "PropertyChangeNotAllowed",
+                                "singlePlacementGroup"),
+                        sizes::of,
                         Row.standard("sku.tier", "Standard"),
                         Row.standard("properties.orchestrationMode", "Uniform"),
-                        UniformScaleSets::requireUniform,
+                        Row.refuse(
+                                set -> !set.is("properties.orchestrationMode", "Uniform"),
+                                "OperationNotAllowed.flexible"),
                         Row.standard("properties.singlePlacementGroup", true),
                         Row.standard("properties.overprovision", true),
                         Row.required("properties.upgradePolicy.mode", "upgradePolicy", "upgradePolicy"),
                         Row::zones,
-                        UniformScaleSets::requireNumbers,
-                        draft -> MachineRules.requireSpot(draft, draft.make(PROFILE), size(draft)),
-                        draft -> MachineRules.requireParts(draft, draft.make(PROFILE), size(draft)),
+                        UniformScaleSets::requirePolicies,
+                        set -> MachineProfile.of(set, sizes).check(),
                         UniformScaleSets::requireDisks,
-                        draft -> MachineRules.requireData(draft.make(PROFILE)),
-                        MachineRules::references,
-                        MachineRules::requireIdentity,
-                        draft -> MachineRules.requireLicense(draft, draft.make(PROFILE)),
-                        draft -> draft.body()
-                                .put("etag", draft.store().nextEtag().replace("W/", "")),
+                        ComputeRows.etag(),
                         this::requireCores,
-                        this::checkImage,
-                        Row.once(
-                                "properties.uniqueId", here -> UUID.randomUUID().toString()),
-                        Row.once(
-                                "properties.timeCreated",
-                                here -> here.clock().now().toString()),
+                        set -> MachineProfile.of(set, sizes).image(storage, agreements, machines),
+                        Row.uuid("properties.uniqueId"),
+                        Row.timeOf("properties.timeCreated"),
                         Row.reference("properties.proximityPlacementGroup.id", ResourceType.PROXIMITY_GROUPS),
-                        ScaleSetInterfaces::check,
+                        InstanceInterfaces::check,
                         UniformScaleSets::requireExtensions,
                         Row.onUpdate(UniformScaleSets::compare))
                 .takes(this::work, Work.SCALE_SET_DELETE)
-                .childrenAt("extensions", PROFILE + ".extensionProfile.extensions")
+                .childrenAt("extensions", EXTENSIONS)
                 .machines((call, set, created) -> CompletableFuture.allOf(
                         set.hidden(CHANGED).isPresent() && !created ? instances.changed(set) : ResourceType.NO_MACHINES,
                         instances.resize(set)))
                 .finished(instances::finished)
-                .filter(Compute::ofRegion)
-                .view((call, set, body) ->
-                        extensions(body).forEach(each -> Bodies.properties(each).remove("protectedSettings")))
+                .filter(ComputeRows::ofRegion)
+                .view((call, set, body) -> Bodies.objects(body, EXTENSIONS)
+                        .forEach(each -> Bodies.properties(each).remove("protectedSettings")))
                 .unmaking(set -> Instances.all(instances.of(set), machines::delete))
                 .read("instanceView", (call, set) -> Reply.ok(instances.summary(set)))
                 .read("networkInterfaces", (call, set) -> parts(call, set, ResourceType.INSTANCE_INTERFACES))
@@ -140,140 +130,99 @@ final class UniformScaleSets {
                     throw ArmException.of("OperationNotAllowed.rollingUpgrade");
                 })
                 .action("manualupgrade", (call, set) -> {
-                    requireIds(call);
-                    CompletableFuture<?> work = instances.upgrade(set, chosen(call, set));
+                    CompletableFuture<?> work = instances.upgrade(set, named(call, set));
                     return cloud.accept(call, set, Work.SCALE_SET_UPDATE, work, failure -> null);
                 })
                 .action("reimage", (call, set) -> instances.reimage(call, set, chosen(call, set)))
                 .action("reimageall", (call, set) -> instances.reimage(call, set, chosen(call, set)))
                 .action("performMaintenance", (call, set) -> {
-                    throw ArmException.of(
-                            "OperationNotAllowed.maintenance",
-                            set.name() + "_"
-                                    + chosen(call, set).stream()
-                                            .map(each -> each.name())
-                                            .findFirst()
-                                            .orElse("0"));
+                    String first = chosen(call, set).stream()
+                            .map(Resource::name)
+                            .findFirst()
+                            .orElse("0");
+                    throw ArmException.of("OperationNotAllowed.maintenance", set.name() + "_" + first);
                 })
                 .action("delete", this::deleteInstances);
     }
 
     private static void requireExtensions(Draft set) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        Set<String> handlers = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (ObjectNode extension : set.objects(PROFILE + ".extensionProfile.extensions")) {
+        List<Draft> extensions = set.parts(EXTENSIONS);
+        for (Draft extension : extensions) {
             String handler = MachineExtensions.handler(extension);
-            ExtensionRunner.check(Bodies.properties(extension), set.text(PROFILE + ".storageProfile.osDisk.osType"));
-            refuse(GuestHandlers.isChecked(Bodies.properties(extension)), "NotImplemented.setExtension", handler);
-            refuse(Bodies.text(extension, "name").isEmpty(), "InvalidParameter.missing", "extension.name");
-            refuse(!names.add(Bodies.text(extension, "name")), "InvalidParameter.value", "extension.name");
-            for (JsonNode other : extension.path("properties").path("provisionAfterExtensions")) {
-                refuse(
-                        set.objects(PROFILE + ".extensionProfile.extensions").stream()
-                                .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(other.asText())),
-                        "InvalidParameter.value",
+            ExtensionRunner.check(extension.properties(), set.text(PROFILE + ".storageProfile.osDisk.osType"));
+            refuse(GuestHandlers.isChecked(extension.properties()), "NotImplemented.setExtension", handler);
+            refuseMissing(!extension.has("name"), "extension.name");
+            for (JsonNode other : extension.at("properties.provisionAfterExtensions")) {
+                refuseValue(
+                        extensions.stream().noneMatch(each -> each.is("name", other.asText())),
                         "provisionAfterExtensions");
             }
-            refuse(!handlers.add(handler), "BadRequest.extension", Bodies.text(extension, "name"), handler);
         }
+        Bodies.requireUnique(
+                set.objects(EXTENSIONS),
+                extension -> Bodies.text(extension, "name"),
+                (first, second) -> ArmException.of("InvalidParameter.value", "extension.name"));
+        Bodies.requireUnique(
+                set.objects(EXTENSIONS),
+                extension -> MachineExtensions.handler(set.part(extension)),
+                (first, second) -> ArmException.of(
+                        "BadRequest.extension",
+                        Bodies.text(second, "name"),
+                        MachineExtensions.handler(set.part(second))));
     }
 
     /** Refuses data disks that a set cannot make: each is empty or of the image, with a number. */
     private static void requireDisks(Draft set) {
-        for (ObjectNode disk : set.objects(PROFILE + ".storageProfile.dataDisks")) {
-            String option = Bodies.text(disk, "createOption");
-            refuse(
-                    option.equals("Attach") || option.equals("Copy") || option.equals("Restore"),
-                    "InvalidParameter.value",
-                    "dataDisk.createOption");
-            refuse(
-                    option.equals("Empty") && !disk.hasNonNull("diskSizeGB"),
-                    "InvalidParameter.missing",
-                    "dataDisk.diskSizeGB");
+        for (Draft disk : set.parts(PROFILE + ".storageProfile.dataDisks")) {
+            String option = disk.text("createOption");
+            refuseValue(List.of("Attach", "Copy", "Restore").contains(option), "dataDisk.createOption");
+            refuseMissing(option.equals("Empty") && !disk.has("diskSizeGB"), "dataDisk.diskSizeGB");
         }
     }
 
-    /** Refuses fault domains that are not there, and rolling upgrades that nothing watches. */
-    private static void requireNumbers(Draft set) {
-        int faults = set.number("properties.platformFaultDomainCount", 1);
-        refuse(
-                faults < 1 || faults > MOST_FAULT_DOMAINS,
-                "InvalidParameter.range",
-                faults,
-                "platformFaultDomainCount",
-                1,
-                MOST_FAULT_DOMAINS);
-        requirePolicies(set);
-        refuse(set.isTrue("properties.zoneBalance") && set.at("zones").isEmpty(), "InvalidParameter.zoneBalance");
-        boolean watched = !set.text(PROFILE + ".networkProfile.healthProbe.id").isEmpty()
-                || set.objects(PROFILE + ".extensionProfile.extensions").stream()
-                        .anyMatch(each -> Bodies.text(each, "properties.type").startsWith("ApplicationHealth"));
-        refuse(!watched && set.text("properties.upgradePolicy.mode").equals("Rolling"), "BadRequest.rolling");
-        refuse(!watched && set.isTrue("properties.automaticRepairsPolicy.enabled"), "BadRequest.repairs");
-    }
-
-    /** Refuses policies that are for other sets: in zones, of the priority Spot, of the mode Flexible. */
+    /** Refuses policies that nothing watches, or that are for other sets: in zones, of the priority Spot, of the mode Flexible. */
     private static void requirePolicies(Draft set) {
+        Draft here = set.part("properties");
+        Draft profile = set.part(PROFILE);
+        boolean zoned = !set.at("zones").isEmpty();
+        int faults = here.number("platformFaultDomainCount", 1);
+        requireRange(faults, "platformFaultDomainCount", 1, MOST_FAULT_DOMAINS);
+        refuseMissing(set.isNew() && !set.has("sku.capacity"), "sku.capacity");
+        refuseValue(zoned && faults != 1 && faults != MOST_FAULT_DOMAINS, "platformFaultDomainCount");
         refuse(
-                set.before() == null && !set.at("sku").hasNonNull("capacity"),
-                "InvalidParameter.missing",
-                "sku.capacity");
-        int faults = set.number("properties.platformFaultDomainCount", 1);
-        refuse(
-                !set.at("zones").isEmpty() && faults != 1 && faults != MOST_FAULT_DOMAINS,
-                "InvalidParameter.value",
-                "platformFaultDomainCount");
-        refuse(
-                set.isTrue("properties.spotRestorePolicy.enabled") && !Quota.isSpot(set.text(PROFILE + ".priority")),
+                here.isTrue("spotRestorePolicy.enabled") && !Quota.isSpot(profile.text("priority")),
                 "SpotRestorationIsSupportedOnlyForAzureSpotScaleSets");
-        refuse(set.at("properties.priorityMixPolicy").size() > 0, "InvalidParameter.value", "priorityMixPolicy");
-        refuse(!set.text(PROFILE + ".storageProfile.osDisk.name").isEmpty(), "InvalidParameter.value", "osDisk.name");
-        String notice = set.text(PROFILE + ".scheduledEventsProfile.terminateNotificationProfile.notBeforeTimeout");
-        if (!notice.isEmpty()) {
-            MachineRules.requireTime(
-                    "terminateNotificationProfile.notBeforeTimeout", notice, SHORTEST_NOTICE, LONGEST_NOTICE);
-        }
+        refuseValue(here.at("priorityMixPolicy").size() > 0, "priorityMixPolicy");
+        refuseValue(profile.has("storageProfile.osDisk.name"), "osDisk.name");
+        ComputeRows.requireTime(
+                profile,
+                "scheduledEventsProfile.terminateNotificationProfile.notBeforeTimeout",
+                "terminateNotificationProfile.notBeforeTimeout",
+                5,
+                15);
+        refuse(here.isTrue("zoneBalance") && !zoned, "InvalidParameter.zoneBalance");
+        boolean watched = profile.has("networkProfile.healthProbe.id")
+                || profile.parts("extensionProfile.extensions").stream()
+                        .anyMatch(each -> each.text("properties.type").startsWith("ApplicationHealth"));
+        refuse(!watched && here.is("upgradePolicy.mode", "Rolling"), "BadRequest.rolling");
+        refuse(!watched && here.isTrue("automaticRepairsPolicy.enabled"), "BadRequest.repairs");
     }
 
-    private VmSizeFacts size(Draft set) {
-        return sizes.require(set.text("sku.name"), set.region());
-    }
-
-    private static void requireUniform(Draft set) {
-        refuse(!set.text("properties.orchestrationMode").equals("Uniform"), "OperationNotAllowed.flexible");
-    }
-
+    /** Keeps the model and the size, and the settings that are never shown of an extension that a client writes as it read it. */
     private static void keep(Draft set) {
-        ObjectNode before = set.resourceBefore().body();
-        MachineRules.keep(Bodies.properties(before), set.properties());
-        if (before.path("properties").get("virtualMachineProfile") instanceof ObjectNode profile) {
-            MachineRules.keep(profile, set.make(PROFILE));
+        Resource before = set.resourceBefore();
+        if (before.at(PROFILE) instanceof ObjectNode profile) {
+            ComputeRows.keep(profile, set.make(PROFILE));
         }
-        for (String part : List.of("plan", "zones", "identity")) {
-            if (!set.body().has(part) && before.has(part)) {
-                set.body().set(part, before.get(part).deepCopy());
-            }
+        set.standard("sku.capacity", Instances.capacity(before));
+        if (!set.has("sku.name")) {
+            set.make("sku").put("name", before.text("sku.name"));
         }
-        if (!set.make("sku").has("capacity")) {
-            set.make("sku").put("capacity", Instances.capacity(set.resourceBefore()));
-        }
-        if (set.text("sku.name").isEmpty()) {
-            set.make("sku").put("name", Bodies.text(before, "sku.name"));
-        }
-    }
-
-    private static List<ObjectNode> extensions(ObjectNode body) {
-        return Bodies.objects(body, PROFILE + ".extensionProfile.extensions");
-    }
-
-    /** Gives an extension that a client writes as it read it the settings that are never shown. */
-    private static void keepSettings(Draft set) {
-        for (ObjectNode old : extensions(set.resourceBefore().body())) {
+        for (ObjectNode old : before.objects(EXTENSIONS)) {
             JsonNode closed = Bodies.at(old, "properties.protectedSettings");
-            extensions(set.body()).stream()
-                    .filter(each -> closed.isObject())
-                    .filter(each -> Bodies.text(each, "name").equalsIgnoreCase(Bodies.text(old, "name")))
-                    .forEach(each -> Bodies.standard(each, "properties.protectedSettings", closed));
+            set.parts(EXTENSIONS).stream()
+                    .filter(each -> closed.isObject() && each.is("name", Bodies.text(old, "name")))
+                    .forEach(each -> each.standard("properties.protectedSettings", closed));
         }
     }
 
@@ -283,7 +232,7 @@ final class UniformScaleSets {
 
     /** Remembers whether the description of the instances changes by this. */
     private static void compare(Draft set) {
-        boolean same = set.text("sku.name").equalsIgnoreCase(set.textBefore("sku.name"))
+        boolean same = !set.changes("sku.name")
                 && model(set.body()).equals(model(set.resourceBefore().body()));
         if (same) {
             set.resourceBefore().reveal(CHANGED);
@@ -294,89 +243,50 @@ final class UniformScaleSets {
 
     private static ObjectNode model(ObjectNode body) {
         ObjectNode model = Bodies.make(body.deepCopy(), PROFILE);
-        Bodies.make(model, "osProfile").remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword"));
+        Bodies.make(model, "osProfile").remove(OsProfiles.SECRETS);
         Bodies.objects(model, "extensionProfile.extensions").forEach(each -> each.remove(List.of("id", "type")));
         return model;
     }
 
-    /** A set that spans several placement groups can become no other. */
-    private static void requirePlacement(Draft set) {
-        refuse(
-                set.before() != null
-                        && set.textBefore("properties.singlePlacementGroup").equals("false")
-                        && set.text("properties.singlePlacementGroup").equals("true"),
-                "PropertyChangeNotAllowed",
-                "singlePlacementGroup");
-    }
-
     private Work work(Draft set) {
-        String image = set.text(PROFILE + ".storageProfile.imageReference.id");
-        int before = set.before() == null ? 0 : instances.of(set.before()).size();
-        boolean crowded = storage.most(image, set.region())
+        int before = set.isNew() ? 0 : instances.of(set.resourceBefore()).size();
+        boolean crowded = storage.most(set.text(IMAGE), set.region())
                 .filter(most -> set.number("sku.capacity", 0) - before > most)
                 .isPresent();
-        if (crowded) {
-            return Work.SCALE_SET_TIME_OUT;
-        }
-        return set.before() == null ? Work.SCALE_SET_CREATE : Work.SCALE_SET_UPDATE;
+        return crowded ? Work.SCALE_SET_TIME_OUT : set.isNew() ? Work.SCALE_SET_CREATE : Work.SCALE_SET_UPDATE;
     }
 
     private void requireCores(Draft set) {
         int capacity = set.number("sku.capacity", 0);
-        boolean image = ArmId.isResource(set.text(PROFILE + ".storageProfile.imageReference.id"))
-                && ArmId.of(set.text(PROFILE + ".storageProfile.imageReference.id"))
-                        .isOfType(ResourceType.IMAGES);
-        int largest = !set.isTrue("properties.singlePlacementGroup")
-                ? image ? LARGEST_OF_IMAGE : LARGEST
-                : size(set).interconnect() == Interconnect.SRIOV_INFINIBAND ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP;
+        String image = set.text(IMAGE);
+        boolean managed = ArmId.isResource(image) && ArmId.parse(image).isOfType(ResourceType.IMAGES);
+        boolean fast = sizes.of(set).interconnect() == Interconnect.SRIOV_INFINIBAND;
+        int largest = set.isTrue("properties.singlePlacementGroup")
+                ? fast ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP
+                : managed ? LARGEST_OF_IMAGE : LARGEST;
         refuse(capacity < 0 || capacity > largest, "InvalidParameter.capacity", capacity, largest);
-        quota.require(size(set), set.region(), Quota.isSpot(set.text(PROFILE + ".priority")), capacity, set.id());
-    }
-
-    private void checkImage(Draft set) {
-        ObjectNode profile = set.make(PROFILE);
-        ObjectNode disks = Bodies.make(profile, "storageProfile");
-        boolean same = set.before() != null
-                && disks.path("imageReference")
-                        .equals(set.resourceBefore().at(PROFILE + ".storageProfile.imageReference"));
-        if (same) {
-            storage.requireBootable(disks, size(set));
-            return;
-        }
-        StorageProfiles.Image image = storage.resolve(set, disks, size(set));
-        MachineRules.requirePlan(set, image, agreements);
-        MachineRules.requireSecurity(profile, image);
-        if (set.before() == null && !image.specialized()) {
-            ObjectNode os = Bodies.make(profile, "osProfile");
-            refuse(
-                    Bodies.text(os, "computerNamePrefix").isEmpty(),
-                    "InvalidParameter.missing",
-                    "osProfile.computerNamePrefix");
-            MachineRules.requireComputerName(
-                    Bodies.text(os, "computerNamePrefix"),
-                    image.system(),
-                    image.system().equals("Windows") ? 9 : 58);
-            machines.requireSystem(image.system());
-            OsProfiles.check(os, image.system());
-            VaultCertificates.check(os, image.system());
-            new VaultCertificates(cloud).fetch(os, set.region());
-        }
+        boolean spot = Quota.isSpot(set.text(PROFILE + ".priority"));
+        quota.require(sizes.of(set), set.region(), spot, capacity, set.id());
     }
 
     /** What the instances of a set have of one type. */
     private Reply parts(Call call, Resource set, String type) {
-        return Pages.of(
-                call,
-                cloud,
-                cloud.store()
-                        .ofType(type)
-                        .filter(each -> each.id().isInside(set.id()))
-                        .map(each -> each.body().deepCopy())
-                        .toList());
+        List<ObjectNode> parts = cloud.store()
+                .ofType(type)
+                .filter(each -> each.id().isInside(set.id()))
+                .map(each -> each.body().deepCopy())
+                .toList();
+        return Pages.of(call, cloud, parts);
     }
 
     private List<Resource> chosen(Call call, Resource set) {
         return instances.chosen(set, call.objectOrEmpty().path("instanceIds"));
+    }
+
+    /** The same for a request that must name instances. */
+    private List<Resource> named(Call call, Resource set) {
+        refuseMissing(call.objectOrEmpty().path("instanceIds").isEmpty(), "instanceIds");
+        return chosen(call, set);
     }
 
     private ResourceType.Action power(Work work, Function<ArmId, CompletableFuture<?>> action, String state) {
@@ -408,13 +318,8 @@ final class UniformScaleSets {
         return Pages.of(call, cloud, skus);
     }
 
-    private static void requireIds(Call call) {
-        refuse(call.objectOrEmpty().path("instanceIds").isEmpty(), "InvalidParameter.missing", "instanceIds");
-    }
-
     private Reply deleteInstances(Call call, Resource set) {
-        requireIds(call);
-        List<Resource> chosen = chosen(call, set);
+        List<Resource> chosen = named(call, set);
         Instances.capacity(set, Instances.capacity(set) - chosen.size());
         return cloud.accept(call, set, Work.VM_DELETE, Instances.all(chosen, machines::delete), failure -> {
             if (failure == null) {

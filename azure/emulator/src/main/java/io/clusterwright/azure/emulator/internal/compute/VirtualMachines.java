@@ -1,7 +1,9 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
+import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
@@ -27,13 +29,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Virtual machines. */
 final class VirtualMachines {
     private static final String RESERVE = "reserve";
+    private static final String SIZE = "properties.hardwareProfile.vmSize";
+    private static final String INTERFACES = "properties.networkProfile.networkInterfaces";
+    private static final String PRICE = "properties.billingProfile.maxPrice";
+    private static final String SECURITY = "properties.securityProfile.securityType";
+    private static final double ANY_PRICE = -1;
 
     /** The first version of the API that reimages a separate machine. */
     private static final String REIMAGED_FROM = "2022-11-01";
@@ -47,17 +53,15 @@ final class VirtualMachines {
     private final MachineViews views;
     private final MachineParts parts;
     private final Agreements agreements;
-    private final ImageCrowd crowd;
     private final VaultCertificates certificates;
 
-    VirtualMachines(Cloud cloud, EmulatedSizes sizes, Quota quota, BackingMachines machines, Agreements agreements) {
-        this.agreements = agreements;
-        this.crowd = new ImageCrowd(cloud);
-        this.certificates = new VaultCertificates(cloud);
+    VirtualMachines(Cloud cloud, Quota quota, BackingMachines machines, Agreements agreements) {
         this.cloud = cloud;
-        this.sizes = sizes;
+        this.sizes = quota.sizes();
         this.quota = quota;
         this.machines = machines;
+        this.agreements = agreements;
+        this.certificates = new VaultCertificates(cloud);
         this.interfaces = new Interfaces(cloud);
         this.storage = new StorageProfiles(cloud);
         this.views = new MachineViews(cloud);
@@ -68,45 +72,50 @@ final class VirtualMachines {
         ResourceType type = ResourceType.of(ResourceType.MACHINES)
                 .early(this::requireCores)
                 .rows(
-                        MachineRules.name("^[^_\\W][\\w-._]{0,63}(?<![-.])$"),
-                        Row.onUpdate(
-                                MachineRules::requireTags,
-                                VirtualMachines::keep,
-                                MachineRules::requireSize,
-                                MachineRules::requireSamePrice,
-                                MachineRules::requireSameSecurity,
-                                OsProfiles::update),
-                        draft -> draft.body()
-                                .put("etag", draft.store().nextEtag().replace("W/", "")),
+                        ComputeRows.name(ComputeRows.MACHINE_NAME),
+                        Row.onUpdate(VirtualMachines::requireTags),
+                        ComputeRows.keep("plan", "zones"),
+                        Row.onUpdate(VirtualMachines::requireSame, OsProfiles::update),
+                        Row.unchanged(
+                                "properties.osProfile.adminUsername",
+                                "properties.osProfile.computerName",
+                                "properties.osProfile.linuxConfiguration.ssh.publicKeys",
+                                "properties.osProfile.linuxConfiguration.disablePasswordAuthentication",
+                                "properties.storageProfile.imageReference.id",
+                                "properties.storageProfile.imageReference.publisher",
+                                "properties.storageProfile.imageReference.offer",
+                                "properties.storageProfile.imageReference.sku",
+                                "properties.storageProfile.osDisk.name",
+                                "properties.storageProfile.osDisk.osType",
+                                "properties.storageProfile.osDisk.createOption",
+                                "properties.availabilitySet.id",
+                                "properties.virtualMachineScaleSet.id",
+                                "properties.priority",
+                                "plan",
+                                "zones"),
+                        ComputeRows.etag(),
                         Row::zone,
-                        MachineRules::requireTogether,
-                        draft -> MachineRules.requireParts(draft, draft.properties(), size(draft)),
-                        draft -> MachineRules.requireData(draft.properties()),
-                        MachineRules::requireIdentity,
-                        draft -> MachineRules.requireLicense(draft, draft.properties()),
-                        draft -> MachineRules.requireSpot(draft, draft.properties(), size(draft)),
-                        MachineRules::references,
+                        VirtualMachines::requireTogether,
+                        draft -> MachineProfile.of(draft, sizes).check(),
                         this::requireCores,
                         PlacementGroups::check,
-                        this::checkImage,
+                        draft -> MachineProfile.of(draft, sizes).image(storage, agreements, machines),
                         draft -> VaultCertificates.check(
                                 draft.at("properties.osProfile"),
                                 draft.text("properties.storageProfile.osDisk.osType")),
                         this::takeInterfaces,
-                        Row.once("properties.vmId", here -> UUID.randomUUID().toString()),
-                        Row.once(
-                                "properties.timeCreated",
-                                here -> here.clock().now().toString()),
+                        Row.uuid("properties.vmId"),
+                        Row.timeOf("properties.timeCreated"),
                         Row.readOnly("properties", "instanceView"),
                         draft -> draft.body().remove("resources"),
-                        Disks::make)
+                        MachineDisks::make)
                 .takes(this::work, Work.VM_DELETE)
                 .machines(this::make)
                 .finished(this::finished)
                 .unmaking(machine -> machines.delete(machine.id()))
                 .removed(parts::release)
                 .view(this::show)
-                .filter(Compute::ofRegion)
+                .filter(ComputeRows::ofRegion)
                 .action("reapply", (call, machine) -> {
                     PowerActions.requireUsable(machine, "reapply");
                     machine.state("Updating");
@@ -128,21 +137,67 @@ final class VirtualMachines {
         return new PowerActions(cloud, machines).addTo(type);
     }
 
+    /** Refuses tags for a machine that was generalized. */
+    private static void requireTags(Draft machine) {
+        boolean same = machine.at("tags").equals(machine.resourceBefore().at("tags"));
+        boolean generalized = MachineViews.isGeneralized(machine.resourceBefore());
+        refuse(generalized && !same, "OperationNotAllowedOnGeneralizedVM", machine.name());
+    }
+
+    /** Refuses changes that need the machine deallocated, not generalized, or made anew. */
+    private static void requireSame(Draft machine) {
+        Resource before = machine.resourceBefore();
+        boolean runs = !MachineViews.isDeallocated(before);
+        boolean generalized = MachineViews.isGeneralized(before);
+        String priority = machine.text("properties.priority");
+        boolean given = !before.has("properties.priority") && !priority.isEmpty();
+        boolean price =
+                before.at(PRICE).asDouble(ANY_PRICE) != machine.at(PRICE).asDouble(ANY_PRICE);
+        boolean secure = before.has(SECURITY) && !before.is(SECURITY, "Standard");
+        refuse(generalized && machine.changes(SIZE), "OperationNotAllowed.generalizedUpdate", machine.name());
+        refuse(given, "VMPriorityCannotBeApplied", priority, machine.name());
+        refuse(price && runs, "MaxPriceChangeNotAllowedForAllocatedVMs", machine.name());
+        refuse(
+                machine.changes(SECURITY) && (runs || secure),
+                "PropertyChangeNotAllowed",
+                "securityProfile.securityType");
+    }
+
+    /** Refuses parts of a machine that go with others only: with an agent, with a scale set or with certain sizes. */
+    private static void requireTogether(Draft machine) {
+        Draft here = machine.part("properties");
+        refuse(here.at("networkProfile.networkInterfaceConfigurations").size() > 0, "OperationNotAllowed.described");
+        refuseValue(here.has("platformFaultDomain"), "platformFaultDomain");
+        ComputeRows.requireTime(here, "extensionsTimeBudget", "extensionsTimeBudget", 15, 120);
+        Draft image = here.part("storageProfile.imageReference");
+        refuseValue(
+                machine.isNew() && image.has("id") && (image.has("publisher") || image.has("offer")), "imageReference");
+        Draft system = here.part("storageProfile.osDisk");
+        refuseValue(system.has("diffDiskSettings") && system.is("deleteOption", "Detach"), "osDisk.deleteOption");
+        for (JsonNode given : here.at("storageProfile").findValues("writeAcceleratorEnabled")) {
+            refuseValue(given.asBoolean(), "writeAcceleratorEnabled");
+        }
+        for (String kind : List.of("linuxConfiguration", "windowsConfiguration")) {
+            String path = "osProfile." + kind;
+            boolean without = here.has(path + ".provisionVMAgent") && !here.isTrue(path + ".provisionVMAgent");
+            boolean needed = here.isTrue("osProfile.allowExtensionOperations")
+                    || here.is(path + ".patchSettings.patchMode", "AutomaticByPlatform");
+            refuseValue(without && needed, kind + ".provisionVMAgent");
+        }
+    }
+
     /** Makes the machine anew from its image, with a new disk. */
     private Reply reimage(Call call, Resource machine) {
         refuse(call.query("api-version").compareTo(REIMAGED_FROM) < 0, "OperationNotAllowed.reimage");
-        ObjectNode body = call.objectOrEmpty();
-        String data = Bodies.text(body, "osProfile.customData");
+        String data = Bodies.text(call.objectOrEmpty(), "osProfile.customData");
         if (!data.isEmpty()) {
             machine.hide(OsProfiles.CUSTOM_DATA, data);
         }
         machine.state("Updating");
-        BackingMachines.Order order = parts.order(machine, true);
-        CompletableFuture<?> work = machines.delete(machine.id()).thenCompose(gone -> machines.create(order));
-        return cloud.accept(call, machine, Work.VM_UPDATE, work, failure -> {
+        return cloud.accept(call, machine, Work.VM_UPDATE, parts.remake(machines, machine), failure -> {
             machine.state(failure == null ? "Succeeded" : "Failed");
             if (failure == null) {
-                Disks.renew(cloud, machine);
+                MachineDisks.renew(cloud, machine);
                 machine.reveal(MachineViews.GENERALIZED);
                 machine.hide(MachineViews.POWER, "running");
             }
@@ -150,33 +205,18 @@ final class VirtualMachines {
         });
     }
 
-    private static void keep(Draft machine) {
-        MachineRules.keep(machine.resourceBefore().properties(), machine.properties());
-        for (String part : List.of("plan", "zones")) {
-            if (!machine.body().has(part) && machine.resourceBefore().body().has(part)) {
-                machine.body()
-                        .set(part, machine.resourceBefore().body().get(part).deepCopy());
-            }
-        }
-    }
-
     /** A machine whose image is read by too many at once is given up after a long time. */
     private Work work(Draft machine) {
-        if (machine.before() != null) {
+        if (!machine.isNew()) {
             return Work.VM_UPDATE;
         }
-        return crowd.isFull(machine.id(), machine.body(), machine.region()) ? Work.VM_TIME_OUT : Work.VM_CREATE;
-    }
-
-    private VmSizeFacts size(Draft machine) {
-        return sizes.require(machine.text("properties.hardwareProfile.vmSize"), machine.region());
+        return storage.isCrowded(machine.id(), machine, machine.region()) ? Work.VM_TIME_OUT : Work.VM_CREATE;
     }
 
     private void requireCores(Draft machine) {
-        VmSizeFacts size = size(machine);
+        VmSizeFacts size = sizes.of(machine);
         boolean spot = Quota.isSpot(machine.text("properties.priority"));
-        if (!machine.textBefore("properties.hardwareProfile.vmSize")
-                .equalsIgnoreCase(size.size().toString())) {
+        if (machine.isNew() || machine.changes(SIZE)) {
             quota.require(size, machine.region(), spot, 1, machine.id());
         }
         if (spot) {
@@ -184,21 +224,8 @@ final class VirtualMachines {
         }
     }
 
-    private void checkImage(Draft machine) {
-        ObjectNode profile = machine.make("properties.storageProfile");
-        if (machine.before() != null) {
-            storage.requireBootable(profile, size(machine));
-            return;
-        }
-        StorageProfiles.Image image = storage.resolve(machine, profile, size(machine));
-        MachineRules.requirePlan(machine, image, agreements);
-        MachineRules.requireSecurity(machine.properties(), image);
-        machines.requireSystem(image.system());
-        OsProfiles.create(machine, image);
-    }
-
     private void takeInterfaces(Draft machine) {
-        List<ObjectNode> references = machine.objects("properties.networkProfile.networkInterfaces");
+        List<ObjectNode> references = machine.objects(INTERFACES);
         refuse(references.isEmpty(), "BadRequest.interfaces", machine.name());
         List<Resource> taken = references.stream()
                 .map(reference -> interfaces.attach(machine.id(), Bodies.text(reference, "id")))
@@ -207,21 +234,20 @@ final class VirtualMachines {
             Bodies.standard(references.get(0), "properties.primary", true);
         }
         requireNetwork(machine, taken);
-        release(machine, references);
+        if (!machine.isNew()) {
+            release(machine, references);
+        }
         taken.forEach(each -> each.hide(Interfaces.OWNER, machine.id().toString()));
     }
 
     /** Lets go of the interfaces that a change no longer names, which a machine that runs must keep. */
     private void release(Draft machine, List<ObjectNode> now) {
-        if (machine.before() == null) {
-            return;
-        }
-        List<ObjectNode> before = machine.before().objects("properties.networkProfile.networkInterfaces");
+        List<ObjectNode> before = machine.resourceBefore().objects(INTERFACES);
         List<String> gone =
                 ids(before).stream().filter(id -> !ids(now).contains(id)).toList();
         boolean same = gone.isEmpty() && before.size() == now.size();
         refuse(
-                !same && !machine.before().isHidden(MachineViews.POWER, "deallocated"),
+                !same && !MachineViews.isDeallocated(machine.resourceBefore()),
                 "AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported",
                 machine.id());
         gone.forEach(
@@ -236,15 +262,15 @@ final class VirtualMachines {
 
     /** Refuses interfaces in several networks, and acceleration that the size does not have. */
     private void requireNetwork(Draft machine, List<Resource> interfaces) {
-        VmSizeFacts size = size(machine);
+        VmSizeFacts size = sizes.of(machine);
+        boolean slow = size.interconnect() == Interconnect.NETWORK_DIRECT;
         Set<String> networks = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (Resource each : interfaces) {
             each.objects("properties.ipConfigurations").stream()
                     .map(configuration -> ArmId.of(Bodies.text(configuration, "properties.subnet.id")))
                     .forEach(subnet -> networks.add(subnet.parent().toString()));
             refuse(
-                    size.interconnect() == Interconnect.NETWORK_DIRECT
-                            && each.isTrue("properties.enableAcceleratedNetworking"),
+                    slow && each.isTrue("properties.enableAcceleratedNetworking"),
                     "VMSizeIsNotPermittedToEnableAcceleratedNetworking",
                     size.size(),
                     each.id());
@@ -268,10 +294,9 @@ final class VirtualMachines {
         if (!created && machine.hidden(MachineViews.POWER).isPresent()) {
             return ResourceType.NO_MACHINES;
         }
-        if (crowd.isFull(machine.id(), machine.body(), machine.location())) {
-            return CompletableFuture.failedFuture(ImageCrowd.timeOut(machine.name()));
-        }
-        return machines.create(parts.order(machine, !silent));
+        return storage.isCrowded(machine.id(), machine, machine.location())
+                ? CompletableFuture.failedFuture(StorageProfiles.timeOut(machine.name()))
+                : machines.create(parts.order(machine, !silent));
     }
 
     private void finished(Resource machine, @Nullable ArmException failure) {
