@@ -2,7 +2,6 @@ package io.clusterwright.azure.emulator.internal.network;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -24,54 +23,45 @@ final class BalancingRules {
     private BalancingRules() {}
 
     static void check(Draft balancer) {
-        Map<String, String> backends = new HashMap<>();
-        for (ObjectNode rule : balancer.objects("properties.loadBalancingRules")) {
-            JsonNode properties = rule.path("properties");
-            boolean all = isAll(properties);
-            if (!(all
-                    && properties.path("frontendPort").asInt() == 0
-                    && properties.path("backendPort").asInt() == 0)) {
+        for (Draft rule : balancer.parts("properties.loadBalancingRules")) {
+            Draft here = rule.part("properties");
+            int front = here.number("frontendPort", 0);
+            int back = here.number("backendPort", 0);
+            if (!isAll(here) || front != 0 || back != 0) {
                 LoadBalancers.requirePort(rule, "frontendPort");
                 LoadBalancers.requirePort(rule, "backendPort");
             }
-            NetworkRows.idle(balancer, Bodies.properties(rule), LONGEST_IDLE);
-            requirePorts(rule, properties, all);
-            String pool = Bodies.text(properties, "backendAddressPool.id");
-            String port = properties.path("backendPort").asText();
-            if (!pool.isEmpty() && !properties.path("enableFloatingIP").asBoolean()) {
-                String other = backends.put(
-                        frontend(pool, Bodies.text(properties, "protocol"), port), Bodies.text(rule, "name"));
-                refuse(
-                        other != null,
+            NetworkRows.idle(LONGEST_IDLE).apply(rule);
+            refuseRule(rule, !here.has("protocol"), "it needs a protocol");
+            refuseRule(rule, isAll(here) && (front != 0 || back != 0), "with the protocol All its ports must be 0");
+            refuseRule(
+                    rule,
+                    here.isTrue("enableFloatingIP") && front != back,
+                    "with a floating IP its frontend and backend ports must be equal");
+        }
+        Bodies.requireUnique(
+                balancer.objects("properties.loadBalancingRules"),
+                rule -> Bodies.isTrue(rule, "properties.enableFloatingIP")
+                        ? ""
+                        : port(rule, "backendAddressPool", "backendPort"),
+                (first, second) -> ArmException.of(
                         "RulesUseSameBackendPortProtocolAndPool",
-                        other,
-                        Bodies.text(rule, "name"),
-                        port,
-                        Bodies.text(properties, "protocol"),
-                        pool);
-            }
-        }
-        balancer.objects("properties.probes").forEach(BalancingRules::probe);
-        outbound(balancer);
+                        Bodies.text(first, "name"),
+                        Bodies.text(second, "name"),
+                        Bodies.text(second, "properties.backendPort"),
+                        Bodies.text(second, "properties.protocol"),
+                        Bodies.text(second, "properties.backendAddressPool.id")));
+        balancer.parts("properties.probes").forEach(BalancingRules::probe);
+        balancer.parts("properties.outboundRules").forEach(rule -> outbound(balancer, rule));
+        requireOneOutbound(balancer);
     }
 
-    /** Refuses a rule without a protocol, a rule for all ports with one, and two ports where addresses are not rewritten. */
-    private static void requirePorts(ObjectNode rule, JsonNode properties, boolean all) {
-        int front = properties.path("frontendPort").asInt();
-        int back = properties.path("backendPort").asInt();
-        String wrong = "";
-        if (Bodies.text(properties, "protocol").isEmpty()) {
-            wrong = "it needs a protocol";
-        } else if (all && (front != 0 || back != 0)) {
-            wrong = "with the protocol All its ports must be 0";
-        } else if (properties.path("enableFloatingIP").asBoolean() && front != back) {
-            wrong = "with a floating IP its frontend and backend ports must be equal";
-        }
-        refuse(!wrong.isEmpty(), "InvalidRequestFormat.rule", Bodies.text(rule, "name"), wrong);
+    private static void refuseRule(Draft rule, boolean when, String why) {
+        refuse(when, "InvalidRequestFormat.rule", rule.text("name"), why);
     }
 
-    private static boolean isAll(JsonNode properties) {
-        return Bodies.text(properties, "protocol").equalsIgnoreCase("All");
+    private static boolean isAll(Draft properties) {
+        return properties.is("protocol", "All");
     }
 
     /** One port of a frontend, as a key. */
@@ -79,97 +69,102 @@ final class BalancingRules {
         return (id + " " + protocol + " " + port).toLowerCase(Locale.ROOT);
     }
 
+    /** A port of what a rule refers to, as a key; empty where it refers to nothing. */
+    private static String port(ObjectNode rule, String holder, String port) {
+        String id = Bodies.text(rule, "properties." + holder + ".id");
+        return id.isEmpty()
+                ? ""
+                : frontend(id, Bodies.text(rule, "properties.protocol"), Bodies.text(rule, "properties." + port));
+    }
+
     /** The rule of each port of each frontend. */
     static Map<String, String> frontends(Draft balancer) {
         Map<String, String> ports = new HashMap<>();
-        for (ObjectNode rule : balancer.objects("properties.loadBalancingRules")) {
-            JsonNode properties = rule.path("properties");
-            String frontend = Bodies.text(properties, "frontendIPConfiguration.id");
-            String protocol = Bodies.text(properties, "protocol");
-            String port = properties.path("frontendPort").asText();
-            String other = ports.put(frontend(frontend, protocol, port), Bodies.text(rule, "name"));
-            refuse(
-                    other != null,
-                    "RulesUseSameFrontendPortProtocolAndIPConfig",
-                    other,
-                    Bodies.text(rule, "name"),
-                    protocol,
-                    port);
+        for (Draft rule : balancer.parts("properties.loadBalancingRules")) {
+            String frontend = rule.text("properties.frontendIPConfiguration.id");
+            take(ports, frontend, rule, rule.text("properties.frontendPort"));
         }
         return ports;
     }
 
-    private static void probe(ObjectNode probe) {
-        JsonNode properties = probe.path("properties");
-        boolean tcp = Bodies.text(properties, "protocol").equalsIgnoreCase("Tcp");
-        String path = Bodies.text(properties, "requestPath");
-        String wrong = "";
-        if (properties.path("port").asInt() < 1 || properties.path("port").asInt() > 65_535) {
-            wrong = "its port must be between 1 and 65535";
-        } else if (properties.path("intervalInSeconds").asInt(SHORTEST_INTERVAL) < SHORTEST_INTERVAL) {
-            wrong = "its interval must be at least " + SHORTEST_INTERVAL + " seconds";
-        } else if (properties.path("numberOfProbes").asInt(1) < 1) {
-            wrong = "its number of probes must be at least 1";
-        } else if (!tcp && path.isEmpty()) {
-            wrong = "a probe by HTTP needs a requestPath";
-        } else if (tcp && !path.isEmpty()) {
-            wrong = "a probe by TCP has no requestPath";
-        }
-        refuse(!wrong.isEmpty(), "InvalidRequestFormat.probe", Bodies.text(probe, "name"), wrong);
+    /** Gives a rule a port of a frontend, which no other rule may have. */
+    static void take(Map<String, String> ports, String frontend, Draft rule, Object port) {
+        String protocol = rule.text("properties.protocol");
+        String name = rule.text("name");
+        String other = ports.put(frontend(frontend, protocol, port), name);
+        refuse(other != null, "RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
     }
 
-    private static void outbound(Draft balancer) {
+    private static void probe(Draft probe) {
+        Draft here = probe.part("properties");
+        boolean tcp = here.is("protocol", "Tcp");
+        boolean path = here.has("requestPath");
+        int port = here.number("port", 0);
+        refuseProbe(probe, port < 1 || port > 65_535, "its port must be between 1 and 65535");
+        refuseProbe(
+                probe,
+                here.number("intervalInSeconds", SHORTEST_INTERVAL) < SHORTEST_INTERVAL,
+                "its interval must be at least " + SHORTEST_INTERVAL + " seconds");
+        refuseProbe(probe, here.number("numberOfProbes", 1) < 1, "its number of probes must be at least 1");
+        refuseProbe(probe, !tcp && !path, "a probe by HTTP needs a requestPath");
+        refuseProbe(probe, tcp && path, "a probe by TCP has no requestPath");
+    }
+
+    private static void refuseProbe(Draft probe, boolean when, String why) {
+        refuse(when, "InvalidRequestFormat.probe", probe.text("name"), why);
+    }
+
+    private static void outbound(Draft balancer, Draft rule) {
+        NetworkRows.idle(LONGEST_OUTBOUND_IDLE).apply(rule);
+        Draft here = rule.part("properties");
+        int ports = here.number("allocatedOutboundPorts", 0);
+        List<Draft> frontends = here.parts("frontendIPConfigurations");
+        refuseOutbound(
+                rule,
+                ports < 0 || ports > MOST_PORTS || ports % PORTS_AT_ONCE != 0,
+                "allocatedOutboundPorts must be a multiple of 8 between 0 and " + MOST_PORTS);
+        refuseOutbound(
+                rule,
+                frontends.isEmpty() || !here.has("backendAddressPool.id"),
+                "it needs frontendIPConfigurations and a backendAddressPool");
+        for (Draft frontend : frontends) {
+            String used = frontend.text("id");
+            boolean internal = Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", used)
+                    .filter(each -> Bodies.has(each, "properties.subnet.id"))
+                    .isPresent();
+            refuseOutbound(rule, internal, "its frontends must be public");
+            balancer.parts("properties.loadBalancingRules").stream()
+                    .filter(each -> each.is("properties.frontendIPConfiguration.id", used))
+                    .forEach(each -> refuse(
+                            !each.isTrue("properties.disableOutboundSnat"),
+                            "LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule",
+                            each.text("id"),
+                            used,
+                            rule.text("id")));
+        }
+    }
+
+    private static void refuseOutbound(Draft rule, boolean when, String why) {
+        refuse(when, "InvalidRequestFormat.outbound", rule.text("id"), why);
+    }
+
+    /** A frontend has one outbound rule for each protocol. */
+    private static void requireOneOutbound(Draft balancer) {
         Map<String, String> seen = new HashMap<>();
-        for (ObjectNode rule : balancer.objects("properties.outboundRules")) {
-            String id = Bodies.text(rule, "id");
-            JsonNode properties = rule.path("properties");
-            NetworkRows.idle(balancer, Bodies.properties(rule), LONGEST_OUTBOUND_IDLE);
-            int ports = properties.path("allocatedOutboundPorts").asInt();
-            List<ObjectNode> frontends = Bodies.objects(properties, "frontendIPConfigurations");
-            refuse(
-                    ports < 0 || ports > MOST_PORTS || ports % PORTS_AT_ONCE != 0,
-                    "InvalidRequestFormat.outbound",
-                    id,
-                    "allocatedOutboundPorts must be a multiple of 8 between 0 and " + MOST_PORTS);
-            refuse(
-                    frontends.isEmpty()
-                            || Bodies.text(properties, "backendAddressPool.id").isEmpty(),
-                    "InvalidRequestFormat.outbound",
-                    id,
-                    "it needs frontendIPConfigurations and a backendAddressPool");
-            for (ObjectNode frontend : frontends) {
-                String used = Bodies.text(frontend, "id");
-                boolean internal = Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", used)
-                        .filter(each ->
-                                !Bodies.text(each, "properties.subnet.id").isEmpty())
-                        .isPresent();
-                refuse(internal, "InvalidRequestFormat.outbound", id, "its frontends must be public");
-                for (String protocol : isAll(properties) ? BOTH : List.of(Bodies.text(properties, "protocol"))) {
-                    String other = seen.put(frontend(used, protocol, ""), id);
+        for (Draft rule : balancer.parts("properties.outboundRules")) {
+            String protocol = rule.text("properties.protocol");
+            for (Draft frontend : rule.parts("properties.frontendIPConfigurations")) {
+                String used = frontend.text("id");
+                for (String each : protocol.equals("All") ? BOTH : List.of(protocol)) {
+                    String other = seen.put(frontend(used, each, ""), rule.text("id"));
                     refuse(
                             other != null,
                             "MoreThanOneOutboundRuleUsingSameFrontendIPConfigurationAndProtocolIsNotSupported",
                             used,
                             other,
-                            id);
+                            rule.text("id"));
                 }
-                requireDisabled(balancer, used, id);
             }
         }
-    }
-
-    private static void requireDisabled(Draft balancer, String frontend, String outbound) {
-        balancer.objects("properties.loadBalancingRules").stream()
-                .filter(rule -> Bodies.text(rule, "properties.frontendIPConfiguration.id")
-                        .equalsIgnoreCase(frontend))
-                .filter(rule -> !Bodies.isTrue(rule, "properties.disableOutboundSnat"))
-                .findFirst()
-                .ifPresent(rule -> {
-                    throw ArmException.of(
-                            "LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule",
-                            Bodies.text(rule, "id"),
-                            frontend,
-                            outbound);
-                });
     }
 }

@@ -22,6 +22,12 @@ import java.util.Set;
 
 /** The load balancers, routes and security rules that hold for a network interface. */
 final class EffectiveRules {
+    private static final List<String> SHOWN =
+            List.of(("protocol sourcePortRange sourcePortRanges destinationPortRange destinationPortRanges"
+                            + " sourceAddressPrefix sourceAddressPrefixes destinationAddressPrefix"
+                            + " destinationAddressPrefixes access priority direction")
+                    .split(" "));
+
     private final Cloud cloud;
     private final Subnets subnets;
 
@@ -39,14 +45,12 @@ final class EffectiveRules {
                                 ArmId.of(Bodies.text(part, "id")).parent().key()));
             }
         }
-        return Pages.of(
-                call,
-                cloud,
-                cloud.store()
-                        .ofType(ResourceType.LOAD_BALANCERS)
-                        .filter(balancer -> ids.contains(balancer.id().key()))
-                        .map(balancer -> balancer.body().deepCopy())
-                        .toList());
+        List<ObjectNode> balancers = cloud.store()
+                .ofType(ResourceType.LOAD_BALANCERS)
+                .filter(balancer -> ids.contains(balancer.id().key()))
+                .map(balancer -> balancer.body().deepCopy())
+                .toList();
+        return Pages.of(call, cloud, balancers);
     }
 
     private static List<ObjectNode> configurations(Resource networkInterface) {
@@ -147,22 +151,9 @@ final class EffectiveRules {
 
     private static ObjectNode rule(String array, ObjectNode rule) {
         ObjectNode shown = Json.object().put("name", array + "/" + Bodies.text(rule, "name"));
-        for (String name : List.of(
-                "protocol",
-                "sourcePortRange",
-                "sourcePortRanges",
-                "destinationPortRange",
-                "destinationPortRanges",
-                "sourceAddressPrefix",
-                "sourceAddressPrefixes",
-                "destinationAddressPrefix",
-                "destinationAddressPrefixes",
-                "access",
-                "priority",
-                "direction")) {
+        for (String name : SHOWN) {
             JsonNode given = rule.path("properties").path(name);
-            boolean any = name.endsWith("PortRange") && given.asText().equals("*");
-            if (any) {
+            if (name.endsWith("PortRange") && given.asText().equals("*")) {
                 shown.put(name, "0-65535");
             } else if (!given.isMissingNode()) {
                 shown.set(name, given.deepCopy());

@@ -9,14 +9,14 @@ import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Store;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Network interfaces. */
 public final class Interfaces {
@@ -26,6 +26,9 @@ public final class Interfaces {
     private static final String RESERVED_UNTIL = "reservedUntil";
     /** The virtual machine it is kept for. */
     private static final String RESERVED_FOR = "reservedFor";
+
+    private static final String CONFIGURATIONS = "properties.ipConfigurations";
+    private static final String ACCELERATED = "properties.enableAcceleratedNetworking";
 
     private final Cloud cloud;
     private final Subnets subnets;
@@ -43,11 +46,28 @@ public final class Interfaces {
         return NetworkTypes.of(ResourceType.INTERFACES)
                 .rows(
                         Row.readOnly("properties", "virtualMachine"),
-                        Interfaces::requireConfiguration,
+                        Interfaces::requireConfigurations,
+                        Row.unique(
+                                CONFIGURATIONS,
+                                each -> Bodies.text(each, "properties.privateIPAddress"),
+                                (first, second) -> ArmException.of(
+                                        "PrivateIPAddressIsAllocated",
+                                        Bodies.text(second, "name"),
+                                        Bodies.text(second, "properties.privateIPAddress"),
+                                        Bodies.text(first, "name"),
+                                        Bodies.text(second, "properties.subnet.id"))),
+                        draft -> Bodies.requireUnique(
+                                draft.objects(CONFIGURATIONS),
+                                each -> Bodies.text(each, "properties.publicIPAddress.id"),
+                                (first, second) -> ArmException.of(
+                                        "PublicIPAddressInUse",
+                                        draft.id(),
+                                        Bodies.text(second, "properties.publicIPAddress.id"),
+                                        Bodies.text(first, "name"))),
                         Row.reference("properties.networkSecurityGroup.id", ResourceType.SECURITY_GROUPS))
                 .entries("ipConfigurations", this::configure)
                 .rows(
-                        Row.standard("properties.enableAcceleratedNetworking", false),
+                        Row.standard(ACCELERATED, false),
                         Row.standard("properties.enableIPForwarding", false),
                         Row.array("properties.dnsSettings.dnsServers"),
                         Row.array("properties.dnsSettings.appliedDnsServers"),
@@ -63,25 +83,23 @@ public final class Interfaces {
                         .ifPresent(owner -> Bodies.properties(body).set("virtualMachine", Bodies.reference(owner))));
     }
 
-    private static void requireConfiguration(Draft draft) {
-        refuse(
-                draft.objects("properties.ipConfigurations").isEmpty(),
-                "NetworkInterfaceMustHaveOneIPConfiguration",
-                draft.id());
-        List<ObjectNode> configurations = draft.objects("properties.ipConfigurations");
+    private static void requireConfigurations(Draft draft) {
+        List<Draft> configurations = draft.parts(CONFIGURATIONS);
+        refuse(configurations.isEmpty(), "NetworkInterfaceMustHaveOneIPConfiguration", draft.id());
         long primary = configurations.stream()
-                .filter(each -> Bodies.isTrue(each, "properties.primary"))
+                .filter(each -> each.isTrue("properties.primary"))
                 .count();
         refuse(
                 primary > 1 || primary == 0 && configurations.size() > 1,
                 "NetworkInterfaceMustHaveOneOneIPConfigAsPrimary",
                 draft.name(),
                 primary == 0 ? "none" : "several");
-        if (draft.before() != null) {
+        if (!draft.isNew()) {
             requirePrimaryKept(draft, configurations);
+            requireSameWhileUsed(draft);
         }
         long subnets = configurations.stream()
-                .map(each -> Bodies.text(each, "properties.subnet.id").toLowerCase(Locale.ROOT))
+                .map(each -> each.text("properties.subnet.id").toLowerCase(Locale.ROOT))
                 .filter(each -> !each.isEmpty())
                 .distinct()
                 .count();
@@ -90,79 +108,42 @@ public final class Interfaces {
         if (!label.isEmpty()) {
             PublicAddresses.requireLabel(label);
         }
-        if (draft.before() != null) {
-            requireSameWhileUsed(draft);
-        }
-        requireOnce(draft, configurations, "properties.privateIPAddress");
-        requireOnce(draft, configurations, "properties.publicIPAddress.id");
-        Bodies.standard(configurations.get(0), "properties.primary", true);
+        configurations.get(0).standard("properties.primary", true);
         NetworkRows.servers(draft, "properties.dnsSettings.dnsServers");
     }
 
     /** The interface of a machine stays in its network, and that of a running one keeps its acceleration. */
     private static void requireSameWhileUsed(Draft draft) {
         String owner = draft.resourceBefore().hidden(OWNER).orElse("");
-        if (owner.isEmpty()) {
-            return;
-        }
-        refuse(
-                !network(draft.body()).equals(network(draft.resourceBefore().body())),
-                "InvalidRequestFormat.otherNetwork",
-                draft.id(),
-                owner);
-        String path = "properties.enableAcceleratedNetworking";
+        boolean moves = !network(draft).equals(network(draft.resourceBefore()));
         boolean runs = draft.store()
                 .find(owner, ResourceType.MACHINES)
-                .filter(machine -> machine.hidden("power").orElse("").equals("running"))
+                .filter(machine -> machine.isHidden(Resource.POWER, "running"))
                 .isPresent();
-        boolean before = draft.resourceBefore().isTrue(path);
-        refuse(
-                runs && draft.at(path).asBoolean(false) != before,
-                "InvalidRequestFormat.acceleration",
-                draft.id(),
-                owner);
+        boolean changes = draft.isTrue(ACCELERATED) != draft.resourceBefore().isTrue(ACCELERATED);
+        refuse(!owner.isEmpty() && moves, "InvalidRequestFormat.otherNetwork", draft.id(), owner);
+        refuse(runs && changes, "InvalidRequestFormat.acceleration", draft.id(), owner);
     }
 
     /** The network of the first configuration. */
-    private static String network(ObjectNode body) {
-        return Bodies.objects(body, "properties.ipConfigurations").stream()
-                .map(each -> Bodies.text(each, "properties.subnet.id").toLowerCase(Locale.ROOT))
-                .map(subnet -> subnet.replaceFirst("/subnets/.*", ""))
+    private static String network(ResourceBody networkInterface) {
+        return networkInterface.objects(CONFIGURATIONS).stream()
+                .map(each -> network(Bodies.text(each, "properties.subnet.id")))
                 .findFirst()
                 .orElse("");
     }
 
-    /** Refuses one address for two configurations. */
-    private static void requireOnce(Draft draft, List<ObjectNode> configurations, String path) {
-        Map<String, String> seen = new HashMap<>();
-        for (ObjectNode each : configurations) {
-            String address = Bodies.text(each, path);
-            String other =
-                    address.isEmpty() ? null : seen.put(address.toLowerCase(Locale.ROOT), Bodies.text(each, "name"));
-            if (other != null) {
-                throw path.endsWith("id")
-                        ? ArmException.of("PublicIPAddressInUse", draft.id(), address, other)
-                        : ArmException.of(
-                                "PrivateIPAddressIsAllocated",
-                                Bodies.text(each, "name"),
-                                address,
-                                other,
-                                Bodies.text(each, "properties.subnet.id"));
-            }
-        }
+    private static String network(String subnet) {
+        return subnet.toLowerCase(Locale.ROOT).replaceFirst("/subnets/.*", "");
     }
 
     /** The primary configuration keeps its name for the life of the interface. */
-    private static void requirePrimaryKept(Draft draft, List<ObjectNode> configurations) {
-        draft.resourceBefore().objects("properties.ipConfigurations").stream()
-                .filter(before -> Bodies.isTrue(before, "properties.primary"))
-                .map(before -> Bodies.text(before, "name"))
-                .filter(name -> configurations.stream()
-                        .noneMatch(each -> Bodies.text(each, "name").equalsIgnoreCase(name)))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw ArmException.of("IpConfigDeleteNotSupported", name);
-                });
+    private static void requirePrimaryKept(Draft draft, List<Draft> configurations) {
+        for (ObjectNode before : draft.resourceBefore().objects(CONFIGURATIONS)) {
+            String name = Bodies.text(before, "name");
+            boolean stays = configurations.stream().anyMatch(each -> each.is("name", name));
+            refuse(Bodies.isTrue(before, "properties.primary") && !stays, "IpConfigDeleteNotSupported", name);
+        }
     }
 
     private void configure(Draft configuration) {
@@ -184,7 +165,7 @@ public final class Interfaces {
         subnets.requireUndelegated(id, subnet);
         subnets.allocate(id, configuration.body());
         configuration.standard("properties.primary", false);
-        for (String array : new String[] {"loadBalancerBackendAddressPools", "loadBalancerInboundNatRules"}) {
+        for (String array : List.of(NatPorts.POOLS, NatPorts.RULES)) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
                         ArmId.of(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
@@ -193,36 +174,36 @@ public final class Interfaces {
     }
 
     /** All members of the pools of a load balancer are in one network. */
-    private void requireOneNetwork(Draft configuration, String subnet) {
-        String own = subnet.toLowerCase(Locale.ROOT).replaceFirst("/subnets/.*", "");
-        for (ObjectNode pool : configuration.objects("properties." + NatPorts.POOLS)) {
-            String balancer =
-                    Bodies.text(pool, "id").toLowerCase(Locale.ROOT).replaceFirst("/backendaddresspools/.*", "/");
-            cloud.store()
-                    .ofType(ResourceType.INTERFACES)
-                    .filter(other -> !other.id().key().equals(configuration.id().key()))
+    private static void requireOneNetwork(Draft configuration, String subnet) {
+        String own = network(subnet);
+        for (Draft pool : configuration.parts("properties." + NatPorts.POOLS)) {
+            String balancer = pool.text("id").toLowerCase(Locale.ROOT).replaceFirst("/backendaddresspools/.*", "/");
+            configuration
+                    .others()
                     .filter(other -> other.body()
                             .toString()
                             .toLowerCase(Locale.ROOT)
                             .contains(balancer + "backendaddresspools/"))
-                    .map(other -> network(other.body()))
-                    .filter(other -> !other.equals(own))
-                    .findFirst()
-                    .ifPresent(other -> {
-                        throw ArmException.of(
-                                "InvalidRequestFormat.poolNetwork", configuration.id(), balancer, own, other);
-                    });
+                    .map(Interfaces::network)
+                    .forEach(other -> refuse(
+                            !other.equals(own),
+                            "InvalidRequestFormat.poolNetwork",
+                            configuration.id(),
+                            balancer,
+                            own,
+                            other));
         }
     }
 
     /** Refuses rules of load balancers that another interface has, or that share a port of this one. */
     private void requireRules(Draft configuration) {
-        Map<String, String> ports = new HashMap<>();
-        for (ObjectNode part : configuration.objects("properties." + NatPorts.RULES)) {
-            String rule = Bodies.text(part, "id");
+        String own = configuration.text("id");
+        List<ObjectNode> rules = new ArrayList<>();
+        for (Draft part : configuration.parts("properties." + NatPorts.RULES)) {
+            String rule = part.text("id");
             cloud.store()
-                    .parts(ResourceType.INTERFACES, "properties.ipConfigurations")
-                    .filter(other -> !Bodies.text(other, "id").equalsIgnoreCase(configuration.text("id")))
+                    .parts(ResourceType.INTERFACES, CONFIGURATIONS)
+                    .filter(other -> !Bodies.is(other, "id", own))
                     .filter(other -> Bodies.withId(other, "properties." + NatPorts.RULES, rule)
                             .isPresent())
                     .findFirst()
@@ -233,20 +214,18 @@ public final class Interfaces {
             cloud.store()
                     .find(id.parent())
                     .flatMap(balancer -> Bodies.withId(balancer.body(), "properties.inboundNatRules", rule))
-                    .ifPresent(found -> {
-                        String port = Bodies.text(found, "properties.protocol")
-                                + Bodies.text(found, "properties.backendPort");
-                        String other = ports.put(port, rule);
-                        refuse(
-                                other != null,
-                                "RulesUseSameBackendPortProtocolAndIPConfig",
-                                other,
-                                rule,
-                                Bodies.text(found, "properties.backendPort"),
-                                Bodies.text(found, "properties.protocol"),
-                                configuration.text("id"));
-                    });
+                    .ifPresent(rules::add);
         }
+        Bodies.requireUnique(
+                rules,
+                rule -> Bodies.text(rule, "properties.protocol") + Bodies.text(rule, "properties.backendPort"),
+                (first, second) -> ArmException.of(
+                        "RulesUseSameBackendPortProtocolAndIPConfig",
+                        Bodies.text(first, "id"),
+                        Bodies.text(second, "id"),
+                        Bodies.text(second, "properties.backendPort"),
+                        Bodies.text(second, "properties.protocol"),
+                        own));
     }
 
     private static String mac(ArmId id) {

@@ -13,14 +13,15 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Load balancers: frontends, pools and inbound NAT rules. */
 final class LoadBalancers {
+    private static final String FRONTENDS = "properties.frontendIPConfigurations";
     private static final int LAST_PORT = 65_535;
     private static final Row UNUSED_AT_FIRST =
             Row.readOnly("properties", "backendIPConfiguration", "backendIPConfigurations");
@@ -41,7 +42,13 @@ final class LoadBalancers {
                 .rows(
                         Row.standard("sku.name", "Basic"),
                         Row.standard("sku.tier", "Regional"),
-                        LoadBalancers::requireStandard,
+                        // Basic load balancers, which a request without a sku means, cannot be had since 30 September
+                        // 2025.
+                        Row.refuse(
+                                balancer -> !balancer.is("sku.name", "Standard"),
+                                "BasicSkuLoadBalancerNotSupported",
+                                Draft::id,
+                                balancer -> balancer.text("sku.name")),
                         Row.fixed("sku.name"))
                 .children("inboundNatRules", UNUSED_AT_FIRST)
                 .children("backendAddressPools", UNUSED_AT_FIRST)
@@ -50,65 +57,55 @@ final class LoadBalancers {
                 .entries("inboundNatPools")
                 .entries("outboundRules")
                 .children("frontendIPConfigurations", this::address)
-                .rows(LoadBalancers::requireFrontend, LoadBalancers::checkNatRules)
+                .rows(LoadBalancers::requireFrontends, BalancingRules::check, LoadBalancers::checkNatRules)
                 .partAction("backendAddressPools", "queryInboundNatRulePortMapping", ports::query)
                 .deleteCheck(this::requireUnused)
                 .removed(this::forget)
                 .view((call, balancer, body) -> showUsers(body));
     }
 
-    /** Basic load balancers, which a request without a sku means, cannot be had since 30 September 2025. */
-    private static void requireStandard(Draft balancer) {
-        refuse(
-                !balancer.text("sku.name").equals("Standard"),
-                "BasicSkuLoadBalancerNotSupported",
-                balancer.id(),
-                balancer.text("sku.name"));
-    }
-
-    private static void requireFrontend(Draft balancer) {
-        List<ObjectNode> frontends = balancer.objects("properties.frontendIPConfigurations");
-        Map<String, String> addresses = new HashMap<>();
-        for (ObjectNode frontend : frontends) {
-            String address = Bodies.text(frontend, "properties.publicIPAddress.id");
+    private static void requireFrontends(Draft balancer) {
+        List<Draft> frontends = balancer.parts(FRONTENDS);
+        for (Draft each : frontends) {
             refuse(
-                    !address.isEmpty() && frontend.path("zones").size() > 0,
+                    each.has("properties.publicIPAddress.id")
+                            && !each.at("zones").isEmpty(),
                     "InvalidRequestFormat.frontendZones",
-                    Bodies.text(frontend, "name"));
-            String other = address.isEmpty()
-                    ? null
-                    : addresses.put(address.toLowerCase(Locale.ROOT), Bodies.text(frontend, "id"));
-            refuse(other != null, "PublicIPAddressInUse", Bodies.text(frontend, "id"), address, other);
+                    each.text("name"));
         }
+        Bodies.requireUnique(
+                balancer.objects(FRONTENDS),
+                each -> Bodies.text(each, "properties.publicIPAddress.id"),
+                (first, second) -> ArmException.of(
+                        "PublicIPAddressInUse",
+                        Bodies.text(second, "id"),
+                        Bodies.text(second, "properties.publicIPAddress.id"),
+                        Bodies.text(first, "id")));
         long internal = frontends.stream()
-                .filter(each -> !Bodies.text(each, "properties.subnet.id").isEmpty())
+                .filter(each -> each.has("properties.subnet.id"))
                 .count();
         refuse(internal > 0 && internal < frontends.size(), "InvalidRequestFormat.frontends", balancer.id());
         for (String array : List.of("loadBalancingRules", "inboundNatPools")) {
-            for (ObjectNode rule : balancer.objects("properties." + array)) {
-                String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
-                if (Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", frontend)
-                                .isEmpty()
-                        && !frontends.isEmpty()) {
-                    throw ArmException.badReference(frontend, balancer.id());
-                }
+            if (!frontends.isEmpty()) {
+                balancer.parts("properties." + array).forEach(rule -> requireFrontend(balancer, rule));
             }
         }
-        refuse(
-                balancer.objects("properties.frontendIPConfigurations").isEmpty()
-                        && !(balancer.objects("properties.inboundNatRules").isEmpty()
-                                && balancer.objects("properties.loadBalancingRules")
-                                        .isEmpty()
-                                && balancer.objects("properties.outboundRules").isEmpty()),
-                "LoadBalancerWithoutFrontendIPCantHaveChildResources",
-                balancer.id());
-        BalancingRules.check(balancer);
+        boolean children = Stream.of("inboundNatRules", "loadBalancingRules", "outboundRules")
+                .anyMatch(array -> !balancer.at("properties." + array).isEmpty());
+        refuse(frontends.isEmpty() && children, "LoadBalancerWithoutFrontendIPCantHaveChildResources", balancer.id());
+    }
+
+    private static String requireFrontend(Draft balancer, Draft rule) {
+        String frontend = rule.text("properties.frontendIPConfiguration.id");
+        if (Bodies.withId(balancer.body(), FRONTENDS, frontend).isEmpty()) {
+            throw ArmException.badReference(frontend, balancer.id());
+        }
+        return frontend;
     }
 
     private void address(Draft frontend) {
-        boolean internal = !frontend.text("properties.subnet.id").isEmpty();
-        boolean open = !frontend.text("properties.publicIPAddress.id").isEmpty()
-                || !frontend.text("properties.publicIPPrefix.id").isEmpty();
+        boolean internal = frontend.has("properties.subnet.id");
+        boolean open = frontend.has("properties.publicIPAddress.id") || frontend.has("properties.publicIPPrefix.id");
         refuse(internal && open, "FrontendIPConfigHasBothSubnetAndPublicIP", frontend.text("id"));
         refuse(!internal && !open, "FrontendIPConfigHasNoSubnetOrPublicIP", frontend.text("id"));
         Optional<Resource> address =
@@ -123,33 +120,24 @@ final class LoadBalancers {
 
     private static void checkNatRules(Draft balancer) {
         Map<String, String> ports = BalancingRules.frontends(balancer);
-        for (ObjectNode rule : balancer.objects("properties.inboundNatRules")) {
-            String name = Bodies.text(rule, "name");
-            String frontend = Bodies.text(rule, "properties.frontendIPConfiguration.id");
-            if (Bodies.withId(balancer.body(), "properties.frontendIPConfigurations", frontend)
-                    .isEmpty()) {
-                throw ArmException.badReference(frontend, balancer.id());
-            }
+        for (Draft rule : balancer.parts("properties.inboundNatRules")) {
+            String frontend = requireFrontend(balancer, rule);
             requirePort(rule, "backendPort");
-            if (NatPorts.isRange(rule)) {
+            if (NatPorts.isRange(rule.body())) {
                 NatPorts.check(balancer, rule);
             } else {
                 requirePort(rule, "frontendPort");
             }
-            Bodies.standard(rule, "properties.protocol", "Tcp");
-            Bodies.standard(rule, "properties.idleTimeoutInMinutes", 4);
-            Bodies.standard(rule, "properties.enableFloatingIP", false);
-            String protocol = Bodies.text(rule, "properties.protocol");
-            NatPorts.frontend(rule).forEach(port -> {
-                String other = ports.put(BalancingRules.frontend(frontend, protocol, port), name);
-                refuse(other != null, "RulesUseSameFrontendPortProtocolAndIPConfig", other, name, protocol, port);
-            });
+            rule.standard("properties.protocol", "Tcp");
+            rule.standard("properties.idleTimeoutInMinutes", 4);
+            rule.standard("properties.enableFloatingIP", false);
+            NatPorts.frontend(rule.body()).forEach(port -> BalancingRules.take(ports, frontend, rule, port));
         }
     }
 
-    static void requirePort(ObjectNode rule, String field) {
-        int port = rule.path("properties").path(field).asInt();
-        refuse(port < 1 || port > LAST_PORT, "LoadBalancerInvalidPort", Bodies.text(rule, "name"), field, port);
+    static void requirePort(Draft rule, String field) {
+        int port = rule.number("properties." + field, 0);
+        refuse(port < 1 || port > LAST_PORT, "LoadBalancerInvalidPort", rule.text("name"), field, port);
     }
 
     private void requireUnused(Resource balancer) {

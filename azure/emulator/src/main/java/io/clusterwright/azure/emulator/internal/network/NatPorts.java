@@ -55,18 +55,13 @@ final class NatPorts {
         return rule.path("properties").path(field).asInt();
     }
 
-    /** Refuses a range that is none, or whose pool the balancer does not have. */
-    static void check(Draft balancer, ObjectNode rule) {
-        int first = number(rule, FIRST);
-        int last = number(rule, LAST);
-        refuse(
-                first < 1 || last < first || last > LAST_PORT,
-                "LoadBalancerInvalidPort.range",
-                Bodies.text(rule, "name"),
-                first,
-                last,
-                LAST_PORT);
-        String pool = Bodies.text(rule, "properties.backendAddressPool.id");
+    /** Refuses a range without ports, or whose pool the balancer does not have. */
+    static void check(Draft balancer, Draft rule) {
+        int first = number(rule.body(), FIRST);
+        int last = number(rule.body(), LAST);
+        boolean empty = first < 1 || last < first || last > LAST_PORT;
+        refuse(empty, "LoadBalancerInvalidPort.range", rule.text("name"), first, last, LAST_PORT);
+        String pool = rule.text("properties.backendAddressPool.id");
         if (Bodies.withId(balancer.body(), "properties.backendAddressPools", pool)
                 .isEmpty()) {
             throw ArmException.badReference(pool, balancer.id());

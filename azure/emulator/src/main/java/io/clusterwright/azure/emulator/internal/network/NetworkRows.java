@@ -60,19 +60,25 @@ public final class NetworkRows {
         }
     }
 
-    /** Refuses a text that is no address. */
+    /** Refuses a text that is no address, of version 4 or 6. */
     static void address(Draft draft, String text) {
-        try {
-            Ipv4Address.of(text);
-        } catch (InvalidValueException e) {
-            refuse(!text.contains(":"), "InvalidIPAddressFormat", text, draft.id());
+        if (!text.contains(":")) {
+            parse(text, draft.id());
         }
     }
 
-    /** Refuses a time until idle connections end that is not between four minutes and the most. */
-    static void idle(Draft draft, ObjectNode properties, int most) {
-        int minutes = properties.path("idleTimeoutInMinutes").asInt(LEAST_IDLE);
-        refuse(minutes < LEAST_IDLE || minutes > most, "InvalidIdleTimeout", minutes, LEAST_IDLE, most);
+    /** The address of version 4 that a text is. */
+    static Ipv4Address parse(String text, Object by) {
+        try {
+            return Ipv4Address.parse(text);
+        } catch (InvalidValueException e) {
+            throw ArmException.of("InvalidIPAddressFormat", text, by);
+        }
+    }
+
+    /** A time until idle connections end, from four minutes to the most. */
+    static Row idle(int most) {
+        return Row.range("properties.idleTimeoutInMinutes", LEAST_IDLE, most, "InvalidIdleTimeout");
     }
 
     /** Everything that a body refers to must exist, in the same region; its own parts must be in it, under names that are allowed. */
@@ -111,7 +117,7 @@ public final class NetworkRows {
             return;
         }
         refuse(!ArmId.isResource(id), "LinkedInvalidPropertyId", id, "id");
-        ArmId meant = ArmId.of(id);
+        ArmId meant = ArmId.parse(id);
         if (meant.isInside(draft.id())) {
             if (!isEntry(draft.body(), draft.id(), meant)) {
                 throw ArmException.badReference(id, draft.id());

@@ -6,61 +6,49 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.emulator.internal.http.Call;
-import io.clusterwright.emulator.internal.http.Reply;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The use and the limits of Microsoft.Network in a region. */
 public final class NetworkUsages {
     private static final int MOST = 1000;
+    private static final String NONE = "Microsoft.Network/none";
+    private static final Map<String, Integer> LIMITS = Map.of(
+            ResourceType.SECURITY_GROUPS,
+            5 * MOST,
+            ResourceType.INTERFACES,
+            65_536,
+            ResourceType.ROUTE_TABLES,
+            200,
+            NONE,
+            0);
+
+    /** Name and shown name of each usage, and the type that it counts. */
+    private static final List<String[]> KINDS = List.of(
+            new String[] {"VirtualNetworks", "Virtual Networks", ResourceType.VIRTUAL_NETWORKS},
+            new String[] {"StaticPublicIPAddresses", "Static Public IP Addresses", ResourceType.PUBLIC_ADDRESSES},
+            new String[] {"NetworkSecurityGroups", "Network Security Groups", ResourceType.SECURITY_GROUPS},
+            new String[] {"PublicIPAddresses", "Public IP Addresses", ResourceType.PUBLIC_ADDRESSES},
+            new String[] {"NetworkInterfaces", "Network Interfaces", ResourceType.INTERFACES},
+            new String[] {"LoadBalancers", "Load Balancers", ResourceType.LOAD_BALANCERS},
+            new String[] {"RouteTables", "Route Tables", ResourceType.ROUTE_TABLES},
+            new String[] {"NatGateways", "Nat Gateways", ResourceType.NAT_GATEWAYS},
+            new String[] {
+                "StandardSkuPublicIpAddresses", "Public IPv4 Addresses - Standard", ResourceType.PUBLIC_ADDRESSES
+            },
+            new String[] {"IPv4BasicSkuPublicIpAddresses", "Public IPv4 Addresses - Basic", NONE});
 
     private NetworkUsages() {}
 
     /** The answer to a GET of the usages of a region. */
     public static Reply list(Call call, Cloud cloud, String location) {
         String region = cloud.region(location);
-        List<ObjectNode> usages = new ArrayList<>();
-        int addresses = cloud.settings().publicAddresses();
-        add(usages, cloud, region, "VirtualNetworks", "Virtual Networks", ResourceType.VIRTUAL_NETWORKS, MOST);
-        add(
-                usages,
-                cloud,
-                region,
-                "StaticPublicIPAddresses",
-                "Static Public IP Addresses",
-                ResourceType.PUBLIC_ADDRESSES,
-                addresses);
-        add(
-                usages,
-                cloud,
-                region,
-                "NetworkSecurityGroups",
-                "Network Security Groups",
-                ResourceType.SECURITY_GROUPS,
-                5 * MOST);
-        add(
-                usages,
-                cloud,
-                region,
-                "PublicIPAddresses",
-                "Public IP Addresses",
-                ResourceType.PUBLIC_ADDRESSES,
-                addresses);
-        add(usages, cloud, region, "NetworkInterfaces", "Network Interfaces", ResourceType.INTERFACES, 65_536);
-        add(usages, cloud, region, "LoadBalancers", "Load Balancers", ResourceType.LOAD_BALANCERS, MOST);
-        add(usages, cloud, region, "RouteTables", "Route Tables", ResourceType.ROUTE_TABLES, 200);
-        add(usages, cloud, region, "NatGateways", "Nat Gateways", ResourceType.NAT_GATEWAYS, MOST);
-        add(
-                usages,
-                cloud,
-                region,
-                "StandardSkuPublicIpAddresses",
-                "Public IPv4 Addresses - Standard",
-                ResourceType.PUBLIC_ADDRESSES,
-                addresses);
-        add(usages, cloud, region, "IPv4BasicSkuPublicIpAddresses", "Public IPv4 Addresses - Basic", "", 0);
+        List<ObjectNode> usages = KINDS.stream()
+                .map(kind -> usage(cloud, region, kind[0], kind[1], kind[2]))
+                .toList();
         return Pages.of(call, cloud, usages);
     }
 
@@ -69,14 +57,12 @@ public final class NetworkUsages {
         String region = cloud.region(location);
         String label = call.query("domainnamelabel");
         PublicAddresses.requireLabel(label);
-        return Reply.ok(Json.object()
-                .put(
-                        "available",
-                        cloud.store()
-                                .ofType(ResourceType.PUBLIC_ADDRESSES)
-                                .filter(address -> address.location().equals(region))
-                                .noneMatch(address -> address.text("properties.dnsSettings.domainNameLabel")
-                                        .equals(label))));
+        boolean taken = cloud.store()
+                .ofType(ResourceType.PUBLIC_ADDRESSES)
+                .filter(address -> address.location().equals(region))
+                .anyMatch(address ->
+                        address.text("properties.dnsSettings.domainNameLabel").equals(label));
+        return Reply.ok(Json.object().put("available", !taken));
     }
 
     /** The service tags that rules can name; their ranges are those of documentation, since the real ones change each week. */
@@ -115,17 +101,19 @@ public final class NetworkUsages {
                 .count();
     }
 
-    private static void add(
-            List<ObjectNode> usages, Cloud cloud, String region, String name, String shown, String type, int limit) {
+    private static ObjectNode usage(Cloud cloud, String region, String name, String shown, String type) {
+        int limit = type.equals(ResourceType.PUBLIC_ADDRESSES)
+                ? cloud.settings().publicAddresses()
+                : LIMITS.getOrDefault(type, MOST);
         ObjectNode usage = Json.object()
                 .put(
                         "id",
                         "/subscriptions/" + cloud.settings().subscription() + "/providers/Microsoft.Network/locations/"
                                 + region + "/usages/" + name)
                 .put("unit", "Count")
-                .put("currentValue", type.isEmpty() ? 0 : count(cloud, region, type))
+                .put("currentValue", count(cloud, region, type))
                 .put("limit", limit);
         usage.putObject("name").put("value", name).put("localizedValue", shown);
-        usages.add(usage);
+        return usage;
     }
 }

@@ -8,6 +8,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Finds the way out of a machine: a route to an appliance, a NAT gateway of its subnet, its own public address, an outbound or a load-balancing rule
@@ -42,57 +43,41 @@ public final class Outbound {
     }
 
     private boolean leadsOut(Resource networkInterface, ObjectNode configuration) {
-        ObjectNode subnet =
-                subnets.find(Bodies.text(configuration, "properties.subnet.id")).orElse(null);
-        if (subnet == null) {
+        Optional<ObjectNode> found = subnets.find(Bodies.text(configuration, "properties.subnet.id"));
+        if (found.isEmpty()) {
             return false;
         }
+        ObjectNode subnet = found.get();
         Optional<String> hop =
                 cloud.store().find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES).stream()
                         .flatMap(table -> table.objects("properties.routes").stream())
-                        .filter(route ->
-                                Bodies.text(route, "properties.addressPrefix").equals(EVERYWHERE))
+                        .filter(route -> Bodies.is(route, "properties.addressPrefix", EVERYWHERE))
                         .map(route -> Bodies.text(route, "properties.nextHopType"))
                         .findFirst();
         if (hop.isPresent() && !hop.get().equals("Internet")) {
             return !hop.get().equals("None") && !hop.get().equals("VnetLocal");
         }
-        Optional<Resource> gateway =
-                cloud.store().find(Bodies.text(subnet, "properties.natGateway.id"), ResourceType.NAT_GATEWAYS);
-        if (gateway.isPresent() && hasAddress(gateway.get())) {
-            return true;
-        }
-        if (!Bodies.text(configuration, "properties.publicIPAddress.id").isEmpty()
-                || networkInterface.hidden(PUBLIC).isPresent()) {
-            return true;
-        }
+        boolean gateway = cloud.store()
+                .find(Bodies.text(subnet, "properties.natGateway.id"), ResourceType.NAT_GATEWAYS)
+                .filter(Outbound::hasAddress)
+                .isPresent();
+        boolean own = Bodies.has(configuration, "properties.publicIPAddress.id")
+                || networkInterface.hidden(PUBLIC).isPresent();
         List<ObjectNode> pools = Bodies.objects(configuration, "properties." + NatPorts.POOLS);
-        if (pools.stream().anyMatch(pool -> hasRule(Bodies.text(pool, "id")))) {
-            return true;
-        }
-        return pools.isEmpty()
+        boolean open = pools.isEmpty()
                 && Bodies.at(subnet, "properties.defaultOutboundAccess").asBoolean(true);
+        return gateway || own || open || pools.stream().anyMatch(pool -> hasRule(Bodies.text(pool, "id")));
     }
 
     private static boolean hasAddress(Resource gateway) {
-        return !gateway.objects("properties.publicIpAddresses").isEmpty()
-                || !gateway.objects("properties.publicIpPrefixes").isEmpty();
+        return !gateway.at("properties.publicIpAddresses").isEmpty()
+                || !gateway.at("properties.publicIpPrefixes").isEmpty();
     }
 
     private boolean hasRule(String pool) {
-        return cloud.store()
-                .ofType(ResourceType.LOAD_BALANCERS)
-                .filter(balancer -> ArmId.isResource(pool) && ArmId.of(pool).isInside(balancer.id()))
-                .anyMatch(balancer -> rules(balancer, "outboundRules", pool)
-                        || balancer.objects("properties.loadBalancingRules").stream()
-                                .filter(rule -> !Bodies.isTrue(rule, "properties.disableOutboundSnat"))
-                                .anyMatch(rule -> Bodies.text(rule, "properties.backendAddressPool.id")
-                                        .equalsIgnoreCase(pool)));
-    }
-
-    private static boolean rules(Resource balancer, String array, String pool) {
-        return balancer.objects("properties." + array).stream()
-                .anyMatch(rule ->
-                        Bodies.text(rule, "properties.backendAddressPool.id").equalsIgnoreCase(pool));
+        return Stream.of("outboundRules", "loadBalancingRules")
+                .flatMap(array -> cloud.store().parts(ResourceType.LOAD_BALANCERS, "properties." + array))
+                .filter(rule -> !Bodies.isTrue(rule, "properties.disableOutboundSnat"))
+                .anyMatch(rule -> Bodies.is(rule, "properties.backendAddressPool.id", pool));
     }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 /** Public addresses; they are of the loopback network, so that nothing is public. */
 public final class PublicAddresses {
     private static final int LONGEST_IDLE = 30;
+    private static final String LABEL_PATH = "properties.dnsSettings.domainNameLabel";
     private static final Pattern LABEL = Pattern.compile("^[a-z][a-z0-9-]{1,61}[a-z0-9]$");
     private static final AddressRange POOL = AddressRange.of("127.64.0.0/16");
 
@@ -38,14 +39,21 @@ public final class PublicAddresses {
                         Row.readOnly("properties", "ipConfiguration"),
                         Row.standard("sku.name", "Basic"),
                         Row.standard("sku.tier", "Regional"),
-                        PublicAddresses::requireStandard,
+                        // Basic addresses, which a request without a sku means, cannot be had since 30 September 2025.
+                        Row.refuse(
+                                address -> !address.text("sku.name").startsWith("Standard"),
+                                "IPv4BasicSkuPublicIpCountLimitReached",
+                                0),
                         NetworkRows::zones,
                         Row.onCreate(PublicAddresses::requireRoom),
-                        PublicAddresses::checkAllocation,
+                        Row.refuse(
+                                address -> !address.is("properties.publicIPAllocationMethod", "Static"),
+                                "PublicIPAndSkuDontSupportAllocationMethod",
+                                Draft::id),
                         Row.fixedWhereGiven("properties.publicIPAddressVersion"),
                         Row.standard("properties.publicIPAddressVersion", "IPv4"),
                         Row.standard("properties.idleTimeoutInMinutes", 4),
-                        draft -> NetworkRows.idle(draft, draft.properties(), LONGEST_IDLE),
+                        NetworkRows.idle(LONGEST_IDLE),
                         Row.fixed("sku.name"),
                         Row.once("properties.ipAddress", all -> free(all, machines.firstAddress())),
                         this::name)
@@ -58,41 +66,20 @@ public final class PublicAddresses {
                 });
     }
 
-    /** Basic addresses, which a request without a sku means, cannot be had since 30 September 2025. */
-    private static void requireStandard(Draft address) {
-        refuse(!address.text("sku.name").startsWith("Standard"), "IPv4BasicSkuPublicIpCountLimitReached", 0);
-    }
-
     private static void requireRoom(Draft address) {
         int limit = address.cloud().settings().publicAddresses();
-        refuse(
-                NetworkUsages.count(address.cloud(), address.region(), ResourceType.PUBLIC_ADDRESSES) >= limit,
-                "PublicIPCountLimitReached",
-                limit);
-    }
-
-    private static void checkAllocation(Draft address) {
-        refuse(
-                !address.text("properties.publicIPAllocationMethod").equals("Static"),
-                "PublicIPAndSkuDontSupportAllocationMethod",
-                address.id());
+        long there = NetworkUsages.count(address.cloud(), address.region(), ResourceType.PUBLIC_ADDRESSES);
+        refuse(there >= limit, "PublicIPCountLimitReached", limit);
     }
 
     private void name(Draft address) {
-        String label = address.text("properties.dnsSettings.domainNameLabel");
+        String label = address.text(LABEL_PATH);
         if (!label.isEmpty()) {
             requireLabel(label);
-            refuse(
-                    cloud.store()
-                            .ofType(ResourceType.PUBLIC_ADDRESSES)
-                            .filter(other ->
-                                    !other.id().key().equals(address.id().key()))
-                            .filter(other -> other.location().equals(address.region()))
-                            .anyMatch(other -> other.text("properties.dnsSettings.domainNameLabel")
-                                    .equals(label)),
-                    "DnsRecordInUse",
-                    label,
-                    address.region());
+            boolean taken = address.others()
+                    .filter(other -> other.location().equals(address.region()))
+                    .anyMatch(other -> other.text(LABEL_PATH).equals(label));
+            refuse(taken, "DnsRecordInUse", label, address.region());
             address.make("properties.dnsSettings").put("fqdn", label + "." + address.region() + ".cloudapp.azure.com");
         }
     }
@@ -122,33 +109,32 @@ public final class PublicAddresses {
 
     /** The configuration that has this address. */
     Optional<String> user(Resource address) {
-        return Stream.concat(
+        String id = address.id().toString();
+        Stream<String> configurations = Stream.concat(
                         cloud.store().parts(ResourceType.INTERFACES, "properties.ipConfigurations"),
                         cloud.store().parts(ResourceType.LOAD_BALANCERS, "properties.frontendIPConfigurations"))
-                .filter(configuration -> Bodies.text(configuration, "properties.publicIPAddress.id")
-                        .equalsIgnoreCase(address.id().toString()))
-                .map(configuration -> Bodies.text(configuration, "id"))
-                .findFirst()
-                .or(() -> cloud.store()
-                        .ofType(ResourceType.NAT_GATEWAYS)
-                        .filter(gateway -> gateway.objects("properties.publicIpAddresses").stream()
-                                .anyMatch(each -> Bodies.text(each, "id")
-                                        .equalsIgnoreCase(address.id().toString())))
-                        .map(gateway -> gateway.id().toString())
-                        .findFirst());
+                .filter(configuration -> Bodies.is(configuration, "properties.publicIPAddress.id", id))
+                .map(configuration -> Bodies.text(configuration, "id"));
+        Stream<String> gateways = cloud.store()
+                .ofType(ResourceType.NAT_GATEWAYS)
+                .filter(gateway -> Bodies.withId(gateway.body(), "properties.publicIpAddresses", id)
+                        .isPresent())
+                .map(gateway -> gateway.id().toString());
+        return Stream.concat(configurations, gateways).findFirst();
     }
 
     /** Refuses an address of another version than the configuration that is to have it. */
     static void requireVersion(Resource address, Draft configuration) {
         String version = address.text("properties.publicIPAddressVersion");
-        String own = configuration.text("properties.privateIPAddressVersion");
+        String given = configuration.text("properties.privateIPAddressVersion");
+        String own = given.isEmpty() ? "IPv4" : given;
         refuse(
-                !version.equals(own.isEmpty() ? "IPv4" : own),
+                !version.equals(own),
                 "IPVersionForPublicIpAndNicIpConfigurationMustMatch",
                 address.id(),
                 version,
                 configuration.text("id"),
-                own.isEmpty() ? "IPv4" : own);
+                own);
     }
 
     /** Refuses an address that something else has. */

@@ -2,17 +2,11 @@ package io.clusterwright.azure.emulator.internal.network;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Ipv4Address;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Route tables with their routes. */
@@ -24,53 +18,38 @@ final class RouteTables {
     private RouteTables() {}
 
     static ResourceType type(Subnets subnets) {
-        return NetworkTypes.of(ResourceType.ROUTE_TABLES)
+        ResourceType type = NetworkTypes.of(ResourceType.ROUTE_TABLES)
                 .rows(Row.readOnly("properties", "subnets"))
                 .children("routes", RouteTables::checkRoute)
-                .rows(RouteTables::requireDistinct, Row.standard("properties.disableBgpRoutePropagation", false))
-                .deleteCheck(table -> {
-                    refuse(
-                            !subnets.users("routeTable", table).isEmpty(),
-                            "InUseRouteTableCannotBeDeleted",
-                            table.name());
-                })
-                .view((call, table, body) -> NatGateways.show(body, subnets.users("routeTable", table)));
+                .rows(
+                        Row.unique(
+                                "properties.routes",
+                                route -> Bodies.text(route, "properties.addressPrefix"),
+                                (first, second) -> ArmException.of(
+                                        "RouteConflictsWithOtherRoute",
+                                        Bodies.text(second, "name"),
+                                        Bodies.text(first, "name"))),
+                        Row.standard("properties.disableBgpRoutePropagation", false));
+        return subnets.usedBySubnets(
+                type, "routeTable", (table, users) -> ArmException.of("InUseRouteTableCannotBeDeleted", table.name()));
     }
 
     private static void checkRoute(Draft route) {
         String prefix = route.text("properties.addressPrefix");
-        refuse(
-                prefix.isEmpty() || (Character.isDigit(prefix.charAt(0)) && !prefix.contains("/")),
-                "InvalidAddressPrefixFormat",
-                prefix,
-                route.text("id"));
-        if (Character.isDigit(prefix.charAt(0))) {
+        String hop = route.text("properties.nextHopType");
+        String address = route.text("properties.nextHopIpAddress");
+        boolean range = !prefix.isEmpty() && Character.isDigit(prefix.charAt(0));
+        boolean incomplete = prefix.isEmpty() || range && !prefix.contains("/");
+        refuse(incomplete, "InvalidAddressPrefixFormat", prefix, route.text("id"));
+        if (range) {
             VirtualNetworks.range(route.id(), prefix);
         }
-        String hop = route.text("properties.nextHopType");
         refuse(!NEXT_HOPS.contains(hop), "InvalidRequestFormat.nextHop", hop);
-        String address = route.text("properties.nextHopIpAddress");
-        refuse(
-                hop.equals(APPLIANCE) == address.isEmpty(),
-                address.isEmpty() ? "RouteNextHopIpAddressMissing" : "RouteNextHopIpAddressNotAllowed",
-                route.text("name"),
-                hop);
-        if (!address.isEmpty()) {
-            try {
-                Ipv4Address.of(address);
-            } catch (InvalidValueException e) {
-                throw ArmException.of("InvalidIPAddressFormat", address, route.text("id"));
-            }
-        }
-    }
-
-    private static void requireDistinct(Draft table) {
-        Map<String, String> byPrefix = new HashMap<>();
-        List<ObjectNode> routes = table.objects("properties.routes");
-        for (ObjectNode route : routes) {
-            String name = Bodies.text(route, "name");
-            String other = byPrefix.put(Bodies.text(route, "properties.addressPrefix"), name);
-            refuse(other != null, "RouteConflictsWithOtherRoute", name, other);
+        boolean appliance = hop.equals(APPLIANCE);
+        refuse(appliance && address.isEmpty(), "RouteNextHopIpAddressMissing", route.text("name"), hop);
+        refuse(!appliance && !address.isEmpty(), "RouteNextHopIpAddressNotAllowed", route.text("name"), hop);
+        if (appliance) {
+            NetworkRows.parse(address, route.text("id"));
         }
     }
 }

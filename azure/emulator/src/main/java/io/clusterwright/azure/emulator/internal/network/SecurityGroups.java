@@ -11,14 +11,13 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,56 +55,78 @@ final class SecurityGroups {
 
     static ResourceType type(Cloud cloud) {
         return NetworkTypes.of(ResourceType.SECURITY_GROUPS)
-                .children("securityRules", SecurityGroups::checkRule)
+                .children(
+                        "securityRules",
+                        needs("protocol"),
+                        needs("access"),
+                        needs("direction"),
+                        Row.refuse(
+                                rule -> rule.text("properties.description").length() > LONGEST_DESCRIPTION,
+                                "InvalidRequestFormat.description",
+                                rule -> rule.text("name"),
+                                rule -> LONGEST_DESCRIPTION),
+                        notBoth("sourceAddressPrefix", "sourceAddressPrefixes"),
+                        notBoth("destinationAddressPrefix", "destinationAddressPrefixes"),
+                        notBoth("sourcePortRange", "sourcePortRanges"),
+                        notBoth("destinationPortRange", "destinationPortRanges"),
+                        needs("sourceAddressPrefix", "sourceAddressPrefixes", "sourceApplicationSecurityGroups"),
+                        needs(
+                                "destinationAddressPrefix",
+                                "destinationAddressPrefixes",
+                                "destinationApplicationSecurityGroups"),
+                        needs("sourcePortRange", "sourcePortRanges"),
+                        needs("destinationPortRange", "destinationPortRanges"),
+                        rule -> ports(rule, "sourcePortRange"),
+                        rule -> ports(rule, "destinationPortRange"),
+                        rule -> addresses(rule, "sourceAddressPrefix"),
+                        rule -> addresses(rule, "destinationAddressPrefix"),
+                        SecurityGroups::requireOneVersion,
+                        Row.refuse(
+                                rule -> rule.number("properties.priority", 0) < LOWEST
+                                        || rule.number("properties.priority", 0) > HIGHEST,
+                                "SecurityRuleInvalidPriority",
+                                rule -> rule.text("name"),
+                                rule -> rule.number("properties.priority", 0)))
                 .shown("defaultSecurityRules")
-                .rows(SecurityGroups::requireDistinct, SecurityGroups::addDefaults)
+                .rows(
+                        Row.refuse(
+                                group -> group.at("properties.securityRules").size() > MOST_RULES,
+                                "InvalidRequestFormat.rules",
+                                Draft::name,
+                                group -> MOST_RULES),
+                        Row.unique(
+                                "properties.securityRules",
+                                rule -> Bodies.text(rule, "properties.direction")
+                                        + Bodies.text(rule, "properties.priority"),
+                                (first, second) -> ArmException.of(
+                                        "SecurityRuleConflict",
+                                        Bodies.text(second, "name"),
+                                        Bodies.text(first, "name"))),
+                        SecurityGroups::addDefaults)
                 .deleteCheck(group -> requireUnused(cloud, group));
     }
 
-    private static void checkRule(Draft rule) {
-        for (String required : List.of("protocol", "access", "direction")) {
-            refuse(
-                    rule.text("properties." + required).isEmpty(),
-                    "SecurityRuleParameterMissing",
-                    rule.text("name"),
-                    required);
-        }
-        refuse(
-                rule.text("properties.description").length() > LONGEST_DESCRIPTION,
-                "InvalidRequestFormat.description",
-                rule.text("name"),
-                LONGEST_DESCRIPTION);
-        for (String name :
-                List.of("sourceAddressPrefix", "destinationAddressPrefix", "sourcePortRange", "destinationPortRange")) {
-            String plural = name + (name.endsWith("x") ? "es" : "s");
-            refuse(
-                    !rule.text("properties." + name).isEmpty()
-                            && !rule.properties().path(plural).isEmpty(),
-                    "InvalidRequestFormat.both",
-                    rule.text("name"),
-                    name,
-                    plural);
-        }
-        requireOne(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "sourceApplicationSecurityGroups");
-        requireOne(
-                rule, "destinationAddressPrefix", "destinationAddressPrefixes", "destinationApplicationSecurityGroups");
-        ports(rule, "sourcePortRange");
-        ports(rule, "destinationPortRange");
-        addresses(rule, "sourceAddressPrefix");
-        addresses(rule, "destinationAddressPrefix");
-        requireOneVersion(rule);
-        int priority = rule.number("properties.priority", 0);
-        refuse(priority < LOWEST || priority > HIGHEST, "SecurityRuleInvalidPriority", rule.text("name"), priority);
+    /** One of the properties, of which the first stands in the refusal. */
+    private static Row needs(String... names) {
+        return Row.refuse(
+                rule -> Stream.of(names)
+                        .map((String name) -> rule.at("properties." + name))
+                        .noneMatch(value -> value.isContainerNode()
+                                ? !value.isEmpty()
+                                : value.asText("").length() > 0),
+                "SecurityRuleParameterMissing",
+                rule -> rule.text("name"),
+                rule -> names[0]);
     }
 
-    private static void requireOne(Draft rule, String... names) {
-        refuse(
-                Stream.of(names)
-                        .noneMatch(name -> rule.properties().path(name).isTextual()
-                                || !rule.properties().path(name).isEmpty()),
-                "SecurityRuleParameterMissing",
-                rule.text("name"),
-                names[0]);
+    private static Row notBoth(String name, String plural) {
+        return Row.refuse(
+                rule -> rule.has("properties." + name)
+                        && !rule.at("properties." + plural).isEmpty(),
+                "InvalidRequestFormat.both",
+                rule -> rule.text("name"),
+                rule -> name,
+                rule -> plural);
     }
 
     /** The value of a property and of its plural. */
@@ -119,9 +140,7 @@ final class SecurityGroups {
     }
 
     private static void ports(Draft rule, String name) {
-        List<String> ranges = values(rule, name, name + "s");
-        refuse(ranges.isEmpty(), "SecurityRuleParameterMissing", rule.text("name"), name);
-        for (String range : ranges) {
+        for (String range : values(rule, name, name + "s")) {
             Matcher matcher = PORTS.matcher(range);
             boolean valid = range.equals("*");
             if (matcher.matches()) {
@@ -197,22 +216,6 @@ final class SecurityGroups {
         String region =
                 text.contains(".") ? text.substring(text.indexOf('.') + 1).toLowerCase(Locale.ROOT) : "";
         return text.equals("*") || TAGS.contains(name) && (region.isEmpty() || region.matches("[a-z]+\\d?"));
-    }
-
-    private static void requireDistinct(Draft group) {
-        refuse(
-                group.objects("properties.securityRules").size() > MOST_RULES,
-                "InvalidRequestFormat.rules",
-                group.name(),
-                MOST_RULES);
-        Map<String, String> byPriority = new HashMap<>();
-        for (ObjectNode rule : group.objects("properties.securityRules")) {
-            String name = Bodies.text(rule, "name");
-            String place = Bodies.text(rule, "properties.direction").toLowerCase(Locale.ROOT)
-                    + Bodies.text(rule, "properties.priority");
-            String other = byPriority.put(place, name);
-            refuse(other != null, "SecurityRuleConflict", name, other);
-        }
     }
 
     private static void addDefaults(Draft group) {

@@ -10,18 +10,19 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
-import io.clusterwright.emulator.internal.http.Call;
-import io.clusterwright.emulator.internal.http.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ public final class Subnets {
     /** The range of a subnet that exists. */
     public AddressRange range(ArmId by, String subnet) {
         return find(subnet)
-                .map(entry -> AddressRange.of(prefix(entry)))
+                .map(entry -> AddressRange.parse(prefix(entry)))
                 .orElseThrow(() -> ArmException.badReference(subnet, by));
     }
 
@@ -70,53 +71,54 @@ public final class Subnets {
     List<String> users(String property, Resource used) {
         return cloud.store()
                 .parts(ResourceType.VIRTUAL_NETWORKS, "properties.subnets")
-                .filter(subnet -> Bodies.text(subnet, "properties." + property + ".id")
-                        .equalsIgnoreCase(used.id().toString()))
+                .filter(subnet -> Bodies.is(
+                        subnet, "properties." + property + ".id", used.id().toString()))
                 .map(subnet -> Bodies.text(subnet, "id"))
                 .toList();
     }
 
+    /** A type of what subnets refer to by this property: it shows them, and cannot be deleted while there are any. */
+    ResourceType usedBySubnets(ResourceType type, String property, BiFunction<Resource, String, ArmException> refusal) {
+        return type.deleteCheck(used -> {
+                    List<String> users = users(property, used);
+                    if (!users.isEmpty()) {
+                        throw refusal.apply(used, String.join(", ", users));
+                    }
+                })
+                .view((call, used, body) -> users(property, used)
+                        .forEach(
+                                user -> Bodies.array(body, "properties.subnets").add(Bodies.reference(user))));
+    }
+
     /** Refuses an interface in a subnet that belongs to a service. */
     public void requireUndelegated(ArmId by, String subnet) {
-        refuse(
-                KEPT.contains(ArmId.of(subnet).name()),
-                "SubnetWithExternalResourcesCannotBeUsedByOtherResources",
-                subnet,
-                ArmId.of(subnet).name(),
-                by);
-        find(subnet)
-                .map(entry ->
-                        Bodies.text(Bodies.at(entry, "properties.delegations").path(0), "properties.serviceName"))
-                .filter(service -> !service.isEmpty())
-                .ifPresent(service -> {
-                    throw ArmException.of(
-                            "SubnetWithExternalResourcesCannotBeUsedByOtherResources", subnet, service, by);
-                });
+        String name = ArmId.parse(subnet).name();
+        String service = KEPT.contains(name)
+                ? name
+                : find(subnet)
+                        .map(entry -> Bodies.at(entry, "properties.delegations").path(0))
+                        .map(owner -> Bodies.text(owner, "properties.serviceName"))
+                        .orElse("");
+        refuse(!service.isEmpty(), "SubnetWithExternalResourcesCannotBeUsedByOtherResources", subnet, service, by);
     }
 
     /** Refuses configurations of version 6: a primary one cannot be, and no subnet here has such a range. */
     public static void requireVersion(ArmId by, ObjectNode configuration) {
+        String name = Bodies.text(configuration, "name");
+        String subnet = Bodies.text(configuration, "properties.subnet.id");
         String address = Bodies.text(configuration, "properties.privateIPAddress");
-        boolean six =
-                Bodies.text(configuration, "properties.privateIPAddressVersion").equals("IPv6");
-        refuse(
-                six && Bodies.isTrue(configuration, "properties.primary"),
-                "InvalidRequestFormat.primaryVersion",
-                Bodies.text(configuration, "name"),
-                by);
+        boolean six = Bodies.is(configuration, "properties.privateIPAddressVersion", "IPv6");
+        boolean primary = Bodies.isTrue(configuration, "properties.primary");
+        refuse(six && primary, "InvalidRequestFormat.primaryVersion", name, by);
         refuse(!six && address.contains(":"), "InvalidIPAddressFormat", address, by);
-        refuse(
-                six,
-                "InvalidRequestFormat.subnetVersion",
-                Bodies.text(configuration, "properties.subnet.id"),
-                Bodies.text(configuration, "name"));
+        refuse(six, "InvalidRequestFormat.subnetVersion", subnet, name);
     }
 
     Optional<ObjectNode> find(String subnet) {
         if (!ArmId.isResource(subnet)) {
             return Optional.empty();
         }
-        ArmId id = ArmId.of(subnet);
+        ArmId id = ArmId.parse(subnet);
         return cloud.store().find(id.parent()).stream()
                 .flatMap(network -> network.objects("properties.subnets").stream())
                 .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
@@ -132,7 +134,7 @@ public final class Subnets {
                 .forEach(configuration -> {
                     String address = Bodies.text(configuration, "properties.privateIPAddress");
                     if (!address.isEmpty()) {
-                        taken.put(Ipv4Address.of(address), Bodies.text(configuration, "id"));
+                        taken.put(Ipv4Address.parse(address), Bodies.text(configuration, "id"));
                     }
                 });
         return taken;
@@ -154,7 +156,7 @@ public final class Subnets {
             ObjectNode usage = Json.object()
                     .put("id", id)
                     .put("currentValue", taken(id).size())
-                    .put("limit", AddressRange.of(prefix(subnet)).size() - FIRST - 1)
+                    .put("limit", AddressRange.parse(prefix(subnet)).size() - FIRST - 1)
                     .put("unit", "Count");
             usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
             usages.add(usage);
@@ -167,17 +169,12 @@ public final class Subnets {
         String wanted = call.query("ipaddress");
         ObjectNode answer = Json.object().put("available", false);
         for (ObjectNode subnet : network.objects("properties.subnets")) {
-            AddressRange range = AddressRange.of(prefix(subnet));
+            AddressRange range = AddressRange.parse(prefix(subnet));
             Map<Ipv4Address, String> taken = taken(Bodies.text(subnet, "id"));
-            Ipv4Address address;
-            try {
-                address = Ipv4Address.of(wanted);
-            } catch (InvalidValueException e) {
-                throw ArmException.of("InvalidIPAddressFormat", wanted, network.id());
-            }
+            Ipv4Address address = NetworkRows.parse(wanted, network.id());
             if (range.contains(address)) {
                 long offset = address.toLong() - range.network().toLong();
-                boolean usable = offset >= FIRST && offset < range.size() - 1 && !taken.containsKey(address);
+                boolean usable = isUsable(range, offset) && !taken.containsKey(address);
                 answer.put("available", usable);
                 if (!usable) {
                     LongStream.range(FIRST, range.size() - 1)
@@ -218,7 +215,7 @@ public final class Subnets {
 
     private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
         try {
-            Ipv4Address address = Ipv4Address.of(wanted);
+            Ipv4Address address = Ipv4Address.parse(wanted);
             return range.contains(address) && !taken.containsKey(address);
         } catch (InvalidValueException e) {
             return false;
@@ -227,23 +224,17 @@ public final class Subnets {
 
     private static String fixed(
             ArmId owner, String subnet, AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
-        Ipv4Address address;
-        try {
-            address = Ipv4Address.of(wanted);
-        } catch (InvalidValueException e) {
-            throw ArmException.of("InvalidIPAddressFormat", wanted, owner);
-        }
-        refuse(!range.contains(address), "PrivateIPAddressNotInSubnet", wanted, range);
+        Ipv4Address address = NetworkRows.parse(wanted, owner);
         long offset = address.toLong() - range.network().toLong();
-        refuse(offset < FIRST || offset == range.size() - 1, "PrivateIPAddressInReservedRange", wanted, range);
-        refuse(
-                taken.containsKey(address),
-                "PrivateIPAddressIsAllocated",
-                owner.name(),
-                wanted,
-                taken.get(address),
-                subnet);
+        String other = taken.get(address);
+        refuse(!range.contains(address), "PrivateIPAddressNotInSubnet", wanted, range);
+        refuse(!isUsable(range, offset), "PrivateIPAddressInReservedRange", wanted, range);
+        refuse(other != null, "PrivateIPAddressIsAllocated", owner.name(), wanted, other, subnet);
         return address.toString();
+    }
+
+    private static boolean isUsable(AddressRange range, long offset) {
+        return offset >= FIRST && offset < range.size() - 1;
     }
 
     private static String free(String subnet, AddressRange range, Map<Ipv4Address, String> taken) {
@@ -253,6 +244,6 @@ public final class Subnets {
                 return candidate.toString();
             }
         }
-        throw ArmException.of("SubnetIsFull", ArmId.of(subnet).name(), range);
+        throw ArmException.of("SubnetIsFull", ArmId.parse(subnet).name(), range);
     }
 }

@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.network;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -16,6 +17,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,17 +37,25 @@ final class VirtualNetworks {
     private static final Map<String, Integer> LARGEST_PREFIX =
             Map.of("AzureBastionSubnet", 26, "AzureFirewallSubnet", 26, "RouteServerSubnet", 27);
     private static final List<AddressRange> RESERVED = List.of(
-            AddressRange.of("224.0.0.0/4"),
-            AddressRange.of("127.0.0.0/8"),
-            AddressRange.of("169.254.0.0/16"),
-            AddressRange.of("168.63.129.16/32"),
-            AddressRange.of("255.255.255.255/32"));
+            AddressRange.parse("224.0.0.0/4"),
+            AddressRange.parse("127.0.0.0/8"),
+            AddressRange.parse("169.254.0.0/16"),
+            AddressRange.parse("168.63.129.16/32"),
+            AddressRange.parse("255.255.255.255/32"));
 
     private static final Set<String> SERVICES = TextResource.read(
                     VirtualNetworks.class.getResourceAsStream("subnet-services.txt"), "subnet-services.txt")
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER)));
+
+    /** The services that can own a subnet. */
+    private static final Set<String> OWNERS = SERVICES.stream()
+            .filter(line -> line.startsWith("delegation "))
+            .map(line -> line.substring("delegation ".length()))
+            .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER)));
+
+    private static final String SPACE = "properties.addressSpace.addressPrefixes";
 
     private final Subnets subnets;
     private final BackingMachines machines;
@@ -57,7 +67,10 @@ final class VirtualNetworks {
 
     ResourceType type() {
         return NetworkTypes.of(ResourceType.VIRTUAL_NETWORKS)
-                .rows(VirtualNetworks::requireSpace)
+                .rows(
+                        network -> NetworkRows.servers(network, "properties.dhcpOptions.dnsServers"),
+                        Row.range("properties.flowTimeoutInMinutes", LEAST_FLOW, MOST_FLOW, "InvalidIdleTimeout"),
+                        VirtualNetworks::space)
                 .children(
                         "subnets",
                         Row.readOnly("properties", "ipConfigurations"),
@@ -72,67 +85,51 @@ final class VirtualNetworks {
                         VirtualNetworks::checkSubnets,
                         Row.standard("properties.enableDdosProtection", false),
                         Row.onUpdate(this::requireNoLoss))
-                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.of(subnet))))
+                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.parse(subnet))))
                 .unmaking(network -> CompletableFuture.allOf(ids(network.body()).stream()
-                        .map(subnet -> machines.deleteNetwork(ArmId.of(subnet)))
+                        .map(subnet -> machines.deleteNetwork(ArmId.parse(subnet)))
                         .toArray(CompletableFuture[]::new)))
                 .read("usages", (call, network) -> subnets.usages(call, network))
                 .read("CheckIPAddressAvailability", (call, network) -> subnets.available(call, network))
                 .view((call, network, body) -> showUsers(body));
     }
 
-    private static void requireSpace(Draft network) {
-        NetworkRows.servers(network, "properties.dhcpOptions.dnsServers");
-        int minutes = network.number("properties.flowTimeoutInMinutes", LEAST_FLOW);
-        refuse(minutes < LEAST_FLOW || minutes > MOST_FLOW, "InvalidIdleTimeout", minutes, LEAST_FLOW, MOST_FLOW);
-        refuse(space(network).isEmpty(), "InvalidRequestFormat.addressSpace", network.name());
-    }
-
     private static List<AddressRange> space(Draft network) {
         List<AddressRange> ranges = new ArrayList<>();
-        network.at("properties.addressSpace.addressPrefixes").forEach(prefix -> {
+        for (JsonNode prefix : network.at(SPACE)) {
             AddressRange range = range(network.id(), prefix.asText());
+            boolean reserved = RESERVED.stream().anyMatch(range::overlaps);
+            boolean twice = ranges.stream().anyMatch(range::overlaps);
             refuse(range.prefixLength() > SMALLEST, "NetcfgInvalidIPAddressPrefix", range, network.name());
-            refuse(RESERVED.stream().anyMatch(range::overlaps), "AddressPrefixReserved", range, network.id());
-            refuse(ranges.stream().anyMatch(range::overlaps), "AddressPrefixesOverlap", range, network.id());
+            refuse(reserved, "AddressPrefixReserved", range, network.id());
+            refuse(twice, "AddressPrefixesOverlap", range, network.id());
             ranges.add(range);
-        });
+        }
+        refuse(ranges.isEmpty(), "InvalidRequestFormat.addressSpace", network.name());
         return ranges;
     }
 
     /** Refuses services that have no endpoints or cannot get a subnet, and another owner for a subnet in use. */
     private void requireServices(Draft subnet) {
-        for (ObjectNode endpoint : subnet.objects("properties.serviceEndpoints")) {
-            String service = Bodies.text(endpoint, "service");
-            refuse(
-                    !SERVICES.contains("endpoint " + service),
-                    "SubnetHasServiceEndpointWithInvalidServiceName",
-                    subnet.text("id"),
-                    service);
+        String id = subnet.text("id");
+        for (Draft endpoint : subnet.parts("properties.serviceEndpoints")) {
+            String service = endpoint.text("service");
+            boolean known = SERVICES.contains("endpoint " + service);
+            refuse(!known, "SubnetHasServiceEndpointWithInvalidServiceName", id, service);
         }
         List<String> owners = owners(subnet.body());
         for (String service : owners) {
-            refuse(
-                    !SERVICES.contains("delegation " + service),
-                    "InvalidServiceNameOnDelegation",
-                    service,
-                    subnet.text("id"),
-                    SERVICES.stream()
-                            .filter(line -> line.startsWith("delegation "))
-                            .map(line -> line.substring("delegation ".length()))
-                            .collect(Collectors.joining(",")));
+            refuse(!OWNERS.contains(service), "InvalidServiceNameOnDelegation", service, id, String.join(",", OWNERS));
         }
-        List<String> before =
-                subnets.find(subnet.text("id")).map(VirtualNetworks::owners).orElse(List.of());
-        Map<?, String> users = subnets.taken(subnet.text("id"));
-        if (!users.isEmpty() && !owners.equals(before)) {
-            throw ArmException.of(
-                    "SubnetDelegationsCannotChangeWhenSubnetUsedByResource",
-                    subnet.text("id"),
-                    String.join(",", before),
-                    String.join(",", owners),
-                    users.values().iterator().next());
-        }
+        List<String> before = subnets.find(id).map(VirtualNetworks::owners).orElse(List.of());
+        Collection<String> users = subnets.taken(id).values();
+        refuse(
+                !users.isEmpty() && !owners.equals(before),
+                "SubnetDelegationsCannotChangeWhenSubnetUsedByResource",
+                id,
+                String.join(",", before),
+                String.join(",", owners),
+                users.stream().findFirst().orElse(""));
     }
 
     private static List<String> owners(ObjectNode subnet) {
@@ -148,12 +145,9 @@ final class VirtualNetworks {
             subnet.standard("properties.defaultOutboundAccess", false);
         }
         String gateway = subnet.text("properties.natGateway.id");
-        boolean elsewhere = !gateway.isEmpty()
-                && subnet.store()
-                        .find(gateway, ResourceType.NAT_GATEWAYS)
-                        .filter(found -> subnets.users("natGateway", found).stream()
-                                .anyMatch(user -> !ArmId.of(user).isInside(subnet.id())))
-                        .isPresent();
+        boolean elsewhere = subnet.store().find(gateway, ResourceType.NAT_GATEWAYS).stream()
+                .flatMap(found -> subnets.users("natGateway", found).stream())
+                .anyMatch(user -> !ArmId.parse(user).isInside(subnet.id()));
         refuse(elsewhere, "NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", gateway, subnet.id());
     }
 
@@ -161,7 +155,7 @@ final class VirtualNetworks {
         String[] parts = prefix.split("/", -1);
         try {
             int length = Integer.parseInt(parts.length == 2 ? parts[1] : "");
-            Ipv4Address address = Ipv4Address.of(parts[0]);
+            Ipv4Address address = Ipv4Address.parse(parts[0]);
             long bits = length < 0 || length > WIDTH ? -1 : (1L << (WIDTH - length)) - 1;
             refuse(
                     bits >= 0 && (address.toLong() & bits) != 0,
@@ -169,7 +163,7 @@ final class VirtualNetworks {
                     prefix,
                     id,
                     new Ipv4Address((int) (address.toLong() & ~bits)) + "/" + length);
-            return AddressRange.of(prefix);
+            return AddressRange.parse(prefix);
         } catch (InvalidValueException | NumberFormatException e) {
             throw ArmException.of("InvalidAddressPrefixFormat", prefix, id);
         }
@@ -189,23 +183,20 @@ final class VirtualNetworks {
 
     private static void requireInside(
             Draft network, String name, AddressRange range, List<AddressRange> space, List<AddressRange> seen) {
+        int largest = LARGEST_PREFIX.getOrDefault(name, WIDTH);
+        boolean inside = space.stream().anyMatch(part -> part.contains(range));
+        boolean twice = seen.stream().anyMatch(range::overlaps);
         refuse(range.prefixLength() > SMALLEST, "NetcfgInvalidIPAddressPrefix", range, name);
-        Integer largest = LARGEST_PREFIX.get(name);
-        refuse(
-                largest != null && range.prefixLength() > largest,
-                "NetcfgInvalidIPAddressPrefix.named",
-                range,
-                name,
-                largest);
-        refuse(space.stream().noneMatch(part -> part.contains(range)), "NetcfgInvalidSubnet", name, network.name());
-        refuse(seen.stream().anyMatch(range::overlaps), "NetcfgSubnetRangesOverlap", name, network.name());
+        refuse(range.prefixLength() > largest, "NetcfgInvalidIPAddressPrefix.named", range, name, largest);
+        refuse(!inside, "NetcfgInvalidSubnet", name, network.name());
+        refuse(twice, "NetcfgSubnetRangesOverlap", name, network.name());
     }
 
     private void requireNoLoss(Draft network) {
         List<String> kept = ids(network.body());
         ids(network.resourceBefore().body()).stream()
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
-                .forEach(subnet -> requireUnused(ArmId.of(subnet)));
+                .forEach(subnet -> requireUnused(ArmId.parse(subnet)));
         for (ObjectNode before : network.resourceBefore().objects("properties.subnets")) {
             String prefix = Subnets.prefix(before);
             Bodies.withId(network.body(), "properties.subnets", Bodies.text(before, "id"))
