@@ -65,9 +65,9 @@ final class AutoShutdowns {
 
     private static void requireTarget(Draft schedule) {
         String target = schedule.text(TARGET);
-        boolean machine = ArmId.isResource(target) && ArmId.parse(target).isOfType(ResourceType.MACHINES);
+        boolean machine = ArmId.isResource(target) && ArmId.of(target).isOfType(ResourceType.MACHINES);
         refuse(!machine, "InvalidScheduleTarget", target);
-        String name = "shutdown-computevm-" + ArmId.parse(target).name();
+        String name = "shutdown-computevm-" + ArmId.of(target).name();
         refuse(!schedule.name().equalsIgnoreCase(name), "InvalidScheduleName", schedule.name(), name);
         refuse(schedule.store().find(target, ResourceType.MACHINES).isEmpty(), "InvalidScheduleTarget", target);
     }

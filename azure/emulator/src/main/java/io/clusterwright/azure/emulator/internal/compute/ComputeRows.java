@@ -5,7 +5,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Row;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Call;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;

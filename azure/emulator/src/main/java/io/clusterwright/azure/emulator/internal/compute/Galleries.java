@@ -17,7 +17,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Call;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;

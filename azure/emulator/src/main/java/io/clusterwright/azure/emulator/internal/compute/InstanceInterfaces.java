@@ -109,7 +109,7 @@ final class InstanceInterfaces {
     private static void requireEntry(Draft set, String id, String type, String array) {
         if (!ArmId.isResource(id)
                 || Bodies.withId(
-                                set.require(ArmId.parse(id).parent().toString(), type)
+                                set.require(ArmId.of(id).parent().toString(), type)
                                         .body(),
                                 array,
                                 id)

@@ -81,7 +81,7 @@ final class MachineDisks {
         refuseMissing(attached && given.isEmpty(), "dataDisk.managedDisk.id");
         Disks.requireSet(disk.text("managedDisk.diskEncryptionSet.id"));
         ArmId id = ArmId.isResource(given)
-                ? ArmId.parse(given)
+                ? ArmId.of(given)
                 : machine.id().resource(ResourceType.DISKS, disk.text("name"));
         disk.make("managedDisk").put("id", id.toString());
         Optional<Resource> existing = machine.store().find(id);
@@ -153,7 +153,7 @@ final class MachineDisks {
     /** Gives a machine that was made anew a new disk of the system; the old one is deleted or kept as its delete option says. */
     static void renew(Cloud cloud, Resource machine) {
         ObjectNode os = machine.make(SYSTEM);
-        Resource old = cloud.store().require(ArmId.parse(Bodies.text(os, "managedDisk.id")));
+        Resource old = cloud.store().require(ArmId.of(Bodies.text(os, "managedDisk.id")));
         release(cloud, os);
         ArmId id = machine.id().resource(ResourceType.DISKS, systemDisk(machine.name()));
         ObjectNode body = old.body().deepCopy();

@@ -19,8 +19,8 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
@@ -259,7 +259,7 @@ final class UniformScaleSets {
     private void requireCores(Draft set) {
         int capacity = set.number("sku.capacity", 0);
         String image = set.text(IMAGE);
-        boolean managed = ArmId.isResource(image) && ArmId.parse(image).isOfType(ResourceType.IMAGES);
+        boolean managed = ArmId.isResource(image) && ArmId.of(image).isOfType(ResourceType.IMAGES);
         boolean fast = sizes.of(set).interconnect() == Interconnect.SRIOV_INFINIBAND;
         int largest = set.isTrue("properties.singlePlacementGroup")
                 ? fast ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP

@@ -70,7 +70,7 @@ public final class NetworkRows {
     /** The address of version 4 that a text is. */
     static Ipv4Address parse(String text, Object by) {
         try {
-            return Ipv4Address.parse(text);
+            return Ipv4Address.of(text);
         } catch (InvalidValueException e) {
             throw ArmException.of("InvalidIPAddressFormat", text, by);
         }
@@ -117,7 +117,7 @@ public final class NetworkRows {
             return;
         }
         refuse(!ArmId.isResource(id), "LinkedInvalidPropertyId", id, "id");
-        ArmId meant = ArmId.parse(id);
+        ArmId meant = ArmId.of(id);
         if (meant.isInside(draft.id())) {
             if (!isEntry(draft.body(), draft.id(), meant)) {
                 throw ArmException.badReference(id, draft.id());

@@ -10,8 +10,8 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.emulator.internal.http.Call;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
@@ -44,7 +44,7 @@ public final class Subnets {
     /** The range of a subnet that exists. */
     public AddressRange range(ArmId by, String subnet) {
         return find(subnet)
-                .map(entry -> AddressRange.parse(prefix(entry)))
+                .map(entry -> AddressRange.of(prefix(entry)))
                 .orElseThrow(() -> ArmException.badReference(subnet, by));
     }
 
@@ -92,7 +92,7 @@ public final class Subnets {
 
     /** Refuses an interface in a subnet that belongs to a service. */
     public void requireUndelegated(ArmId by, String subnet) {
-        String name = ArmId.parse(subnet).name();
+        String name = ArmId.of(subnet).name();
         String service = KEPT.contains(name)
                 ? name
                 : find(subnet)
@@ -118,7 +118,7 @@ public final class Subnets {
         if (!ArmId.isResource(subnet)) {
             return Optional.empty();
         }
-        ArmId id = ArmId.parse(subnet);
+        ArmId id = ArmId.of(subnet);
         return cloud.store().find(id.parent()).stream()
                 .flatMap(network -> network.objects("properties.subnets").stream())
                 .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
@@ -134,7 +134,7 @@ public final class Subnets {
                 .forEach(configuration -> {
                     String address = Bodies.text(configuration, "properties.privateIPAddress");
                     if (!address.isEmpty()) {
-                        taken.put(Ipv4Address.parse(address), Bodies.text(configuration, "id"));
+                        taken.put(Ipv4Address.of(address), Bodies.text(configuration, "id"));
                     }
                 });
         return taken;
@@ -156,7 +156,7 @@ public final class Subnets {
             ObjectNode usage = Json.object()
                     .put("id", id)
                     .put("currentValue", taken(id).size())
-                    .put("limit", AddressRange.parse(prefix(subnet)).size() - FIRST - 1)
+                    .put("limit", AddressRange.of(prefix(subnet)).size() - FIRST - 1)
                     .put("unit", "Count");
             usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
             usages.add(usage);
@@ -169,7 +169,7 @@ public final class Subnets {
         String wanted = call.query("ipaddress");
         ObjectNode answer = Json.object().put("available", false);
         for (ObjectNode subnet : network.objects("properties.subnets")) {
-            AddressRange range = AddressRange.parse(prefix(subnet));
+            AddressRange range = AddressRange.of(prefix(subnet));
             Map<Ipv4Address, String> taken = taken(Bodies.text(subnet, "id"));
             Ipv4Address address = NetworkRows.parse(wanted, network.id());
             if (range.contains(address)) {
@@ -215,7 +215,7 @@ public final class Subnets {
 
     private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
         try {
-            Ipv4Address address = Ipv4Address.parse(wanted);
+            Ipv4Address address = Ipv4Address.of(wanted);
             return range.contains(address) && !taken.containsKey(address);
         } catch (InvalidValueException e) {
             return false;
@@ -244,6 +244,6 @@ public final class Subnets {
                 return candidate.toString();
             }
         }
-        throw ArmException.of("SubnetIsFull", ArmId.parse(subnet).name(), range);
+        throw ArmException.of("SubnetIsFull", ArmId.of(subnet).name(), range);
     }
 }

@@ -37,11 +37,11 @@ final class VirtualNetworks {
     private static final Map<String, Integer> LARGEST_PREFIX =
             Map.of("AzureBastionSubnet", 26, "AzureFirewallSubnet", 26, "RouteServerSubnet", 27);
     private static final List<AddressRange> RESERVED = List.of(
-            AddressRange.parse("224.0.0.0/4"),
-            AddressRange.parse("127.0.0.0/8"),
-            AddressRange.parse("169.254.0.0/16"),
-            AddressRange.parse("168.63.129.16/32"),
-            AddressRange.parse("255.255.255.255/32"));
+            AddressRange.of("224.0.0.0/4"),
+            AddressRange.of("127.0.0.0/8"),
+            AddressRange.of("169.254.0.0/16"),
+            AddressRange.of("168.63.129.16/32"),
+            AddressRange.of("255.255.255.255/32"));
 
     private static final Set<String> SERVICES = TextResource.read(
                     VirtualNetworks.class.getResourceAsStream("subnet-services.txt"), "subnet-services.txt")
@@ -85,9 +85,9 @@ final class VirtualNetworks {
                         VirtualNetworks::checkSubnets,
                         Row.standard("properties.enableDdosProtection", false),
                         Row.onUpdate(this::requireNoLoss))
-                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.parse(subnet))))
+                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.of(subnet))))
                 .unmaking(network -> CompletableFuture.allOf(ids(network.body()).stream()
-                        .map(subnet -> machines.deleteNetwork(ArmId.parse(subnet)))
+                        .map(subnet -> machines.deleteNetwork(ArmId.of(subnet)))
                         .toArray(CompletableFuture[]::new)))
                 .read("usages", (call, network) -> subnets.usages(call, network))
                 .read("CheckIPAddressAvailability", (call, network) -> subnets.available(call, network))
@@ -147,7 +147,7 @@ final class VirtualNetworks {
         String gateway = subnet.text("properties.natGateway.id");
         boolean elsewhere = subnet.store().find(gateway, ResourceType.NAT_GATEWAYS).stream()
                 .flatMap(found -> subnets.users("natGateway", found).stream())
-                .anyMatch(user -> !ArmId.parse(user).isInside(subnet.id()));
+                .anyMatch(user -> !ArmId.of(user).isInside(subnet.id()));
         refuse(elsewhere, "NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", gateway, subnet.id());
     }
 
@@ -155,7 +155,7 @@ final class VirtualNetworks {
         String[] parts = prefix.split("/", -1);
         try {
             int length = Integer.parseInt(parts.length == 2 ? parts[1] : "");
-            Ipv4Address address = Ipv4Address.parse(parts[0]);
+            Ipv4Address address = Ipv4Address.of(parts[0]);
             long bits = length < 0 || length > WIDTH ? -1 : (1L << (WIDTH - length)) - 1;
             refuse(
                     bits >= 0 && (address.toLong() & bits) != 0,
@@ -163,7 +163,7 @@ final class VirtualNetworks {
                     prefix,
                     id,
                     new Ipv4Address((int) (address.toLong() & ~bits)) + "/" + length);
-            return AddressRange.parse(prefix);
+            return AddressRange.of(prefix);
         } catch (InvalidValueException | NumberFormatException e) {
             throw ArmException.of("InvalidAddressPrefixFormat", prefix, id);
         }
@@ -196,7 +196,7 @@ final class VirtualNetworks {
         List<String> kept = ids(network.body());
         ids(network.resourceBefore().body()).stream()
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
-                .forEach(subnet -> requireUnused(ArmId.parse(subnet)));
+                .forEach(subnet -> requireUnused(ArmId.of(subnet)));
         for (ObjectNode before : network.resourceBefore().objects("properties.subnets")) {
             String prefix = Subnets.prefix(before);
             Bodies.withId(network.body(), "properties.subnets", Bodies.text(before, "id"))
