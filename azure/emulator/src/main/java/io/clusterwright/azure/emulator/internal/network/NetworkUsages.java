@@ -6,9 +6,9 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
-import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Map;
 
