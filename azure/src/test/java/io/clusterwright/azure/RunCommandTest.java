@@ -13,7 +13,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -236,7 +236,7 @@ class RunCommandTest {
         Command slow = Command.of("/bin/sh", "-c", "echo began; sleep 4711 & sleep 4711")
                 .timeout(Duration.ofSeconds(2));
         assertThatThrownBy(() -> session().run(slow))
-                .isInstanceOf(CommandTimeoutException.class)
+                .isInstanceOf(CommandException.TimedOut.class)
                 .hasMessageContaining("timeout of 2 s")
                 .hasMessageContaining("last on standard output: began");
         assertThat(run("pgrep", "-xf", "sleep 4711").stdout()).isEmpty();

@@ -1,7 +1,10 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.KeptSessions;
+import io.clusterwright.core.internal.session.RepeatedFanOut;
+import io.clusterwright.core.internal.session.UploadFanOut;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -49,9 +52,7 @@ public final class Cluster implements AutoCloseable {
      * @throws InvalidValueException when there is no node
      */
     public static Cluster of(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
-        if (nodes.isEmpty()) {
-            throw new InvalidValueException("number of nodes", "0", "at least one node", "1");
-        }
+        Refuse.when(nodes.isEmpty(), "number of nodes", "0", "at least one node", "1");
         return new Cluster(spec, nodes, sessions);
     }
 
@@ -145,7 +146,7 @@ public final class Cluster implements AutoCloseable {
      * the variables and limits that login scripts set when it began. {@link #runInNewSessions} sees those of now.
      */
     public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
-        return FanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
+        return RepeatedFanOut.run(on, node -> session(node, user), node -> ifOpen(node, user), command);
     }
 
     private Optional<NodeSession> ifOpen(NodeName node, UserName user) {
@@ -169,7 +170,7 @@ public final class Cluster implements AutoCloseable {
      * and a network between the nodes; a node that cannot take part gets the file from here, as all get smaller files and folders.
      */
     public NodeResults upload(Path local, String remotePath, Collection<NodeName> on, UserName user) {
-        return FanOut.upload(local, remotePath, on, node -> node(node).address(), node -> session(node, user));
+        return UploadFanOut.run(local, remotePath, on, node -> node(node).address(), node -> session(node, user));
     }
 
     /**
@@ -192,6 +193,13 @@ public final class Cluster implements AutoCloseable {
                     }
                     session.downloadTree(remotePath, folder);
                 });
+    }
+
+    /** The cluster's name and nodes, such as {@code cluster wing of wing[1-4]}. */
+    @Override
+    public String toString() {
+        return "cluster " + name() + " of "
+                + NodeSet.fold(nodes.stream().map(Node::name).toList());
     }
 
     /** Closes all sessions; the nodes run on. */

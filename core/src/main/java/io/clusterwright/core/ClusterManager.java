@@ -1,6 +1,6 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.concurrent.StartedOperation;
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
 import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
@@ -12,7 +12,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.util.Collection;
@@ -320,9 +319,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when there is no such node
      */
     public ClusterDescription describe(ClusterName name, Collection<NodeName> withLogs, int lines) {
-        if (lines < 1) {
-            throw new InvalidValueException("number of lines", Integer.toString(lines), "1 or more", "20");
-        }
+        Refuse.when(lines < 1, "number of lines", lines, "1 or more", "20");
         return lifecycle.describe(name, withLogs, lines);
     }
 
@@ -339,7 +336,7 @@ public final class ClusterManager implements AutoCloseable {
 
     /** The clusters of this provider in the state store, by name. */
     public List<ClusterSummary> list() {
-        return lifecycle.list();
+        return List.copyOf(lifecycle.records().ofProvider());
     }
 
     /** The states of a cluster's machines as the provider reports them now, by node; empty when there is no such cluster. */
@@ -376,7 +373,7 @@ public final class ClusterManager implements AutoCloseable {
      * uses are not among them.
      */
     public List<MarkedCluster> untracked() {
-        return lifecycle.untracked();
+        return lifecycle.adoption().untracked();
     }
 
     /**
@@ -385,12 +382,12 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when it is not one of them; nothing was deleted
      */
     public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        return lifecycle.destroyUntracked(id, listener);
+        return lifecycle.adoption().destroy(id, lifecycle.emitter(listener));
     }
 
     /** The clusters of this name at the provider that can be {@linkplain #adopt adopted}: without a record, or with a damaged one. */
     public List<MarkedCluster> adoptable(ClusterName name) {
-        return lifecycle.adoptable(name);
+        return lifecycle.adoption().adoptable(name);
     }
 
     /**
@@ -402,7 +399,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws ClusterwrightException when the provider has no such cluster, or its record is whole
      */
     public ClusterSummary adopt(ClusterId id, ClusterSpec spec, ClusterListener listener) {
-        return lifecycle.adopt(id, Objects.requireNonNull(spec, "spec"), listener);
+        return lifecycle.adoption().adopt(id, Objects.requireNonNull(spec, "spec"), lifecycle.emitter(listener));
     }
 
     /**
@@ -410,7 +407,7 @@ public final class ClusterManager implements AutoCloseable {
      * unknown, and the cluster can be listed and destroyed.
      */
     public ClusterSummary adopt(ClusterId id, ClusterListener listener) {
-        return lifecycle.adopt(id, null, listener);
+        return lifecycle.adoption().adopt(id, null, lifecycle.emitter(listener));
     }
 
     /** Starts {@link #destroy(ClusterName, ClusterListener)}, which {@link Operation#cancel()} does not cut short. */
@@ -420,7 +417,7 @@ public final class ClusterManager implements AutoCloseable {
 
     /** The images captured on this provider, newest first. */
     public List<StoredImage> images() {
-        return lifecycle.images();
+        return lifecycle.images().all();
     }
 
     /**
@@ -431,7 +428,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws io.clusterwright.core.type.InvalidValueException when no captured image has this name
      */
     public StoredImage deleteImage(String name) {
-        return lifecycle.deleteImage(name);
+        return lifecycle.images().delete(name);
     }
 
     /**
@@ -439,7 +436,7 @@ public final class ClusterManager implements AutoCloseable {
      * cluster are used as well, and stay theirs; those without a mark, of earlier versions, are no store's.
      */
     public boolean owns(StoredImage image) {
-        return lifecycle.owns(image);
+        return lifecycle.images().owns(image);
     }
 
     /**
@@ -451,7 +448,7 @@ public final class ClusterManager implements AutoCloseable {
      * @see #deleteImage
      */
     public List<StoredImage> pruneImages() {
-        return lifecycle.pruneImages(false);
+        return lifecycle.images().prune(false);
     }
 
     /**
@@ -459,7 +456,7 @@ public final class ClusterManager implements AutoCloseable {
      * then fails.
      */
     public List<StoredImage> pruneImagesOfEveryone() {
-        return lifecycle.pruneImages(true);
+        return lifecycle.images().prune(true);
     }
 
     /** Closes what this manager opened: the provider's connection and its own threads, whose operations are cancelled. Clusters run on. */
@@ -471,8 +468,14 @@ public final class ClusterManager implements AutoCloseable {
         lifecycle.close();
     }
 
+    /** The provider whose clusters this manager creates, such as {@code clusters on local}. */
+    @Override
+    public String toString() {
+        return "clusters on " + lifecycle.records().provider();
+    }
+
     private <T> Operation<T> operation(String name, Supplier<T> work) {
-        return StartedOperation.start(name, executor, work);
+        return Operation.start(name, executor, work);
     }
 
     /** Collects the parts of a {@link ClusterManager}. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,9 +64,7 @@ public final class Command {
      */
     public static Command of(List<String> arguments) {
         List<String> copy = List.copyOf(arguments);
-        if (copy.isEmpty()) {
-            throw new InvalidValueException("command", "", "a program and its arguments", "/bin/hostname");
-        }
+        Refuse.when(copy.isEmpty(), "command", "", "a program and its arguments", "/bin/hostname");
         for (String argument : copy) {
             if (argument.indexOf('\0') >= 0) {
                 throw new InvalidValueException(
@@ -117,9 +116,7 @@ public final class Command {
      * @throws InvalidValueException when the time is zero or negative
      */
     public Command timeout(Duration limit) {
-        if (limit.isZero() || limit.isNegative()) {
-            throw new InvalidValueException("timeout of a command", limit.toString(), "a time above zero", "PT5M");
-        }
+        Refuse.when(limit.isZero() || limit.isNegative(), "timeout of a command", limit, "a time above zero", "PT5M");
         return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen);
     }
 

@@ -2,10 +2,13 @@ package io.clusterwright.core;
 
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /** The result of a command that ended by itself. Immutable. */
 public final class CommandResult {
+    private static final int SHOWN_LINES = 8;
+
     private final NodeName node;
     private final Command command;
     private final int exitStatus;
@@ -70,12 +73,41 @@ public final class CommandResult {
     /**
      * This result when the command succeeded.
      *
-     * @throws CommandFailedException when the exit status is not 0
+     * @throws CommandException.Failed when the exit status is not 0
      */
     public CommandResult orThrow() {
         if (!succeeded()) {
-            throw new CommandFailedException(this);
+            throw new CommandException.Failed(this);
         }
         return this;
+    }
+
+    /** The node, the command and its exit status; where that is not 0, the last lines of its output as well, unless it is sensitive. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("on ")
+                .append(node)
+                .append(", `")
+                .append(command)
+                .append("` ended with exit status ")
+                .append(exitStatus);
+        if (succeeded()) {
+            return text.toString();
+        }
+        if (command.sensitive()) {
+            return text.append(" (output withheld: it may hold a secret)").toString();
+        }
+        append(text, "standard error", stderr);
+        append(text, "standard output", stdout);
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String name, String output) {
+        List<String> lines = output.strip().lines().toList();
+        if (!lines.isEmpty()) {
+            int from = Math.max(0, lines.size() - SHOWN_LINES);
+            text.append("; ").append(name).append(from > 0 ? " ends: " : ": ");
+            text.append(String.join(" | ", lines.subList(from, lines.size())));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -43,9 +44,7 @@ public final class CreateOptions {
      * @throws InvalidValueException when the limit is zero or negative
      */
     public CreateOptions limit(Duration value) {
-        if (value.isZero() || value.isNegative()) {
-            throw new InvalidValueException("limit", value.toString(), "a time above zero", "PT1H");
-        }
+        Refuse.when(value.isZero() || value.isNegative(), "limit", value, "a time above zero", "PT1H");
         return new CreateOptions(listener, value, choices);
     }
 
@@ -100,6 +99,12 @@ public final class CreateOptions {
     /** Whether the checks run. */
     public boolean runsChecks() {
         return !choices.contains(Choice.SKIP_CHECKS);
+    }
+
+    /** The choices that are not defaults, such as {@code options [KEEP_ON_FAILURE] within PT1H}. */
+    @Override
+    public String toString() {
+        return "options " + choices + (limit == null ? "" : " within " + limit);
     }
 
     private CreateOptions with(Choice choice) {

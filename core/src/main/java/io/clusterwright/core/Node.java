@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -29,10 +30,7 @@ public record Node(
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(hostKey, "hostKey");
         Objects.requireNonNull(interconnect, "interconnect");
-        if (slots.orElse(1) < 1) {
-            throw new InvalidValueException(
-                    "number of slots", Integer.toString(slots.getAsInt()), "a number of at least 1", "16");
-        }
+        Refuse.when(slots.orElse(1) < 1, "number of slots", slots.orElse(1), "a number of at least 1", "16");
     }
 
     /** A node without a number of slots. */

@@ -107,10 +107,10 @@ public record NodeResults(List<NodeOutcome> outcomes) {
 
     private static ClusterwrightException failure(NodeOutcome outcome) {
         if (outcome instanceof NodeOutcome.Completed completed) {
-            return new CommandFailedException(completed.result());
+            return new CommandException.Failed(completed.result());
         }
         if (outcome instanceof NodeOutcome.TimedOut late) {
-            return new CommandTimeoutException(late.node(), late.summary());
+            return new CommandException.TimedOut(late.node(), late.summary());
         }
         return outcome instanceof NodeOutcome.Unreachable
                 ? new NodeUnreachableException(outcome.node(), outcome.summary())

@@ -32,7 +32,7 @@ public interface NodeSession extends AutoCloseable {
      * Runs a command to its end and keeps its output (the last 16 MiB of each stream).
      *
      * @return the result, whatever the exit status
-     * @throws CommandTimeoutException when the command's time passed; it has been ended on the node
+     * @throws CommandException.TimedOut when the command's time passed; it has been ended on the node
      * @throws NodeUnreachableException when the node does not answer or the connection broke
      */
     CommandResult run(Command command);

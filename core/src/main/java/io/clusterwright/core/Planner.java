@@ -119,4 +119,10 @@ public final class Planner {
     public RenderedFiles render(ClusterSpec spec) {
         return FileRendering.render(spec, provider, keys);
     }
+
+    /** The provider, such as {@code plans for azure}. */
+    @Override
+    public String toString() {
+        return "plans for " + provider;
+    }
 }

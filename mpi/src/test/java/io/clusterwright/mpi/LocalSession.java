@@ -2,7 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
@@ -55,7 +55,7 @@ public final class LocalSession implements NodeSession, SessionResources.Holder 
                 (stream, bytes, length) ->
                         (stream == OutputListener.Stream.STDOUT ? stdout : stderr).write(bytes, 0, length))) {
             int status = running.await(command.timeout())
-                    .orElseThrow(() -> new CommandTimeoutException(NODE, command + " took too long"));
+                    .orElseThrow(() -> new CommandException.TimedOut(NODE, command + " took too long"));
             return new CommandResult(
                     NODE,
                     command,

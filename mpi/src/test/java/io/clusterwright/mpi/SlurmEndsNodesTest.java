@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -212,7 +212,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     private static void awaitAnswering(ThrowingRunnable assertion) {
         await().atMost(MINUTE)
                 .pollInterval(Duration.ofSeconds(1))
-                .ignoreExceptionsInstanceOf(CommandFailedException.class)
+                .ignoreExceptionsInstanceOf(CommandException.Failed.class)
                 .untilAsserted(assertion);
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.LocalDate;
@@ -35,19 +36,14 @@ final class CatalogRow {
         column = name;
         int index = header.indexOf(name);
         String text = index < 0 ? "" : cells.get(index);
-        if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
-            throw new InvalidValueException(
-                    name, text, "text without control characters but blanks and ends of lines", "hpc");
-        }
+        Refuse.when(text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one)), name, text, "text without control characters but blanks and ends of lines", "hpc");
         return text;
     }
 
     /** The text of a cell that must not be empty. */
     String required(String name) {
         String text = text(name);
-        if (text.isBlank()) {
-            throw new InvalidValueException(name, text, "a text that is not empty", "the page that says so");
-        }
+        Refuse.when(text.isBlank(), name, text, "a text that is not empty", "the page that says so");
         return text;
     }
 
@@ -142,9 +138,7 @@ final class CatalogRow {
 
     private static <T> T parse(
             String name, String text, String form, String allowed, String example, Function<String, T> convert) {
-        if (!text.matches(form) || text.matches("<?0*(\\.0*)?")) {
-            throw new InvalidValueException(name, text, allowed, example);
-        }
+        Refuse.when(!text.matches(form) || text.matches("<?0*(\\.0*)?"), name, text, allowed, example);
         return convert.apply(text);
     }
 }

@@ -117,4 +117,10 @@ public final class Extensions {
         });
         return complete.build();
     }
+
+    /** The number of extensions. */
+    @Override
+    public String toString() {
+        return extensions.size() + " extensions";
+    }
 }

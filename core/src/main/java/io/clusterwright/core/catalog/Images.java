@@ -111,4 +111,10 @@ public final class Images {
     private static String plain(String name) {
         return name.toLowerCase(Locale.ROOT);
     }
+
+    /** The number of images. */
+    @Override
+    public String toString() {
+        return all().size() + " images";
+    }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,16 +41,8 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
      */
     public QuotaUse {
         Objects.requireNonNull(family, "family");
-        if (family.isBlank()) {
-            throw new InvalidValueException("quota family", family, "the name of a family", "standardHBrsv2Family");
-        }
-        if (usedCores < 0 || limitCores < 0) {
-            throw new InvalidValueException(
-                    "quota of " + family,
-                    usedCores + " of " + limitCores + " cores",
-                    "numbers from 0 on",
-                    "120 of 350");
-        }
+        Refuse.when(family.isBlank(), "quota family", family, "the name of a family", "standardHBrsv2Family");
+        Refuse.when(usedCores < 0 || limitCores < 0, "quota of " + family, usedCores + " of " + limitCores + " cores", "numbers from 0 on", "120 of 350");
     }
 
     /**
@@ -70,9 +63,7 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
 
     private static int cores(CatalogRow row, String name) {
         String text = row.required(name);
-        if (!text.matches("[0-9]{1,7}")) {
-            throw new InvalidValueException(name, text, "a number of cores from 0 to " + MOST_CORES, "350");
-        }
+        Refuse.when(!text.matches("[0-9]{1,7}"), name, text, "a number of cores from 0 to " + MOST_CORES, "350");
         return Integer.parseInt(text);
     }
 

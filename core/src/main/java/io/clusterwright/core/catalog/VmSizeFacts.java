@@ -1,8 +1,8 @@
 package io.clusterwright.core.catalog;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
 import java.time.LocalDate;
@@ -76,10 +76,7 @@ public final class VmSizeFacts {
         mpiSource = row.text("mpi_source");
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
-        if (billedCores < vcpus) {
-            throw new InvalidValueException(
-                    "number of billed cores", billedCores + "", "at least the " + vcpus + " vcpus", vcpus + "");
-        }
+        Refuse.when(billedCores < vcpus, "number of billed cores", billedCores, "at least the " + vcpus + " vcpus", vcpus);
     }
 
     /** The size's name in Azure Resource Manager, such as {@code Standard_A9}. */

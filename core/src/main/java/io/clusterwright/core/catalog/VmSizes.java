@@ -101,4 +101,10 @@ public final class VmSizes {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.startsWith("standard_") ? lower.substring("standard_".length()) : lower;
     }
+
+    /** The number of sizes. */
+    @Override
+    public String toString() {
+        return all().size() + " sizes";
+    }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
@@ -31,12 +32,8 @@ public final class Finding {
     }
 
     private Finding(String code, Severity severity, SpecProblem fact) {
-        if (!CODE.matcher(code).matches()) {
-            throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
-        }
-        if (fact.message().isBlank() || fact.remedy().isBlank()) {
-            throw new InvalidValueException("finding " + code, fact.message(), "a message and a remedy", "CW-NET-001");
-        }
+        Refuse.when(!CODE.matcher(code).matches(), "finding code", code, "CW, a family and three digits", "CW-NET-001");
+        Refuse.when(fact.message().isBlank() || fact.remedy().isBlank(), "finding " + code, fact.message(), "a message and a remedy", "CW-NET-001");
         this.code = code;
         this.severity = Objects.requireNonNull(severity, "severity");
         this.fact = fact;
@@ -48,9 +45,7 @@ public final class Finding {
      * @throws InvalidValueException when one is below 1
      */
     public Finding at(int inLine, int inColumn) {
-        if (inLine < 1 || inColumn < 1) {
-            throw new InvalidValueException("place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
-        }
+        Refuse.when(inLine < 1 || inColumn < 1, "place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
         return new Finding(code, severity, fact.at(inLine, inColumn));
     }
 

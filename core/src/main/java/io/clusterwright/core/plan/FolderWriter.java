@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -34,10 +35,7 @@ final class FolderWriter {
 
     /** Writes the files; returns the change of each. */
     Map<Path, Change> write(List<RenderedFile> files) {
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new InvalidValueException(
-                    "folder to write to", folder.toString(), "a folder, which is made when it is not there", "out");
-        }
+        Refuse.when(Files.exists(folder) && !Files.isDirectory(folder), "folder to write to", folder, "a folder, which is made when it is not there", "out");
         files.forEach(file -> requireFree(folder.resolve(file.name())));
         Map<Path, Change> written = new LinkedHashMap<>();
         try {

@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.spec.ClusterSpec;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.spec.CostCap;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
@@ -23,14 +24,30 @@ public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
         currency = new CostCap(currency, BigDecimal.ONE).currency();
         perHour = Map.copyOf(perHour);
         perHour.forEach((size, price) -> {
-            if (price.signum() < 0) {
-                throw new InvalidValueException("price of " + size, price.toPlainString(), "0 or more", "3.60");
-            }
+            Refuse.when(price.signum() < 0, "price of " + size, price.toPlainString(), "0 or more", "3.60");
         });
     }
 
     /** The price of one machine for one hour, where the table has it. */
     public Optional<BigDecimal> of(VmSize size) {
         return Optional.ofNullable(perHour.get(size));
+    }
+
+    /**
+     * The price of a running cluster, without disks, addresses and traffic.
+     *
+     * @param currency such as {@code EUR}
+     * @param perHour all machines together, for one hour
+     */
+    public record Price(String currency, BigDecimal perHour) {
+        /**
+         * Checks the values.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when the currency is no three capital letters, or the price below 0
+         */
+        public Price {
+            currency = new CostCap(currency, BigDecimal.ONE).currency();
+            Refuse.when(perHour.signum() < 0, "price per hour", perHour.toPlainString(), "0 or more", "3.60");
+        }
     }
 }

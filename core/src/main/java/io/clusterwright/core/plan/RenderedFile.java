@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,13 +18,7 @@ public final class RenderedFile {
     private final List<String> notes;
 
     private RenderedFile(String name, byte[] content, boolean executable, List<String> notes) {
-        if (!NAME.matcher(name).matches()) {
-            throw new InvalidValueException(
-                    "name of a rendered file",
-                    name,
-                    "1 to 100 letters, digits, '.', '_' and '-', the first a letter or digit",
-                    "hostfile.hydra");
-        }
+        Refuse.when(!NAME.matcher(name).matches(), "name of a rendered file", name, "1 to 100 letters, digits, '.', '_' and '-', the first a letter or digit", "hostfile.hydra");
         this.name = name;
         this.content = content;
         this.executable = executable;

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NamePattern;
@@ -150,10 +151,7 @@ final class Checks {
     static String netmask(String value) {
         String[] parts = value.split("/", -1);
         boolean good = parts.length == 2 && parts[0].matches(ADDRESS) && value.length() <= 31 && isMask(parts[1]);
-        if (!good) {
-            throw new InvalidValueException(
-                    "netmask", value, "an address, '/', and a mask or 1 to 31 bits", "172.16.0.0/255.255.0.0");
-        }
+        Refuse.when(!good, "netmask", value, "an address, '/', and a mask or 1 to 31 bits", "172.16.0.0/255.255.0.0");
         return value;
     }
 
@@ -183,32 +181,23 @@ final class Checks {
     }
 
     static double range(String what, double value) {
-        if (!(value >= 0.001 && value <= 1e9)) {
-            throw new InvalidValueException(what, Double.toString(value), "0.001 to 1000000000", "3");
-        }
+        Refuse.when(!(value >= 0.001 && value <= 1e9), what, value, "0.001 to 1000000000", "3");
         return value;
     }
 
     static long bytes(long value) {
-        if (value < 0) {
-            throw new InvalidValueException("number of bytes", Long.toString(value), "0 or more", "512");
-        }
+        Refuse.when(value < 0, "number of bytes", value, "0 or more", "512");
         return value;
     }
 
     static BigDecimal money(String what, BigDecimal value) {
-        if (value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0) {
-            throw new InvalidValueException(
-                    what, value.toString(), "an amount above 0 and up to 1000000000 with at most 4 decimals", "1.20");
-        }
+        Refuse.when(value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0, what, value, "an amount above 0 and up to 1000000000 with at most 4 decimals", "1.20");
         BigDecimal plain = value.stripTrailingZeros();
         return plain.scale() < 0 ? plain.setScale(0) : plain;
     }
 
     static Duration positive(String what, Duration value) {
-        if (value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
-            throw new InvalidValueException(what, value.toString(), "1 ms to 3650 days", "20m");
-        }
+        Refuse.when(value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0, what, value, "1 ms to 3650 days", "20m");
         return Duration.ofMillis(value.toMillis());
     }
 
@@ -227,9 +216,7 @@ final class Checks {
         }
 
         String check(String value) {
-            if (!pattern.matcher(value).matches()) {
-                throw new InvalidValueException(what, value, allowed, example);
-            }
+            Refuse.when(!pattern.matcher(value).matches(), what, value, allowed, example);
             return value;
         }
     }

@@ -1,6 +1,6 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.internal.text.Refuse;
 
 /**
  * The address and port of a node's SSH server; not always the node's private address.
@@ -11,9 +11,7 @@ import io.clusterwright.core.type.InvalidValueException;
 public record Endpoint(String host, int port) {
     /** Checks the port. */
     public Endpoint {
-        if (port < 1 || port > 65_535) {
-            throw new InvalidValueException("port", Integer.toString(port), "1 to 65535", "22");
-        }
+        Refuse.when(port < 1 || port > 65_535, "port", port, "1 to 65535", "22");
     }
 
     @Override

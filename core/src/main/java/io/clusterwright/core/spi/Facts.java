@@ -79,4 +79,10 @@ public final class Facts {
     public List<QuotaUse> quota() {
         return quota;
     }
+
+    /** The provider, such as {@code facts about azure}. */
+    @Override
+    public String toString() {
+        return "facts about " + provider().orElse("any provider");
+    }
 }

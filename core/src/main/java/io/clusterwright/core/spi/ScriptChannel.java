@@ -1,6 +1,6 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.internal.text.Refuse;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -49,10 +49,7 @@ public interface ScriptChannel {
         /** Checks that the text is ASCII. */
         public Script {
             Objects.requireNonNull(language, "language");
-            if (!text.chars().allMatch(c -> c < 128)) {
-                throw new InvalidValueException(
-                        "script for a relay", "a character beyond ASCII", "ASCII text", "hostname");
-            }
+            Refuse.when(!text.chars().allMatch(c -> c < 128), "script for a relay", "a character beyond ASCII", "ASCII text", "hostname");
         }
 
         /** The language alone: the text may hold a secret. */

@@ -67,7 +67,7 @@ public record SecretReference(Kind kind, String location) {
      * @param environment the variables to look in
      * @param base the folder that a relative path starts from
      * @return the value of the variable, or the content of the file without the line end at its end
-     * @throws SecretUnavailableException when it is absent, empty, too large or not text, or when others may read it
+     * @throws UnavailableException when it is absent, empty, too large or not text, or when others may read it
      */
     public Secret resolve(Map<String, String> environment, Path base) {
         if (kind == Kind.FILE) {
@@ -75,7 +75,7 @@ public record SecretReference(Kind kind, String location) {
         }
         String value = environment.getOrDefault(location, "");
         if (value.isEmpty()) {
-            throw new SecretUnavailableException(
+            throw new UnavailableException(
                     this, "the environment variable is not set or empty; set it: export " + location + "=...");
         }
         return Secret.of(value);
@@ -85,11 +85,11 @@ public record SecretReference(Kind kind, String location) {
         try {
             if (Files.getFileStore(file).supportsFileAttributeView("posix")
                     && !OWNER.containsAll(Files.getPosixFilePermissions(file))) {
-                throw new SecretUnavailableException(
+                throw new UnavailableException(
                         this, "others than its owner may use " + file + "; run: chmod 600 '" + file + "'");
             }
             if (Files.size(file) > MAX_BYTES) {
-                throw new SecretUnavailableException(this, file + " is larger than " + MAX_BYTES + " bytes");
+                throw new UnavailableException(this, file + " is larger than " + MAX_BYTES + " bytes");
             }
             String text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -97,13 +97,13 @@ public record SecretReference(Kind kind, String location) {
                     .toString()
                     .replaceFirst("\\r?\\n\\z", "");
             if (text.isEmpty()) {
-                throw new SecretUnavailableException(this, file + " is empty; write the secret into it");
+                throw new UnavailableException(this, file + " is empty; write the secret into it");
             }
             return Secret.of(text);
         } catch (CharacterCodingException e) {
-            throw new SecretUnavailableException(this, file + " is not text in UTF-8");
+            throw new UnavailableException(this, file + " is not text in UTF-8");
         } catch (IOException e) {
-            throw new SecretUnavailableException(this, file + " cannot be read; create it with mode 0600", e);
+            throw new UnavailableException(this, file + " cannot be read; create it with mode 0600", e);
         }
     }
 
@@ -116,5 +116,27 @@ public record SecretReference(Kind kind, String location) {
     @Override
     public String toString() {
         return (kind == Kind.ENV ? "env:" : "file:") + location;
+    }
+
+    /** A secret could not be had from where its reference points, or was not safe there. */
+    public static final class UnavailableException extends ClusterwrightException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient SecretReference reference;
+
+        UnavailableException(SecretReference reference, String message) {
+            super("cannot read the secret " + reference + ": " + message);
+            this.reference = reference;
+        }
+
+        UnavailableException(SecretReference reference, String message, Throwable cause) {
+            super("cannot read the secret " + reference + ": " + message, cause);
+            this.reference = reference;
+        }
+
+        /** Where the secret should have been. */
+        public SecretReference reference() {
+            return reference;
+        }
     }
 }

@@ -71,7 +71,7 @@ class SecretTest {
             SecretReference reference = SecretReference.of("env:CW");
             assertThatThrownBy(() -> reference.resolve(Map.of(), folder))
                     .isInstanceOfSatisfying(
-                            SecretUnavailableException.class,
+                            SecretReference.UnavailableException.class,
                             e -> assertThat(e.reference()).isEqualTo(reference))
                     .hasMessage("cannot read the secret env:CW: the environment variable is not set or empty;"
                             + " set it: export CW=...");

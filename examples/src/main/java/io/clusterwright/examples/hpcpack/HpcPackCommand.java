@@ -9,7 +9,6 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SecretReference;
-import io.clusterwright.core.type.SecretUnavailableException;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.ResultJson;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
@@ -183,7 +182,7 @@ public final class HpcPackCommand {
         Path folder = spec().map(ClusterSpec::baseFolder).orElse(Path.of("").toAbsolutePath());
         try {
             return place.resolve(System.getenv(), folder);
-        } catch (SecretUnavailableException e) {
+        } catch (SecretReference.UnavailableException e) {
             throw new RefusedException(
                     e.getMessage() + (passwordFile == null ? ", or name a file by --password-file" : ""));
         }

@@ -59,7 +59,7 @@ public final class HpcPackConnection {
      * The connection to the head node that a description names in {@code hpcPack.head}, with its login and trust.
      *
      * @throws InvalidValueException when it names none, or its file of certificates cannot be read
-     * @throws io.clusterwright.core.type.SecretUnavailableException when the password is not where the description says
+     * @throws io.clusterwright.core.type.SecretReference.UnavailableException when the password is not where the description says
      */
     public static HpcPackConnection of(ClusterSpec spec) {
         HpcPackHead head = spec.hpcPack()

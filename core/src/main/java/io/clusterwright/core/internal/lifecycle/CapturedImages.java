@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The captured images of a provider, with those of them that this state store captured. */
-final class CapturedImages {
+public final class CapturedImages {
     private final ClusterRecords records;
     private final MachineProvider provider;
 
@@ -22,7 +22,8 @@ final class CapturedImages {
         this.provider = provider;
     }
 
-    List<StoredImage> all() {
+    /** All of them, newest first. */
+    public List<StoredImage> all() {
         return provider.images();
     }
 
@@ -30,7 +31,8 @@ final class CapturedImages {
         return all().stream().filter(image -> image.name().equals(name)).findFirst();
     }
 
-    boolean owns(StoredImage image) {
+    /** Whether this state store captured an image. */
+    public boolean owns(StoredImage image) {
         return !image.owner().isEmpty()
                 && records.store().owner().filter(image.owner()::equals).isPresent();
     }
@@ -40,7 +42,8 @@ final class CapturedImages {
         return records.store().makeOwner().orElse("");
     }
 
-    StoredImage delete(String name) {
+    /** Deletes an image; refuses a name that none has. */
+    public StoredImage delete(String name) {
         StoredImage image = find(name).orElseThrow(() -> {
             List<String> known = all().stream().map(StoredImage::name).toList();
             return new InvalidValueException(
@@ -54,7 +57,7 @@ final class CapturedImages {
     }
 
     /** Deletes the images of this store, or of everyone, apart from those that an operation of this store is making. */
-    List<StoredImage> prune(boolean everyone) {
+    public List<StoredImage> prune(boolean everyone) {
         List<StoredImage> deleted = new ArrayList<>();
         for (StoredImage image : all()) {
             // The records are read for each image: another process may have begun to make it again.

@@ -9,6 +9,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.state.ClusterRecord;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.Journal;
@@ -37,7 +38,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The clusters at a provider that have no record: they are found by their marks, deleted, or given a record. */
-final class ClusterAdoption {
+public final class ClusterAdoption {
     private static final String MACHINE = "machine";
 
     private final ClusterRecords records;
@@ -51,7 +52,7 @@ final class ClusterAdoption {
     }
 
     /** The clusters without a record, apart from those that a running program uses. One whose record is damaged has one. */
-    List<MarkedCluster> untracked() {
+    public List<MarkedCluster> untracked() {
         Set<ClusterId> known = new HashSet<>();
         Set<ClusterName> unclear = new HashSet<>();
         for (ClusterRecord record : ClusterRecords.all(records.store())) {
@@ -65,7 +66,7 @@ final class ClusterAdoption {
     }
 
     /** The clusters of this name that have no record, or a damaged one. */
-    List<MarkedCluster> adoptable(ClusterName name) {
+    public List<MarkedCluster> adoptable(ClusterName name) {
         Optional<ClusterRecord> record = records.readable(name);
         Optional<ClusterId> known = record.flatMap(ClusterRecord::knownId);
         return provider.marked(name).stream()
@@ -75,8 +76,12 @@ final class ClusterAdoption {
                 .toList();
     }
 
-    /** Deletes a cluster without a record. */
-    DestroyReport destroy(ClusterId id, EventEmitter events) {
+    /** Deletes a cluster without a record; an interrupt does not cut it short. */
+    public DestroyReport destroy(ClusterId id, EventEmitter events) {
+        return Tasks.uninterruptibly(() -> destroyUntracked(id, events));
+    }
+
+    private DestroyReport destroyUntracked(ClusterId id, EventEmitter events) {
         MarkedCluster found = untracked().stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findFirst()
@@ -102,7 +107,7 @@ final class ClusterAdoption {
      *
      * @param given the description, or null for that of the damaged record
      */
-    ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, EventEmitter events) {
+    public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec given, EventEmitter events) {
         ClusterName name = id.name();
         String refusal = "cluster " + name + " was not adopted: ";
         if (given != null && !given.name().equals(name)) {

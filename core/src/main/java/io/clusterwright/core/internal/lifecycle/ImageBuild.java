@@ -1,6 +1,5 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.internal.planning.CaptureOrder;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
@@ -8,7 +7,7 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the image of the nodes, by the steps of {@link CaptureOrder}, on one template machine. Used once, by one thread. */
+/** Builds the image of the nodes, by the steps of {@link ImagePlan#steps}, on one template machine. Used once, by one thread. */
 final class ImageBuild {
     private final ClusterWork work;
     private final ImagePlan image;
@@ -31,7 +30,7 @@ final class ImageBuild {
 
     /** Builds the image, and tests it. */
     ImageSource build() {
-        CaptureOrder.of(work.spec, image).forEach(this::carryOut);
+        image.steps(work.spec).forEach(this::carryOut);
         return new ImageSource.Captured(image.name());
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterDescription;
@@ -85,6 +86,11 @@ public final class Lifecycle implements AutoCloseable {
         this.clock = clock;
     }
 
+    /** The records of the provider's clusters. */
+    public ClusterRecords records() {
+        return records;
+    }
+
     private synchronized MachineProvider provider() {
         if (closed) {
             throw new IllegalStateException("the cluster manager has been closed");
@@ -137,9 +143,7 @@ public final class Lifecycle implements AutoCloseable {
         PlanData plan = plan(spec, null);
         requireFeasible(plan, "the image of " + plan.spec().name() + " cannot be built on " + plan.provider());
         PlanData.ImagePlan image = plan.image();
-        if (!image.capture()) {
-            throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
-        }
+        Refuse.when(!image.capture(), "value of image.capture", "false", "true where an image is built", "true");
         String failure = "the image of " + plan.spec().name() + " was not built";
         endBrokenBuild(plan.spec().name(), failure, options);
         if (!image.exists() || options.buildsFreshImage()) {
@@ -149,7 +153,7 @@ public final class Lifecycle implements AutoCloseable {
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
         }
-        return captured()
+        return images()
                 .find(image.name())
                 .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
                         + plan.provider() + " and has been deleted since; build it again"));
@@ -174,7 +178,7 @@ public final class Lifecycle implements AutoCloseable {
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).buildUpdatedBase());
         }
-        return captured().find(plan.image().updatesName());
+        return images().find(plan.image().updatesName());
     }
 
     /** Deletes what the building of an image left when its process died. */
@@ -321,11 +325,6 @@ public final class Lifecycle implements AutoCloseable {
         return AccessRoutes.of(state, provider(), records.store().secrets(name));
     }
 
-    /** The clusters of this provider. */
-    public List<ClusterSummary> list() {
-        return List.copyOf(records.ofProvider());
-    }
-
     /** The states of a cluster's machines now. */
     public Map<NodeName, MachineState> states(ClusterName name) {
         Map<NodeName, MachineState> states = new LinkedHashMap<>();
@@ -353,49 +352,14 @@ public final class Lifecycle implements AutoCloseable {
                 .destroy(name, wanted, withContents));
     }
 
-    /** The clusters at the provider of which the state store has no record. */
-    public List<MarkedCluster> untracked() {
-        return new ClusterAdoption(records, provider(), clock).untracked();
-    }
-
-    /** Those of them that have a name, and those whose record is damaged. */
-    public List<MarkedCluster> adoptable(ClusterName name) {
-        return new ClusterAdoption(records, provider(), clock).adoptable(name);
-    }
-
-    /** Writes a record of a cluster that the provider has. */
-    public ClusterSummary adopt(ClusterId id, @Nullable ClusterSpec spec, ClusterListener listener) {
-        return new ClusterAdoption(records, provider(), clock).adopt(id, spec, emitter(listener));
-    }
-
-    /** Deletes a cluster of which the state store has no record. */
-    public DestroyReport destroyUntracked(ClusterId id, ClusterListener listener) {
-        return Tasks.uninterruptibly(
-                () -> new ClusterAdoption(records, provider(), clock).destroy(id, emitter(listener)));
-    }
-
-    private CapturedImages captured() {
-        return new CapturedImages(records, provider());
+    /** The clusters at the provider that the state store has no whole record of. */
+    public ClusterAdoption adoption() {
+        return new ClusterAdoption(records, provider(), clock);
     }
 
     /** The captured images. */
-    public List<StoredImage> images() {
-        return captured().all();
-    }
-
-    /** Whether this state store captured an image. */
-    public boolean owns(StoredImage image) {
-        return captured().owns(image);
-    }
-
-    /** Deletes a captured image. */
-    public StoredImage deleteImage(String name) {
-        return captured().delete(name);
-    }
-
-    /** Deletes the captured images of this state store, or of everyone. */
-    public List<StoredImage> pruneImages(boolean everyone) {
-        return captured().prune(everyone);
+    public CapturedImages images() {
+        return new CapturedImages(records, provider());
     }
 
     /** Closes the provider, if it was opened. */
@@ -463,9 +427,9 @@ public final class Lifecycle implements AutoCloseable {
         return new ClusterWork(
                 spec,
                 earlier,
-                spec.timeToLive().map(since::plus),
+                ClusterState.end(spec, since),
                 provider(),
-                captured(),
+                images(),
                 backend,
                 journal,
                 events,
@@ -473,7 +437,8 @@ public final class Lifecycle implements AutoCloseable {
                 sessions(id, spec, backend, keys, machines));
     }
 
-    private EventEmitter emitter(ClusterListener listener) {
+    /** The events of an operation, which end at this listener. */
+    public EventEmitter emitter(ClusterListener listener) {
         EventEmitter events = new EventEmitter(listener, clock);
         provider().onNotice(events::notice);
         return events;

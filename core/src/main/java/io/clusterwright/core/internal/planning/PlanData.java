@@ -3,10 +3,12 @@ package io.clusterwright.core.internal.planning;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
-import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -69,6 +71,22 @@ public record PlanData(
      */
     public record ImagePlan(
             boolean capture, boolean updatesApart, ImageRecipe recipe, boolean exists, boolean updatesExist) {
+        /** The steps that build the image, in order, from the updated base to the boot test. */
+        public List<Step> steps(ClusterSpec spec) {
+            List<Step> steps = new ArrayList<>();
+            if (keepsUpdatesApart(spec) && !updatesExist) {
+                steps.add(Step.UPDATES);
+            }
+            steps.addAll(List.of(
+                    Step.TEMPLATE, Step.CUSTOMIZE, Step.DEPROVISION, Step.GENERALIZE, Step.CAPTURE, Step.BOOT_TEST));
+            return steps;
+        }
+
+        /** Whether the updated base is kept as a separate image. */
+        boolean keepsUpdatesApart(ClusterSpec spec) {
+            return ImageRecipe.installsUpdates(spec) && updatesApart;
+        }
+
         /** The name of the customised image: the same recipe on the same base always has the same name. */
         public String name() {
             return recipe.image();

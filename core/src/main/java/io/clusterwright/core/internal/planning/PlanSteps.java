@@ -84,13 +84,13 @@ final class PlanSteps {
     }
 
     private void build() {
-        for (Step step : CaptureOrder.of(spec, image)) {
+        for (Step step : image.steps(spec)) {
             buildStep(step);
         }
     }
 
     private void buildStep(Step step) {
-        boolean apart = CaptureOrder.keepsUpdatesApart(spec, image);
+        boolean apart = image.keepsUpdatesApart(spec);
         String machine = local ? "one machine" : "one " + size();
         switch (step) {
             case UPDATES ->

@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
-import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.QuotaLine;
 import java.util.List;
 import java.util.Locale;

@@ -5,15 +5,14 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
-import io.clusterwright.core.internal.rules.NotChecked;
-import io.clusterwright.core.internal.rules.Prices;
+import io.clusterwright.core.internal.rules.MoneyRules;
 import io.clusterwright.core.internal.rules.QuotaDemand;
 import io.clusterwright.core.internal.rules.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
-import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
@@ -64,7 +63,7 @@ public final class Planning {
 
     /** The findings about a spec, with their places in the spec that was read. */
     private static List<Finding> check(ClusterSpec spec, ClusterSpec read, Facts facts) {
-        List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts));
+        List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts, List.of()));
         findings.addAll(ReadingFindings.of(ImageRecipe.unreadable(spec)));
         return findings.stream()
                 .sorted(Comparator.comparing(finding -> !finding.code().startsWith(READING)))
@@ -120,7 +119,7 @@ public final class Planning {
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
         Set<String> images = able
-                ? usable(told("images: whether one was captured already", provider::images, notChecked))
+                ? usable(queryOrNote("images: whether one was captured already", provider::images, notChecked))
                 : Set.of();
         ImagePlan image = new ImagePlan(
                 spec.image().capture(),
@@ -129,17 +128,14 @@ public final class Planning {
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
         if (able && !exists) {
-            List<Finding> foreign = told(
+            queryOrNote(
                             "names: whether another cluster has this one",
                             () -> provider.marked(spec.name()),
                             notChecked)
-                    .stream()
-                    .map(other -> foreign(other, provider.name()))
-                    .toList();
-            inspected.addAll(RuleBook.visible(spec, foreign));
+                    .forEach(other -> inspected.add(foreign(other, provider.name())));
         }
-        Inspection visible = new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
-        return put(spec, full, facts, visible, image, exists, false);
+        Inspection whole = new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());
+        return put(spec, full, facts, whole, image, exists, false);
     }
 
     private static Finding foreign(MarkedCluster other, String provider) {
@@ -154,8 +150,8 @@ public final class Planning {
                         + other.id().id() + " --on " + provider + " (ClusterManager.adopt)");
     }
 
-    /** What the provider, which has answered before, tells; where it refuses, nothing, which is not checked then. */
-    private static <T> List<T> told(String what, Supplier<List<T>> question, List<String> notChecked) {
+    /** The answer of a provider that has answered before; where it refuses, none, and a note that this is not checked. */
+    private static <T> List<T> queryOrNote(String what, Supplier<List<T>> question, List<String> notChecked) {
         try {
             return question.get();
         } catch (OperationInterruptedException e) {
@@ -209,18 +205,15 @@ public final class Planning {
             boolean exists,
             boolean offline) {
         RuleBook rules = RuleBook.installed();
-        List<Finding> findings = new ArrayList<>(rules.check(spec, facts));
-        findings.addAll(RuleBook.visible(spec, inspection.findings()));
         List<QuotaLine> quota = facts.local() ? List.of() : QuotaDemand.of(spec, facts);
-        Optional<Price> price = facts.local() ? Optional.empty() : Prices.of(spec, facts);
+        Optional<Price> price = facts.local() ? Optional.empty() : MoneyRules.price(spec, facts);
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
-        notChecked.addAll(rules.notChecked());
-        notChecked.addAll(NotChecked.of(spec, facts, quota, price));
+        notChecked.addAll(rules.notChecked(spec, facts, quota, price));
         return new PlanData(
                 full,
                 facts.provider().orElseThrow(),
                 image,
-                findings,
+                rules.check(spec, facts, inspection.findings()),
                 steps(full, facts, image, exists),
                 quota,
                 notChecked,

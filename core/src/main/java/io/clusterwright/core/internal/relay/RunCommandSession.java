@@ -2,7 +2,7 @@ package io.clusterwright.core.internal.relay;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -152,11 +152,11 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
 
     private record Ended(int status, ByteArrayOutputStream out, ByteArrayOutputStream err) {}
 
-    private CommandTimeoutException timedOut(Command command, ByteArrayOutputStream out, ByteArrayOutputStream err) {
+    private CommandException.TimedOut timedOut(Command command, ByteArrayOutputStream out, ByteArrayOutputStream err) {
         String seen = command.sensitive()
                 ? " (output withheld: it may hold a secret)"
                 : lastSeen("standard error", err) + lastSeen("standard output", out);
-        return new CommandTimeoutException(
+        return new CommandException.TimedOut(
                 node(),
                 "on " + node() + ", `" + command + "` did not end within the command's timeout of "
                         + command.timeout().toSeconds() + " s and has been ended" + seen

@@ -54,13 +54,13 @@ public final class FileRendering {
         // Local nodes need neither region nor size.
         refuse(
                 spec,
-                rules.check(spec, Facts.offline()).stream()
+                rules.check(spec, Facts.offline(), List.of()).stream()
                         .filter(finding ->
                                 !provider.equals(LOCAL) || !finding.code().equals(SpecProblem.MISSING))
                         .toList());
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.offline().provider(provider);
-        refuse(spec, rules.check(merged, facts));
+        refuse(spec, rules.check(merged, facts, List.of()));
         RenderInput input = input(Planning.withDefaults(merged, facts), facts, spec.name(), store);
         Map<String, Made> made = new TreeMap<>();
         for (Renderer renderer : renderers) {

@@ -3,13 +3,18 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.VmSize;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 
-/** Rules on the cost and the lifetime of a cluster. */
-final class MoneyRules {
+/** Rules on the cost and the lifetime of a cluster, and the price of its machines. */
+public final class MoneyRules {
     private MoneyRules() {}
 
     static List<Rule> rules() {
@@ -49,7 +54,7 @@ final class MoneyRules {
 
     private static void aboveCap(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.costCap()
-                .ifPresent(cap -> Prices.of(spec, facts)
+                .ifPresent(cap -> price(spec, facts)
                         .filter(price -> price.currency().equals(cap.currency())
                                 && price.perHour().compareTo(cap.perHour()) > 0)
                         .ifPresent(price -> report.add(
@@ -74,5 +79,26 @@ final class MoneyRules {
                         "timeToLive",
                         "nodes have " + spec.nodes().deadline().toMinutes()
                                 + " min to become ready, and the cluster lives " + time.toMinutes() + " min"));
+    }
+
+    /** The price of all machines for an hour; empty without a price table, or when it lacks one of the sizes. */
+    public static Optional<Price> price(ClusterSpec spec, Facts facts) {
+        if (spec.nodes().size().isEmpty()) {
+            return Optional.empty();
+        }
+        return facts.prices().flatMap(table -> {
+            BigDecimal sum = BigDecimal.ZERO;
+            int nodes = spec.nodes().count()
+                    + QuotaDemand.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
+            for (VmSize size : SpecQueries.sizes(spec)) {
+                Optional<BigDecimal> one = table.of(size);
+                if (one.isEmpty()) {
+                    return Optional.empty();
+                }
+                sum = sum.add(one.get().multiply(BigDecimal.valueOf(nodes)));
+                nodes = 1;
+            }
+            return Optional.of(new Price(table.currency(), sum));
+        });
     }
 }

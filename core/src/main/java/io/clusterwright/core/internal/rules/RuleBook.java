@@ -3,6 +3,8 @@ package io.clusterwright.core.internal.rules;
 import io.clusterwright.core.internal.spec.YamlTree;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.PriceTable.Price;
+import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
@@ -11,6 +13,7 @@ import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -43,11 +46,16 @@ public final class RuleBook {
         return new RuleBook(List.of(new StandardRules()));
     }
 
-    /** The findings that the spec does not suppress. */
-    public List<Finding> check(ClusterSpec spec, Facts facts) {
+    /**
+     * The findings that the spec does not suppress: first those of the rules.
+     *
+     * @param others findings from elsewhere, such as of a provider
+     */
+    public List<Finding> check(ClusterSpec spec, Facts facts, List<Finding> others) {
         List<Finding> findings = new ArrayList<>();
         rules.forEach(rule -> findings.addAll(rule.findings(spec, facts)));
         findings.addAll(unknownCodes(spec));
+        findings.addAll(others);
         return visible(spec, findings);
     }
 
@@ -58,9 +66,27 @@ public final class RuleBook {
                 .toList();
     }
 
-    /** The fields that are not checked because their module is absent, each with the reason. */
-    public List<String> notChecked() {
-        return AbsentModule.of(this).stream().map(AbsentModule::toString).toList();
+    /** The parts of a plan that are not checked, for lack of a module or of facts, each with the reason. */
+    public List<String> notChecked(ClusterSpec spec, Facts facts, List<QuotaLine> quota, Optional<Price> price) {
+        List<String> lines = new ArrayList<>(
+                AbsentModule.of(this).stream().map(AbsentModule::toString).toList());
+        if (facts.local()) {
+            return lines;
+        }
+        quota.stream()
+                .filter(line -> line.use().isEmpty())
+                .forEach(line ->
+                        lines.add("quota: " + line.family() + ", because the usage and the limit are not known"));
+        SpecQueries.sizes(spec).stream()
+                .filter(size -> facts.sizes().find(size).isEmpty())
+                .forEach(size ->
+                        lines.add("quota: " + size + ", because the catalog does not have it, so no line counts it"));
+        if (facts.prices().isEmpty()) {
+            lines.add("price: because no price table was given");
+        } else if (price.isEmpty()) {
+            lines.add("price: because the price table lacks a size");
+        }
+        return lines;
     }
 
     /** Every kind of finding that the modules can report. The others than those of rules may have to be read from files. */

@@ -2,20 +2,17 @@ package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,19 +24,6 @@ public final class FanOut {
     public static final int LIMIT = 64;
 
     private FanOut() {}
-
-    /**
-     * Runs a command on each node, as one of many: see {@link RepeatedCommands}.
-     *
-     * @param open the sessions that are open already
-     */
-    public static NodeResults run(
-            Collection<NodeName> nodes,
-            Function<NodeName, NodeSession> sessions,
-            Function<NodeName, Optional<NodeSession>> open,
-            Command command) {
-        return RepeatedFanOut.run(nodes, sessions, open, command);
-    }
 
     /** Does something with the session to each node that has the result of a command. */
     public static NodeResults each(
@@ -68,16 +52,6 @@ public final class FanOut {
                     }
                 },
                 FanOut::notFinished));
-    }
-
-    /** Copies a local file or folder to each node; a large file goes from node to node where their sessions can do that. */
-    public static NodeResults upload(
-            Path local,
-            String remotePath,
-            Collection<NodeName> nodes,
-            Function<NodeName, Ipv4Address> addresses,
-            Function<NodeName, NodeSession> sessions) {
-        return UploadFanOut.run(local, remotePath, nodes, addresses, sessions);
     }
 
     /**
@@ -130,7 +104,7 @@ public final class FanOut {
     static NodeOutcome outcome(NodeName node, Supplier<CommandResult> work) {
         try {
             return new NodeOutcome.Completed(work.get());
-        } catch (CommandTimeoutException e) {
+        } catch (CommandException.TimedOut e) {
             return new NodeOutcome.TimedOut(node, e.getMessage());
         } catch (OperationInterruptedException e) {
             return new NodeOutcome.Cancelled(node, e.getMessage());

@@ -1,14 +1,15 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
-import io.clusterwright.core.internal.session.RepeatedCommands.Begun;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -24,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A fan-out that begins a command on all nodes from one thread where their sessions can; threads for each node wait for the others. */
-final class RepeatedFanOut {
+public final class RepeatedFanOut {
     private static final Logger LOG = LoggerFactory.getLogger(RepeatedFanOut.class);
 
     private final Deadline deadline;
@@ -35,8 +36,8 @@ final class RepeatedFanOut {
         this.outcomes = new NodeOutcome[nodes];
     }
 
-    /** Runs the command; {@code open} gives the sessions that are open already. */
-    static NodeResults run(
+    /** Runs a command on each node, as one of many; {@code open} gives the sessions that are open already. */
+    public static NodeResults run(
             Collection<NodeName> nodes,
             Function<NodeName, NodeSession> sessions,
             Function<NodeName, Optional<NodeSession>> open,
@@ -47,7 +48,7 @@ final class RepeatedFanOut {
         List<Other> others = new ArrayList<>();
         for (NodeName node : nodes) {
             int index = begun.size() + others.size();
-            Begun beginning = begins ? begin(open.apply(node), command) : null;
+            RepeatedCommands.Begun beginning = begins ? begin(open.apply(node), command) : null;
             if (beginning == null) {
                 others.add(new Other(index, node));
             } else {
@@ -61,7 +62,7 @@ final class RepeatedFanOut {
         return new NodeResults(Arrays.asList(run.outcomes));
     }
 
-    private static @Nullable Begun begin(Optional<NodeSession> open, Command command) {
+    private static RepeatedCommands.@Nullable Begun begin(Optional<NodeSession> open, Command command) {
         try {
             return open.orElse(null) instanceof RepeatedCommands repeated
                     ? repeated.begin(command).orElse(null)
@@ -127,5 +128,37 @@ final class RepeatedFanOut {
     private record Other(int index, NodeName node) implements Place {}
 
     /** A node on which it has. */
-    private record Part(int index, NodeName node, Begun begun) implements Place {}
+    private record Part(int index, NodeName node, RepeatedCommands.Begun begun) implements Place {}
+
+    /**
+     * A session that runs one command after another at less cost than single ones: they share the variables and limits of one login shell,
+     * while {@link NodeSession#run} has a new one for each command.
+     */
+    public interface RepeatedCommands {
+        /** Runs a command as {@link NodeSession#run} does, but for the login shell. */
+        CommandResult runAgain(Command command);
+
+        /** Begins a command where that needs no wait; otherwise empty, with nothing begun. */
+        Optional<Begun> begin(Command command);
+
+        /** Runs a command in a session of any kind. */
+        static CommandResult run(NodeSession session, Command command) {
+            return session instanceof RepeatedCommands repeated ? repeated.runAgain(command) : session.run(command);
+        }
+
+        /** A command that has begun. */
+        interface Begun {
+            /** Completes when the node reported on the command, or will not any more; never exceptionally. */
+            CompletableFuture<?> reported();
+
+            /** Whether {@link #result} needs no wait. */
+            boolean isDone();
+
+            /** Waits for the end of the command as {@link NodeSession#run} does, with the same exceptions. */
+            CommandResult result();
+
+            /** Ends the command, as the wait for it was interrupted; the exception reports the outcome, and sets the interrupt flag. */
+            OperationInterruptedException end(InterruptedException cause);
+        }
+    }
 }

@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.session;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
@@ -118,7 +118,7 @@ public final class Sessions implements AutoCloseable {
                         machine.name(),
                         "the machine at " + machine.address() + " answers as \""
                                 + name.stdout().strip() + "\" instead of " + machine.name());
-            } catch (NodeUnreachableException | CommandTimeoutException e) {
+            } catch (NodeUnreachableException | CommandException.TimedOut e) {
                 last = e;
             }
             drop(machine.name());

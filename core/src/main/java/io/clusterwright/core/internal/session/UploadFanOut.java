@@ -6,7 +6,6 @@ import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
-import io.clusterwright.core.internal.session.SharedUpload.Place;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -26,14 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Copies to many nodes: a large file goes from node to node where their sessions can do that, and to each of the others from here. */
-final class UploadFanOut {
+public final class UploadFanOut {
     private static final Logger LOG = LoggerFactory.getLogger(UploadFanOut.class);
     private static final long LARGE = 16L * 1024 * 1024;
     private static final int MANY = 3;
 
     private UploadFanOut() {}
 
-    static NodeResults run(
+    /** Copies a local file or folder to each node. */
+    public static NodeResults run(
             Path local,
             String remotePath,
             Collection<NodeName> nodes,
@@ -91,17 +91,35 @@ final class UploadFanOut {
             Function<NodeName, Ipv4Address> addresses,
             Function<NodeName, NodeSession> sessions,
             Map<NodeName, ClusterwrightException> notReached) {
-        List<Place> places = Tasks.each(
+        List<SharedUpload.Place> places = Tasks.each(
                         "copy",
                         FanOut.LIMIT,
                         nodes,
-                        node -> Optional.of(new Place(session(node, sessions, notReached), addresses.apply(node))),
-                        (node, cause) -> Optional.<Place>empty())
+                        node -> Optional.of(new SharedUpload.Place(session(node, sessions, notReached), addresses.apply(node))),
+                        (node, cause) -> Optional.<SharedUpload.Place>empty())
                 .stream()
                 .flatMap(Optional::stream)
                 .toList();
         return places.size() >= MANY && places.get(0).session() instanceof SharedUpload first
                 ? first.upload(local, remotePath, places)
                 : Set.of();
+    }
+
+    /** A session that can send a file once, for several nodes that pass it on to each other. */
+    public interface SharedUpload {
+        /**
+         * Copies a local file to all these nodes, to the same path as {@link NodeSession#uploadTree} does. Each node gets the whole file or nothing.
+         * When this thread is interrupted, the copy ends and the flag is set.
+         *
+         * @return the nodes that have the file; why others have not is for the caller to find out, by a copy of the ordinary kind
+         */
+        Set<NodeName> upload(Path local, String remotePath, List<Place> places);
+
+        /**
+         * A node to copy to.
+         *
+         * @param address where the other nodes reach it
+         */
+        record Place(NodeSession session, Ipv4Address address) {}
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.spec;
 
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -19,10 +20,7 @@ public final class Durations {
      */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
-        if (text.isEmpty() || !matcher.matches()) {
-            throw new InvalidValueException(
-                    "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
-        }
+        Refuse.when(text.isEmpty() || !matcher.matches(), "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
         return Duration.ofDays(number(matcher.group(1)))
                 .plusHours(number(matcher.group(2)))
                 .plusMinutes(number(matcher.group(3)))

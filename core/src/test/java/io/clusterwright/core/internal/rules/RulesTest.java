@@ -8,9 +8,11 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
+import java.util.Optional;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -68,7 +70,12 @@ class RulesTest {
 
     @Test
     void rulesOfAnAbsentModuleAreReportedAsNotChecked() {
-        assertThat(RuleBook.installed().notChecked())
+        assertThat(RuleBook.installed()
+                        .notChecked(
+                                RuleCases.spec("suppress: []"),
+                                Facts.offline().provider("local"),
+                                List.of(),
+                                Optional.empty()))
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
         assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001,"
@@ -77,7 +84,7 @@ class RulesTest {
     }
 
     private static List<Finding> findings(String text) {
-        return RuleBook.installed().check(RuleCases.spec(text), RuleCases.facts(text));
+        return RuleBook.installed().check(RuleCases.spec(text), RuleCases.facts(text), List.of());
     }
 
     private static List<String> codes(String text) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
@@ -53,7 +53,7 @@ class SessionsTest {
     @Test
     void aSlowAnswerIsAskedForAgain() {
         answers.add(command -> {
-            throw new CommandTimeoutException(NODE, "on node1, `hostname` did not end within 20 s");
+            throw new CommandException.TimedOut(NODE, "on node1, `hostname` did not end within 20 s");
         });
         answers.add(command -> new CommandResult(NODE, command, 0, "node1\n", "", Duration.ZERO));
 
@@ -67,7 +67,7 @@ class SessionsTest {
     @Test
     void aNodeThatStaysSlowIsReportedWithItsLastAnswer() {
         answers.add(command -> {
-            throw new CommandTimeoutException(NODE, "on node1, `hostname` did not end within 20 s");
+            throw new CommandException.TimedOut(NODE, "on node1, `hostname` did not end within 20 s");
         });
 
         try (Sessions sessions = sessions()) {

@@ -80,7 +80,7 @@ class UploadFanOutTest {
         try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
             content.setLength(size);
         }
-        return FanOut.upload(file, "/data", nodes, node -> Ipv4Address.of("10.0.0.4"), this::session);
+        return UploadFanOut.run(file, "/data", nodes, node -> Ipv4Address.of("10.0.0.4"), this::session);
     }
 
     private NodeSession session(NodeName node) {
@@ -90,7 +90,7 @@ class UploadFanOutTest {
         }
         return (NodeSession) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
-                new Class<?>[] {NodeSession.class, SharedUpload.class},
+                new Class<?>[] {NodeSession.class, UploadFanOut.SharedUpload.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "node" -> node;
                     case "uploadTree" -> {
@@ -100,7 +100,7 @@ class UploadFanOutTest {
                     case "upload" -> {
                         ((List<?>) arguments[2])
                                 .forEach(place -> asked.add(
-                                        ((SharedUpload.Place) place).session().node()));
+                                        ((UploadFanOut.SharedUpload.Place) place).session().node()));
                         yield passedOn;
                     }
                     default -> throw new IllegalStateException(method.getName());

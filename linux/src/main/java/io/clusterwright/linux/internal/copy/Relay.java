@@ -5,7 +5,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.internal.session.SharedUpload.Place;
+import io.clusterwright.core.internal.session.UploadFanOut.SharedUpload.Place;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterwrightException;

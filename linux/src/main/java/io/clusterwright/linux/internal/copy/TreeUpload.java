@@ -7,7 +7,7 @@ import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.session.FanOut;
-import io.clusterwright.core.internal.session.SharedUpload.Place;
+import io.clusterwright.core.internal.session.UploadFanOut.SharedUpload.Place;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.type.NodeName;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.PosixShell;
@@ -68,8 +68,8 @@ final class CustomScripts {
             if (!result.succeeded()) {
                 throw new ClusterwrightException(
                         "script " + script.name() + " (" + local + ") failed: "
-                                + new CommandFailedException(result).getMessage(),
-                        new CommandFailedException(result));
+                                + new CommandException.Failed(result).getMessage(),
+                        new CommandException.Failed(result));
             }
         } finally {
             setup.session().run(Command.of("rm", "-f", "--", there));

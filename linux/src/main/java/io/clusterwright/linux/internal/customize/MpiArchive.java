@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.internal.text.PosixShell;
@@ -67,9 +67,9 @@ final class MpiArchive {
             if (!result.succeeded()) {
                 throw new ClusterwrightException(
                         "the installer of " + mpi.flavour() + " failed: "
-                                + new CommandFailedException(result).getMessage()
+                                + new CommandException.Failed(result).getMessage()
                                 + "; its questions are answered by mpi.install.answers",
-                        new CommandFailedException(result));
+                        new CommandException.Failed(result));
             }
         } finally {
             setup.session().run(Command.of("rm", "-rf", "--", folder).elevate());

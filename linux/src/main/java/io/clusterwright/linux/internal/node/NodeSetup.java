@@ -2,7 +2,7 @@ package io.clusterwright.linux.internal.node;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
@@ -54,7 +54,7 @@ public record NodeSetup(NodeSession session, ClusterSpec spec, Consumer<String> 
             OptionalInt status = running.await(command.timeout());
             if (status.isEmpty()) {
                 running.cancel(Duration.ofSeconds(5));
-                throw new CommandTimeoutException(
+                throw new CommandException.TimedOut(
                         session.node(),
                         "on " + session.node() + ", `" + command + "` did not end within its timeout of "
                                 + command.timeout().toSeconds() + " s and has been ended; last output: "

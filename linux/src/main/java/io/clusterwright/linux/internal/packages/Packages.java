@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.packages;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Deadline;
@@ -157,14 +157,14 @@ public final class Packages {
                 return result;
             }
             if (!manager.isLocked(result.exitStatus(), result.stdout() + result.stderr())) {
-                throw new CommandFailedException(result);
+                throw new CommandException.Failed(result);
             }
             if (deadline.passed()) {
                 throw new ClusterwrightException(
                         "on " + setup.session().node() + ", " + manager
                                 + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
                                 + " min; end that process, such as an unattended upgrade, and try again",
-                        new CommandFailedException(result));
+                        new CommandException.Failed(result));
             }
             if (!said) {
                 setup.report(manager + " is in use by another process: waiting for it");

@@ -2,16 +2,16 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.core.internal.session.RepeatedCommands;
+import io.clusterwright.core.internal.session.RepeatedFanOut.RepeatedCommands;
 import io.clusterwright.core.internal.session.SessionResources;
-import io.clusterwright.core.internal.session.SharedUpload;
+import io.clusterwright.core.internal.session.UploadFanOut.SharedUpload;
 import io.clusterwright.core.internal.text.Nonce;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -192,8 +192,8 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         }
     }
 
-    private CommandTimeoutException notStarted(Command command, Deadline deadline, String why) {
-        return new CommandTimeoutException(
+    private CommandException.TimedOut notStarted(Command command, Deadline deadline, String why) {
+        return new CommandException.TimedOut(
                 node, "`" + command + "` was not started on " + node + " within " + deadline + ": " + why);
     }
 
@@ -208,7 +208,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         }
     }
 
-    private CommandTimeoutException timedOut(Command command, String then, TailBuffer out, TailBuffer err) {
+    private CommandException.TimedOut timedOut(Command command, String then, TailBuffer out, TailBuffer err) {
         StringBuilder message = new StringBuilder("on " + node + ", `" + command + "` did not end within the command's"
                 + " timeout of " + Deadline.text(command.timeout()) + " " + then);
         if (command.sensitive()) {
@@ -216,7 +216,7 @@ final class SshNodeSession implements NodeSession, RepeatedCommands, SharedUploa
         } else {
             message.append(lastSeen("standard error", err)).append(lastSeen("standard output", out));
         }
-        return new CommandTimeoutException(
+        return new CommandException.TimedOut(
                 node,
                 message.append("; Command.timeout(Duration) gives it more").toString());
     }

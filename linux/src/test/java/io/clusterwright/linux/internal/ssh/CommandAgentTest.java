@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeUnreachableException;
@@ -174,7 +174,7 @@ class CommandAgentTest {
         Command command = FAMILY.timeout(Duration.ofMillis(300));
 
         assertThatThrownBy(() -> session.runAgain(elevated ? command.elevate() : command))
-                .isInstanceOf(CommandTimeoutException.class)
+                .isInstanceOf(CommandException.TimedOut.class)
                 .hasMessageContaining("on loop1, `sh -c sleep 1000 & echo started; sleep 1000` did not end")
                 .hasMessageContaining("timeout of 300 ms and has been ended")
                 .hasMessageContaining("last on standard output: started");
@@ -344,7 +344,7 @@ class CommandAgentTest {
     }
 
     private static NodeResults fanOut(Command command) {
-        return FanOut.run(
+        return RepeatedFanOut.run(
                 List.of(RealSshd.NODE, RealSshd.NODE), node -> session, node -> Optional.of(session), command);
     }
 

@@ -4,7 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Deadline;
@@ -150,7 +150,7 @@ final class SessionSoak {
                     wrong.incrementAndGet();
                     System.out.println("wrong: " + result);
                 }
-            } catch (CommandTimeoutException e) {
+            } catch (CommandException.TimedOut e) {
                 lost.incrementAndGet();
                 System.out.println("lost: " + e.getMessage());
             } catch (ClusterwrightException e) {

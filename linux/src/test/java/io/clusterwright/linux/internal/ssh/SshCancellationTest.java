@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.CommandException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -50,7 +50,7 @@ class SshCancellationTest extends WithSshd {
         Command command = FAMILY.timeout(Duration.ofMillis(300));
 
         assertThatThrownBy(() -> session.run(elevated ? command.elevate() : command))
-                .isInstanceOf(CommandTimeoutException.class)
+                .isInstanceOf(CommandException.TimedOut.class)
                 .hasMessageContaining("on loop1, `sh -c sleep 1000 & echo started; sleep 1000` did not end")
                 .hasMessageContaining("timeout of 300 ms and has been ended")
                 .hasMessageContaining("last on standard output: started")
@@ -64,7 +64,7 @@ class SshCancellationTest extends WithSshd {
                 .markSensitive();
 
         assertThatThrownBy(() -> session.run(secret))
-                .isInstanceOf(CommandTimeoutException.class)
+                .isInstanceOf(CommandException.TimedOut.class)
                 .hasMessageContaining("`sh ***`")
                 .hasMessageNotContaining("hidden");
     }
