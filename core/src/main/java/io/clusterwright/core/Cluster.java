@@ -1,10 +1,10 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.KeptSessions;
 import io.clusterwright.core.internal.session.RepeatedFanOut;
 import io.clusterwright.core.internal.session.UploadFanOut;
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;

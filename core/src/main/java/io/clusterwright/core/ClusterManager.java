@@ -1,11 +1,11 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.lifecycle.Lifecycle;
 import io.clusterwright.core.internal.lifecycle.TemporaryClusters;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;

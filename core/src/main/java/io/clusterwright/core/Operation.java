@@ -126,7 +126,6 @@ public final class Operation<T> {
     /** The operation and its state, such as {@code creation of cluster wing: running}. */
     @Override
     public String toString() {
-        return name + ": "
-                + (!ended.isDone() ? "running" : ended.isCompletedExceptionally() ? "failed" : "ended");
+        return name + ": " + (!ended.isDone() ? "running" : ended.isCompletedExceptionally() ? "failed" : "ended");
     }
 }

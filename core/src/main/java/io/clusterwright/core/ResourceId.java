@@ -12,7 +12,13 @@ import java.util.Objects;
 public record ResourceId(String kind, String name) {
     /** Checks that neither part is empty. */
     public ResourceId {
-        Refuse.when(Objects.requireNonNull(kind, "kind").isBlank() || Objects.requireNonNull(name, "name").isBlank(), "resource id", kind + " " + name, "a kind and a name", "machine wing11");
+        Refuse.when(
+                Objects.requireNonNull(kind, "kind").isBlank()
+                        || Objects.requireNonNull(name, "name").isBlank(),
+                "resource id",
+                kind + " " + name,
+                "a kind and a name",
+                "machine wing11");
     }
 
     @Override

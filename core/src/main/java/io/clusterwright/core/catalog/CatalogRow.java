@@ -36,7 +36,12 @@ final class CatalogRow {
         column = name;
         int index = header.indexOf(name);
         String text = index < 0 ? "" : cells.get(index);
-        Refuse.when(text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one)), name, text, "text without control characters but blanks and ends of lines", "hpc");
+        Refuse.when(
+                text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one)),
+                name,
+                text,
+                "text without control characters but blanks and ends of lines",
+                "hpc");
         return text;
     }
 

@@ -42,7 +42,12 @@ public record QuotaUse(String family, int usedCores, int limitCores) {
     public QuotaUse {
         Objects.requireNonNull(family, "family");
         Refuse.when(family.isBlank(), "quota family", family, "the name of a family", "standardHBrsv2Family");
-        Refuse.when(usedCores < 0 || limitCores < 0, "quota of " + family, usedCores + " of " + limitCores + " cores", "numbers from 0 on", "120 of 350");
+        Refuse.when(
+                usedCores < 0 || limitCores < 0,
+                "quota of " + family,
+                usedCores + " of " + limitCores + " cores",
+                "numbers from 0 on",
+                "120 of 350");
     }
 
     /**

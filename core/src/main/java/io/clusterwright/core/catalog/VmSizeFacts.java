@@ -76,7 +76,8 @@ public final class VmSizeFacts {
         mpiSource = row.text("mpi_source");
         use = row.text("use");
         billedCores = row.wholeNumber("billed_cores").orElse(vcpus);
-        Refuse.when(billedCores < vcpus, "number of billed cores", billedCores, "at least the " + vcpus + " vcpus", vcpus);
+        Refuse.when(
+                billedCores < vcpus, "number of billed cores", billedCores, "at least the " + vcpus + " vcpus", vcpus);
     }
 
     /** The size's name in Azure Resource Manager, such as {@code Standard_A9}. */

@@ -33,7 +33,12 @@ public final class Finding {
 
     private Finding(String code, Severity severity, SpecProblem fact) {
         Refuse.when(!CODE.matcher(code).matches(), "finding code", code, "CW, a family and three digits", "CW-NET-001");
-        Refuse.when(fact.message().isBlank() || fact.remedy().isBlank(), "finding " + code, fact.message(), "a message and a remedy", "CW-NET-001");
+        Refuse.when(
+                fact.message().isBlank() || fact.remedy().isBlank(),
+                "finding " + code,
+                fact.message(),
+                "a message and a remedy",
+                "CW-NET-001");
         this.code = code;
         this.severity = Objects.requireNonNull(severity, "severity");
         this.fact = fact;
@@ -45,7 +50,8 @@ public final class Finding {
      * @throws InvalidValueException when one is below 1
      */
     public Finding at(int inLine, int inColumn) {
-        Refuse.when(inLine < 1 || inColumn < 1, "place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
+        Refuse.when(
+                inLine < 1 || inColumn < 1, "place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
         return new Finding(code, severity, fact.at(inLine, inColumn));
     }
 

@@ -35,7 +35,12 @@ final class FolderWriter {
 
     /** Writes the files; returns the change of each. */
     Map<Path, Change> write(List<RenderedFile> files) {
-        Refuse.when(Files.exists(folder) && !Files.isDirectory(folder), "folder to write to", folder, "a folder, which is made when it is not there", "out");
+        Refuse.when(
+                Files.exists(folder) && !Files.isDirectory(folder),
+                "folder to write to",
+                folder,
+                "a folder, which is made when it is not there",
+                "out");
         files.forEach(file -> requireFree(folder.resolve(file.name())));
         Map<Path, Change> written = new LinkedHashMap<>();
         try {

@@ -18,7 +18,12 @@ public final class RenderedFile {
     private final List<String> notes;
 
     private RenderedFile(String name, byte[] content, boolean executable, List<String> notes) {
-        Refuse.when(!NAME.matcher(name).matches(), "name of a rendered file", name, "1 to 100 letters, digits, '.', '_' and '-', the first a letter or digit", "hostfile.hydra");
+        Refuse.when(
+                !NAME.matcher(name).matches(),
+                "name of a rendered file",
+                name,
+                "1 to 100 letters, digits, '.', '_' and '-', the first a letter or digit",
+                "hostfile.hydra");
         this.name = name;
         this.content = content;
         this.executable = executable;

@@ -191,13 +191,23 @@ final class Checks {
     }
 
     static BigDecimal money(String what, BigDecimal value) {
-        Refuse.when(value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0, what, value, "an amount above 0 and up to 1000000000 with at most 4 decimals", "1.20");
+        Refuse.when(
+                value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0,
+                what,
+                value,
+                "an amount above 0 and up to 1000000000 with at most 4 decimals",
+                "1.20");
         BigDecimal plain = value.stripTrailingZeros();
         return plain.scale() < 0 ? plain.setScale(0) : plain;
     }
 
     static Duration positive(String what, Duration value) {
-        Refuse.when(value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0, what, value, "1 ms to 3650 days", "20m");
+        Refuse.when(
+                value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0,
+                what,
+                value,
+                "1 ms to 3650 days",
+                "20m");
         return Duration.ofMillis(value.toMillis());
     }
 

@@ -20,6 +20,11 @@ public record FindingKind(String code, Severity severity, String subject, String
     public FindingKind {
         Objects.requireNonNull(severity, "severity");
         Refuse.when(!CODE.matcher(code).matches(), "finding code", code, "CW, a family and three digits", "CW-NET-001");
-        Refuse.when(subject.isBlank() || remedy.isBlank(), "finding kind " + code, subject, "a subject and a remedy", "CW-NET-001");
+        Refuse.when(
+                subject.isBlank() || remedy.isBlank(),
+                "finding kind " + code,
+                subject,
+                "a subject and a remedy",
+                "CW-NET-001");
     }
 }

@@ -49,7 +49,12 @@ public interface ScriptChannel {
         /** Checks that the text is ASCII. */
         public Script {
             Objects.requireNonNull(language, "language");
-            Refuse.when(!text.chars().allMatch(c -> c < 128), "script for a relay", "a character beyond ASCII", "ASCII text", "hostname");
+            Refuse.when(
+                    !text.chars().allMatch(c -> c < 128),
+                    "script for a relay",
+                    "a character beyond ASCII",
+                    "ASCII text",
+                    "hostname");
         }
 
         /** The language alone: the text may hold a secret. */

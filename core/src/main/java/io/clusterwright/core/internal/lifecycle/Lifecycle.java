@@ -1,6 +1,5 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterDescription;
@@ -11,7 +10,6 @@ import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Machines;
-import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.SshAccess;
@@ -26,6 +24,7 @@ import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Step;
@@ -153,8 +152,7 @@ public final class Lifecycle implements AutoCloseable {
                     options,
                     context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
         }
-        return images()
-                .find(image.name())
+        return images().find(image.name())
                 .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
                         + plan.provider() + " and has been deleted since; build it again"));
     }

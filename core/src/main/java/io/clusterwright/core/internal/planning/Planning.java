@@ -12,8 +12,8 @@ import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
-import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -128,10 +128,7 @@ public final class Planning {
                 images.contains(recipe.image()),
                 images.contains(recipe.updates()));
         if (able && !exists) {
-            queryOrNote(
-                            "names: whether another cluster has this one",
-                            () -> provider.marked(spec.name()),
-                            notChecked)
+            queryOrNote("names: whether another cluster has this one", () -> provider.marked(spec.name()), notChecked)
                     .forEach(other -> inspected.add(foreign(other, provider.name())));
         }
         Inspection whole = new Inspection(inspected, notChecked, inspection.baseFingerprint(), inspection.quota());

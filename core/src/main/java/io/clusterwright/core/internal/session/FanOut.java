@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.NodeSession;

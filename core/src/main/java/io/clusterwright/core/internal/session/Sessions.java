@@ -2,8 +2,8 @@ package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;

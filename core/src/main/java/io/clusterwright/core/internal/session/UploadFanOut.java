@@ -95,7 +95,8 @@ public final class UploadFanOut {
                         "copy",
                         FanOut.LIMIT,
                         nodes,
-                        node -> Optional.of(new SharedUpload.Place(session(node, sessions, notReached), addresses.apply(node))),
+                        node -> Optional.of(
+                                new SharedUpload.Place(session(node, sessions, notReached), addresses.apply(node))),
                         (node, cause) -> Optional.<SharedUpload.Place>empty())
                 .stream()
                 .flatMap(Optional::stream)

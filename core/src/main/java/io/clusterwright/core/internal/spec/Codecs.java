@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.spec;
 
-import io.clusterwright.core.internal.text.Refuse;
 import io.clusterwright.core.internal.spec.YamlTree.Kind;
 import io.clusterwright.core.internal.text.NearestName;
+import io.clusterwright.core.internal.text.Refuse;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -20,7 +20,12 @@ public final class Durations {
      */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
-        Refuse.when(text.isEmpty() || !matcher.matches(), "duration", text, "whole numbers with a unit (d, h, m, s, ms), the largest first", "1h30m");
+        Refuse.when(
+                text.isEmpty() || !matcher.matches(),
+                "duration",
+                text,
+                "whole numbers with a unit (d, h, m, s, ms), the largest first",
+                "1h30m");
         return Duration.ofDays(number(matcher.group(1)))
                 .plusHours(number(matcher.group(2)))
                 .plusMinutes(number(matcher.group(3)))

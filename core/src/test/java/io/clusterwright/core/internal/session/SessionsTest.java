@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;

@@ -99,8 +99,9 @@ class UploadFanOutTest {
                     }
                     case "upload" -> {
                         ((List<?>) arguments[2])
-                                .forEach(place -> asked.add(
-                                        ((UploadFanOut.SharedUpload.Place) place).session().node()));
+                                .forEach(place -> asked.add(((UploadFanOut.SharedUpload.Place) place)
+                                        .session()
+                                        .node()));
                         yield passedOn;
                     }
                     default -> throw new IllegalStateException(method.getName());
