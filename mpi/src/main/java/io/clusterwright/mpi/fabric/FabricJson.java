@@ -13,7 +13,7 @@ import java.util.Map;
 final class FabricJson {
     private FabricJson() {}
 
-    static Map<String, Object> of(FabricResult report) {
+    static Map<String, Object> of(FabricReport report) {
         Map<String, Object> json = object(
                 "kind", report.kind(),
                 "nodes", names(report.nodes()),
@@ -60,7 +60,7 @@ final class FabricJson {
                         })
                         .toList(),
                 "brokenRails",
-                report.deadRails().entrySet().stream()
+                report.judgement().deadRails().entrySet().stream()
                         .map(dead -> {
                             Map<String, Object> rail = of(dead.getKey());
                             rail.put("reason", dead.getValue());

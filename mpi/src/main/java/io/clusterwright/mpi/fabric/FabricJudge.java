@@ -7,15 +7,12 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.fabric.FabricJudgement.Slow;
 import io.clusterwright.mpi.fabric.FabricReport.Outlier;
 import io.clusterwright.mpi.fabric.FabricReport.Rail;
-import io.clusterwright.mpi.fabric.Outliers.OutlierRule;
 import io.clusterwright.mpi.fabric.Outliers.Quantity;
 import io.clusterwright.mpi.fabric.Outliers.Sample;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,29 +22,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Turns what was measured into a report: the slow, the broken, the transport, the verdict and what to do. */
 final class FabricJudge {
-    private final Facts facts;
+    private final FabricMeasurement run;
     private final Interconnect interconnect;
     private final List<PairResult> pairs;
 
-    private FabricJudge(Facts facts) {
-        this.facts = facts;
-        this.interconnect = facts.interconnect();
-        this.pairs = facts.pairs();
+    private FabricJudge(FabricMeasurement run) {
+        this.run = run;
+        this.interconnect = run.nodes().interconnect();
+        this.pairs = run.pairs();
     }
 
-    static FabricReport report(Facts facts) {
-        return new FabricJudge(facts).report();
+    static FabricReport report(FabricMeasurement run) {
+        return new FabricJudge(run).report();
     }
 
     private FabricReport report() {
         List<Outlier<NodeName>> slowNodes = new ArrayList<>();
         List<Outlier<NodePair>> slowPairs = new ArrayList<>();
         for (Quantity quantity : Quantity.values()) {
-            Outliers<NodeName, NodePair> found = Outliers.of(values(quantity), quantity, facts.outliers());
+            Outliers<NodeName, NodePair> found = Outliers.of(values(quantity), quantity, run.outliers());
             slowNodes.addAll(found.nodes());
             slowPairs.addAll(found.pairs());
         }
@@ -59,29 +55,11 @@ final class FabricJudge {
         Map<Rail, String> dead = deadRails(broken);
         Transport transport = Transport.worst(
                 pairs.stream().flatMap(pair -> pair.transport().stream()).toList());
-        Slow slow = new Slow(slowNodes, slowPairs, slowRails);
+        Slow slow = new Slow(List.copyOf(slowNodes), List.copyOf(slowPairs), List.copyOf(slowRails));
         Verdict verdict = verdict(transport, slow, broken, dead);
-        return new FabricResult(
-                facts.kind,
-                facts.nodes,
-                interconnect,
-                facts.oneMachine,
-                facts.start,
-                facts.rounds,
-                facts.parallel,
-                facts.envelope,
-                facts.outliers,
-                facts.hostnames,
-                pairs,
-                facts.duration,
-                List.copyOf(slowNodes),
-                List.copyOf(slowPairs),
-                broken,
-                List.copyOf(slowRails),
-                dead,
-                transport,
-                verdict,
-                findings(slow, broken, dead, transport));
+        return new FabricReport(
+                run,
+                new FabricJudgement(slow, broken, dead, transport, verdict, findings(slow, broken, dead, transport)));
     }
 
     /** A value for each pair: over several rails the median, which one rail does not shift. */
@@ -114,7 +92,7 @@ final class FabricJudge {
             Map<List<Rail>, Double> values = new LinkedHashMap<>();
             left.forEach(
                     pair -> value(pair, quantity).ifPresent(value -> values.put(pair.rails(), quantity.shown(value))));
-            Outliers<Rail, List<Rail>> outliers = Outliers.ofRails(values, quantity, facts.outliers());
+            Outliers<Rail, List<Rail>> outliers = Outliers.ofRails(values, quantity, run.outliers());
             slowRails.addAll(outliers.nodes());
             found.addAll(outliers.pairs());
         }
@@ -130,7 +108,7 @@ final class FabricJudge {
 
     /** The ends of rails that are known to be dead, and those of which no pair could be measured, at least two, while others could. */
     private Map<Rail, String> deadRails(List<NodeName> broken) {
-        Map<Rail, String> dead = new LinkedHashMap<>(facts.deadRails());
+        Map<Rail, String> dead = new LinkedHashMap<>(run.deadRails());
         Map<Rail, List<PairResult>> own = new LinkedHashMap<>();
         pairs.stream()
                 .filter(pair -> pair.rails().stream().noneMatch(dead::containsKey))
@@ -167,7 +145,7 @@ final class FabricJudge {
 
     private Verdict verdict(Transport transport, Slow slow, List<NodeName> broken, Map<Rail, String> dead) {
         List<String> bad = new ArrayList<>();
-        facts.hostnames()
+        run.hostnames()
                 .filter(hostnames -> !hostnames.succeeded())
                 .ifPresent(hostnames -> bad.add(
                         hostnames.silent().isEmpty()
@@ -238,7 +216,7 @@ final class FabricJudge {
     /** The findings that are not suppressed; those of the runs themselves come first. */
     private List<Finding> findings(Slow slow, List<NodeName> broken, Map<Rail, String> dead, Transport transport) {
         Set<Finding> all = new LinkedHashSet<>();
-        facts.hostnames().ifPresent(report -> all.addAll(report.result().findings()));
+        run.hostnames().ifPresent(report -> all.addAll(report.result().findings()));
         pairs.forEach(pair -> all.addAll(pair.findings()));
         transportFinding(transport).ifPresent(all::add);
         broken.forEach(node -> all.add(MpiFinding.BROKEN_NODE.of(
@@ -256,12 +234,11 @@ final class FabricJudge {
         slow.nodes().forEach(node -> all.add(MpiFinding.SLOW_NODE.of(node.reason())));
         slow.pairs().forEach(pair -> all.add(MpiFinding.SLOW_PAIR.of(pair.reason())));
         slow.rails().forEach(rail -> all.add(MpiFinding.SLOW_RAIL.of(rail.reason())));
-        if (facts.oneMachine()) {
-            all.add(MpiFinding.ONE_MACHINE.of(
-                    facts.parallel() + (facts.parallel() == 1 ? " pair was" : " pairs were")));
+        if (run.nodes().sharesOneMachine()) {
+            all.add(MpiFinding.ONE_MACHINE.of(run.parallel() + (run.parallel() == 1 ? " pair was" : " pairs were")));
         }
         return all.stream()
-                .filter(finding -> !facts.suppressed().contains(finding.code()))
+                .filter(finding -> !run.nodes().suppressed().contains(finding.code()))
                 .toList();
     }
 
@@ -277,38 +254,5 @@ final class FabricJudge {
         return pairs.stream().anyMatch(PairResult::measured)
                 ? Optional.of(MpiFinding.TRANSPORT_UNKNOWN.at("mpi.preset", reason))
                 : Optional.empty();
-    }
-
-    /** Finds pairs that are slow beside the others. */
-    private record Slow(List<Outlier<NodeName>> nodes, List<Outlier<NodePair>> pairs, List<Outlier<Rail>> rails) {
-        List<String> reasons() {
-            return Stream.of(nodes, pairs, rails)
-                    .flatMap(List::stream)
-                    .map(Outlier::reason)
-                    .toList();
-        }
-    }
-
-    /** The measurements and facts of a run. */
-    record Facts(
-            String kind,
-            List<NodeName> nodes,
-            Interconnect interconnect,
-            boolean oneMachine,
-            Set<String> suppressed,
-            Instant start,
-            List<List<NodePair>> rounds,
-            int parallel,
-            FabricEnvelope envelope,
-            OutlierRule outliers,
-            Optional<HostnameCheck.Report> hostnames,
-            Map<Rail, String> deadRails,
-            List<PairResult> pairs,
-            Duration duration) {
-        Facts {
-            nodes = List.copyOf(nodes);
-            suppressed = Set.copyOf(suppressed);
-            pairs = List.copyOf(pairs);
-        }
     }
 }

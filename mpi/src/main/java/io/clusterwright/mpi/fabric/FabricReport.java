@@ -13,87 +13,159 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The report of a fabric check. Immutable. */
-public interface FabricReport {
+public final class FabricReport {
+    private final FabricMeasurement measured;
+    private final FabricJudgement judged;
+
+    FabricReport(FabricMeasurement measured, FabricJudgement judged) {
+        this.measured = measured;
+        this.judged = judged;
+    }
+
+    FabricJudgement judgement() {
+        return judged;
+    }
+
+    Outliers.OutlierRule outlierRule() {
+        return measured.outliers();
+    }
 
     /** The pairs that were measured: {@code pair}, {@code ring}, {@code all-pairs} or {@code pairs}. */
-    String kind();
+    public String kind() {
+        return measured.kind();
+    }
 
     /** All nodes of the target, in their order. */
-    List<NodeName> nodes();
+    public List<NodeName> nodes() {
+        return measured.nodes().names();
+    }
 
     /** The fast network that the nodes report. */
-    Interconnect interconnect();
+    public Interconnect interconnect() {
+        return measured.nodes().interconnect();
+    }
 
     /** Whether the nodes share one machine, so that times say little. */
-    boolean sharesOneMachine();
+    public boolean sharesOneMachine() {
+        return measured.nodes().sharesOneMachine();
+    }
 
     /** The rounds the pairs were measured in. */
-    List<List<NodePair>> rounds();
+    public List<List<NodePair>> rounds() {
+        return measured.rounds();
+    }
 
     /** The largest number of pairs that were measured at a time. */
-    int parallel();
+    public int parallel() {
+        return measured.parallel();
+    }
 
     /** The limits of each pair where the nodes have an RDMA interconnect. */
-    FabricEnvelope envelope();
+    public FabricEnvelope envelope() {
+        return measured.envelope();
+    }
 
     /** The run of one rank on every node; absent when it was left out. */
-    Optional<HostnameCheck.Report> hostnames();
+    public Optional<HostnameCheck.Report> hostnames() {
+        return measured.hostnames();
+    }
 
     /** One result for each pair of each round, in their order; where nodes have several InfiniBand ports, so for each rail. */
-    List<PairResult> pairs();
+    public List<PairResult> pairs() {
+        return measured.pairs();
+    }
 
     /** The nodes that are slow in most of their pairs; one that is so in latency and in bandwidth comes twice. */
-    List<Outlier<NodeName>> slowNodes();
+    public List<Outlier<NodeName>> slowNodes() {
+        return judged.slow().nodes();
+    }
 
     /** The pairs that are slow though neither of their nodes is. */
-    List<Outlier<NodePair>> slowPairs();
+    public List<Outlier<NodePair>> slowPairs() {
+        return judged.slow().pairs();
+    }
 
     /** The nodes none of whose pairs could be measured, while others could. */
-    List<NodeName> brokenNodes();
+    public List<NodeName> brokenNodes() {
+        return judged.brokenNodes();
+    }
 
     /** The ends of rails that are slow in most of their pairs, where nodes have several InfiniBand ports; then no node is slow as such. */
-    List<Outlier<Rail>> slowRails();
+    public List<Outlier<Rail>> slowRails() {
+        return judged.slow().rails();
+    }
 
     /** The ends of rails whose port is missing or not active, or none of whose pairs could be measured, while others could. */
-    List<Rail> brokenRails();
+    public List<Rail> brokenRails() {
+        return List.copyOf(judged.deadRails().keySet());
+    }
 
     /** The transport MPI used; where pairs differ, the worst of them. */
-    Transport transport();
+    public Transport transport() {
+        return judged.transport();
+    }
 
     /**
      * The verdict about the fabric. It fails when a rank on a node did not answer, a pair could not be measured or is outside the envelope,
      * and on nodes with an RDMA interconnect also when MPI fell back to TCP or something is slow beside the others. There it is no
      * pass either when the run that asks MPI for its transport failed; wherever it did, a reason says so.
      */
-    Verdict verdict();
+    public Verdict verdict() {
+        return judged.verdict();
+    }
 
     /** Whether the verdict is good, or there is nothing to judge because the nodes have no RDMA interconnect. */
-    default boolean succeeded() {
+    public boolean succeeded() {
         return verdict().succeeded()
                 || verdict().status() == Verdict.Status.NOT_JUDGED
                         && !interconnect().isRdma();
     }
 
     /** The findings about it: of the runs, the transport, the slow and the broken. */
-    List<Finding> findings();
+    public List<Finding> findings() {
+        return judged.findings();
+    }
 
     /** The start of the check. */
-    Instant start();
+    public Instant start() {
+        return measured.start();
+    }
 
     /** The duration of the whole check. */
-    Duration duration();
+    public Duration duration() {
+        return measured.duration();
+    }
 
     /** The pairs as a table for a terminal: a line with titles and one {@link PairResult#toRow()} each, ended by line breaks. */
-    String toTable();
+    public String toTable() {
+        StringBuilder text = new StringBuilder(
+                String.format("%5s  %-32s %14s %18s\n", "round", "pair", "latency [us]", "bandwidth [MB/s]"));
+        pairs().forEach(pair -> text.append(pair.toRow()).append('\n'));
+        judged.badRails().forEach(rail -> text.append(rail).append('\n'));
+        return text.toString();
+    }
 
     /** The report as the maps and lists that any JSON library writes. */
-    Map<String, Object> toJson();
+    public Map<String, Object> toJson() {
+        return FabricJson.of(this);
+    }
 
     /** The report as JUnit XML: one test case for each check and each pair. */
-    String toJunitXml();
+    public String toJunitXml() {
+        return FabricJunit.of(this);
+    }
 
     /** The pairs as an SVG heat map of latency and bandwidth. */
-    String toSvg();
+    public String toSvg() {
+        return HeatMap.of(this);
+    }
+
+    /** The report in a line, such as {@code ring of 4 nodes: passed: 4 pairs are within the envelope}. */
+    @Override
+    public String toString() {
+        return kind() + " of " + nodes().size() + " nodes: "
+                + verdict().status().key() + ": " + String.join("; ", verdict().reasons());
+    }
 
     /**
      * One node's end of a rail: its port of the InfiniBand adapter that is connected with the adapters of the same number on other nodes.
@@ -103,7 +175,7 @@ public interface FabricReport {
      * @param device the device and its port, such as {@code mlx5_ib2:1}, whose name may differ between nodes; {@code none} where the node has
      *     fewer devices than the others
      */
-    record Rail(NodeName node, int number, String device) {
+    public record Rail(NodeName node, int number, String device) {
         /** The end for people, such as {@code rail 3 (mlx5_ib2:1) of node cluster12}. */
         @Override
         public String toString() {
@@ -119,5 +191,5 @@ public interface FabricReport {
      * @param factor how many times slower it is, more than 1
      * @param <T> {@link io.clusterwright.core.type.NodeName}, {@link NodePair} or {@link Rail}
      */
-    record Outlier<T>(T what, String reason, double factor) {}
+    public record Outlier<T>(T what, String reason, double factor) {}
 }

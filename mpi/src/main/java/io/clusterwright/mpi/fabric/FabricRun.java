@@ -22,12 +22,12 @@ final class FabricRun {
     private static final Duration HOSTNAMES = Duration.ofMinutes(2);
     private static final int MOST_AT_ONCE = 32;
 
-    private final FabricSettings settings;
+    private final FabricCheck settings;
     private final LaunchTarget target;
     private final PairSchedule schedule;
     private final Deadline deadline;
 
-    FabricRun(FabricSettings settings, Deadline deadline) {
+    FabricRun(FabricCheck settings, Deadline deadline) {
         this.settings = settings;
         this.target = settings.target;
         this.schedule = settings.schedule.apply(target.nodeNames());
@@ -59,21 +59,19 @@ final class FabricRun {
                 results.addAll(measure(measurement, parallel, round, rail));
             }
         }
-        return FabricJudge.report(new FabricJudge.Facts(
+        List<MeasuredPair> pairs = target.interconnect().isRdma() ? results : measurement.withFirstTransport(results);
+        return FabricJudge.report(new FabricMeasurement(
+                FabricMeasurement.Nodes.of(target),
                 settings.kind,
-                target.nodeNames(),
-                target.interconnect(),
-                target.sharesOneMachine(),
-                target.suppressed(),
-                begin,
                 schedule.rounds(),
                 parallel,
                 settings.envelope,
                 OutlierRule.of(target.interconnect(), target.sharesOneMachine()),
+                begin,
+                Duration.ofNanos(System.nanoTime() - start),
                 hostnames,
                 rails.dead(),
-                List.copyOf(target.interconnect().isRdma() ? results : measurement.withFirstTransport(results)),
-                Duration.ofNanos(System.nanoTime() - start)));
+                List.copyOf(pairs)));
     }
 
     private HostnameCheck.Report hostnames() {

@@ -32,7 +32,7 @@ final class HeatMap {
     private static final double LINE = 16;
     private static final int MOST_LINES = 12;
 
-    private final FabricResult report;
+    private final FabricReport report;
     private final List<NodeName> nodes;
     private final Map<NodePair, List<PairResult>> pairs = new LinkedHashMap<>();
     private final List<String> badRails;
@@ -42,7 +42,7 @@ final class HeatMap {
     private final double width;
     private final Svg svg;
 
-    private HeatMap(FabricResult report) {
+    private HeatMap(FabricReport report) {
         this.report = report;
         Set<NodeName> measured = new LinkedHashSet<>();
         report.pairs().forEach(pair -> {
@@ -54,7 +54,7 @@ final class HeatMap {
         this.spread = report.verdict().status() == Verdict.Status.NOT_JUDGED ? UNJUDGED_SPREAD : SPREAD;
         this.beside = nodes.size() <= SIDE_BY_SIDE;
         this.width = Math.max(2 * MARGIN + (beside ? 2 * layout.width() + MARGIN : layout.width()), 640);
-        this.badRails = report.badRails();
+        this.badRails = report.judgement().badRails();
         double height = HEAD + below() + Math.min(badRails.size(), MOST_LINES + 1) * LINE + MARGIN;
         this.svg = new Svg(
                 (int) Math.ceil(width),
@@ -63,7 +63,7 @@ final class HeatMap {
                         + String.join("; ", report.verdict().reasons()));
     }
 
-    static String of(FabricResult report) {
+    static String of(FabricReport report) {
         return new HeatMap(report).draw();
     }
 

@@ -32,7 +32,7 @@ final class PairMeasurement {
 
     private static final Duration TRANSPORT = Duration.ofSeconds(60);
 
-    private final FabricSettings settings;
+    private final FabricCheck settings;
     private final LaunchTarget target;
     private final Rails rails;
     private final Map<Rail, String> dead;
@@ -40,7 +40,7 @@ final class PairMeasurement {
     private final Deadline deadline;
     private final AtomicBoolean first = new AtomicBoolean(true);
 
-    PairMeasurement(FabricSettings settings, Rails rails, @Nullable MpiInstallation mpi, Deadline deadline) {
+    PairMeasurement(FabricCheck settings, Rails rails, @Nullable MpiInstallation mpi, Deadline deadline) {
         this.settings = settings;
         this.rails = rails;
         this.dead = rails.dead();

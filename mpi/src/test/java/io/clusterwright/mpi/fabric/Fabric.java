@@ -133,21 +133,18 @@ public final class Fabric {
                 }
             }
         }
-        return FabricJudge.report(new FabricJudge.Facts(
+        return FabricJudge.report(new FabricMeasurement(
+                new FabricMeasurement.Nodes(nodes, interconnect, !interconnect.isRdma(), Set.of()),
                 "all-pairs",
-                nodes,
-                interconnect,
-                !interconnect.isRdma(),
-                Set.of(),
-                Instant.parse("2026-01-02T03:04:05.678Z"),
                 schedule.rounds(),
                 1,
                 envelope,
                 OutlierRule.RDMA,
+                Instant.parse("2026-01-02T03:04:05.678Z"),
+                Duration.ofMillis(12_345),
                 Optional.empty(),
                 rails.dead(),
-                results,
-                Duration.ofMillis(12_345)));
+                results));
     }
 
     private PairResult result(NodePair pair, int round, List<Rail> ends, double times) {
