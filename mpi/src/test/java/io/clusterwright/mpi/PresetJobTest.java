@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -15,8 +14,8 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiNotFoundException;
 import io.clusterwright.mpi.preset.MpiPresets;
-import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.WrappedNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -195,35 +194,20 @@ class PresetJobTest {
         return new Named(LocalTarget.alone(2), preset, Set.of());
     }
 
-    private record Named(NodeTarget whole, String preset, Set<String> suppressed, Interconnect interconnect)
-            implements NodeTarget {
-        Named(NodeTarget whole, String preset, Set<String> suppressed) {
-            this(whole, preset, suppressed, Interconnect.NONE);
+    private record Named(NodeTarget wrapped, String preset, Set<String> suppressed, Interconnect interconnect)
+            implements WrappedNodes {
+        Named(NodeTarget wrapped, String preset, Set<String> suppressed) {
+            this(wrapped, preset, suppressed, Interconnect.NONE);
         }
 
         @Override
         public Named only(Collection<NodeName> names) {
-            return new Named(whole.only(names), preset, suppressed, interconnect);
-        }
-
-        @Override
-        public List<LaunchNode> nodes() {
-            return whole.nodes();
-        }
-
-        @Override
-        public NodeSession session(NodeName node) {
-            return whole.session(node);
+            return new Named(wrapped.only(names), preset, suppressed, interconnect);
         }
 
         @Override
         public Map<String, String> environment() {
             return Map.of();
-        }
-
-        @Override
-        public boolean sharesOneMachine() {
-            return true;
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one run of a check measured.
+ * The measurements of one run of a check.
  *
  * @param parallel the largest number of pairs that were measured at a time
  * @param deadRails the rails that are known to be broken without a measurement, with the reason

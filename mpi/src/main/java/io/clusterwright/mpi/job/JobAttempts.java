@@ -2,6 +2,7 @@ package io.clusterwright.mpi.job;
 
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The attempts at a job under a retry policy.
@@ -36,6 +37,15 @@ public record JobAttempts(List<JobAttempt> attempts) {
     public JobAttempts orThrow() {
         result().orThrow();
         return this;
+    }
+
+    /** The attempts for people, one in a line. */
+    @Override
+    public String toString() {
+        return attempts.stream()
+                .map(one -> "attempt " + one.number() + ": " + one.result().summary()
+                        + (one.next().isEmpty() ? "" : "; " + one.next()))
+                .collect(Collectors.joining("\n"));
     }
 
     /**

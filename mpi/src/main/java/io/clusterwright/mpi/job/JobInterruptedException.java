@@ -10,7 +10,7 @@ public final class JobInterruptedException extends OperationInterruptedException
 
     /** Creates the exception with the partial result. */
     public JobInterruptedException(JobResult result, Throwable cause) {
-        super("the wait for an MPI job was interrupted: " + JobFailedException.describe(result), cause);
+        super("the wait for an MPI job was interrupted: " + result.summary(), cause);
         this.result = result;
     }
 

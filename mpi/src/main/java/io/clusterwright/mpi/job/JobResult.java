@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
-/** The result of a job. Immutable; made by this library alone. */
+/** The result of a job; its text is its {@link #summary()}. Immutable; made by this library alone. */
 public interface JobResult {
 
     /** The way the job ended. */
@@ -89,6 +90,38 @@ public interface JobResult {
             throw new JobFailedException(this);
         }
         return this;
+    }
+
+    /** The result for people: the command, how it ended, the findings and the last lines of output. */
+    default String summary() {
+        StringBuilder text = new StringBuilder("`")
+                .append(String.join(" ", command()))
+                .append("` over ")
+                .append(ranks())
+                .append(" ranks ")
+                .append(ending());
+        firstFailure().ifPresent(failure -> text.append("; first, ").append(failure));
+        findings().forEach(finding -> text.append("; ").append(finding));
+        List<OutputLine> lines = outputTail();
+        if (!lines.isEmpty()) {
+            text.append("; output ends: ")
+                    .append(lines.subList(Math.max(0, lines.size() - 8), lines.size()).stream()
+                            .map(OutputLine::text)
+                            .collect(Collectors.joining(" | ")));
+        }
+        return text.toString();
+    }
+
+    private String ending() {
+        return switch (outcome()) {
+            case ENDED -> "ended with exit status " + exitStatus().orElse(0);
+            case LAUNCH_FAILED -> "could not be started on every node";
+            case NODE_LOST -> "lost a node";
+            case TIMED_OUT -> "was ended because its time had passed (" + duration() + ")";
+            case HUNG -> "was ended because its ranks waited for each other in MPI_Finalize";
+            case CANCELLED -> "was cancelled";
+            case LOST -> "was lost: the connection to the launch node broke";
+        };
     }
 
     /** The ways in which a job ends. */

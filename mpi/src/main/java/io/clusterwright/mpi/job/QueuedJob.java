@@ -1,7 +1,6 @@
 package io.clusterwright.mpi.job;
 
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.engine.JobFollower;
 import io.clusterwright.mpi.internal.engine.JobQueue;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +72,7 @@ public interface QueuedJob {
      * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the job goes on
      */
     default Optional<QueuedJobResult> follow(Duration limit, Consumer<OutputLine> lines) {
-        return new JobFollower(this, lines).follow(limit);
+        return JobQueue.follow(this, limit, lines);
     }
 
     /**

@@ -42,4 +42,16 @@ public record QueuedJobResult(
             case WAITING, RUNNING, SUCCEEDED, FAILED -> JobResult.Outcome.ENDED;
         };
     }
+
+    /** The result for people: its last state, the findings and the last line of output. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(status.toString());
+        findings.forEach(finding -> text.append("; ").append(finding));
+        if (!outputTail.isEmpty()) {
+            text.append("; output ends: ")
+                    .append(outputTail.get(outputTail.size() - 1).text());
+        }
+        return text.toString();
+    }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The settings of one MPI for one kind of network: variables and options, by version, each with its reason. Immutable. */
-public sealed interface MpiPreset permits PresetRow {
+public sealed interface MpiPreset permits MpiPresets.PresetRow {
 
     /** The name as it stands in a description, such as {@code open-mpi/ucx}: the flavour, and what carries the messages. */
     String name();

@@ -197,4 +197,24 @@ public final class MpiPresets {
                 .map(MpiPresets::read)
                 .toList();
     }
+
+    /** A row of {@code presets.yaml}; its components are those of {@link MpiPreset}. */
+    record PresetRow(
+            String name,
+            MpiFlavour flavour,
+            String title,
+            Set<Interconnect> interconnects,
+            VersionRange versions,
+            String assumedVersion,
+            String source,
+            List<Setting> variables,
+            List<Setting> arguments,
+            List<String> notes)
+            implements MpiPreset {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
 }

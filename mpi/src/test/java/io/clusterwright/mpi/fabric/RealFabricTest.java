@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
@@ -18,15 +16,14 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.fabric.FabricReport.Outlier;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
-import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.WrappedNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -253,35 +250,15 @@ class RealFabricTest {
      * The same nodes with another report of their network. The presets of RDMA make an MPI fail rather than fall back; an application that
      * sets these variables itself undoes that.
      */
-    private record Claiming(NodeTarget whole, Interconnect interconnect) implements NodeTarget {
+    private record Claiming(NodeTarget wrapped, Interconnect interconnect) implements WrappedNodes {
         @Override
         public Claiming only(Collection<NodeName> names) {
-            return new Claiming(whole.only(names), interconnect);
-        }
-
-        @Override
-        public List<LaunchNode> nodes() {
-            return whole.nodes();
-        }
-
-        @Override
-        public NodeSession session(NodeName node) {
-            return whole.session(node);
-        }
-
-        @Override
-        public Optional<AddressRange> network() {
-            return whole.network();
+            return new Claiming(wrapped.only(names), interconnect);
         }
 
         @Override
         public Map<String, String> environment() {
             return Map.of("UCX_TLS", "all", "OMPI_MCA_pml", "ob1", "OMPI_MCA_btl", "self,vader,tcp");
-        }
-
-        @Override
-        public boolean sharesOneMachine() {
-            return true;
         }
     }
 }

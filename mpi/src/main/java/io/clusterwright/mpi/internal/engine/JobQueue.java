@@ -3,21 +3,35 @@ package io.clusterwright.mpi.internal.engine;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.mpi.internal.explain.FollowedOutput;
 import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJobResult;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Submits jobs to the queue of a scheduler, and finds them again. */
+/** Submits jobs to the queue of a scheduler, finds them again, and watches them to their end without owning them. */
 public final class JobQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE_OF_OUTPUT = Duration.ofSeconds(2);
+    private static final Duration SILENCE = Duration.ofMinutes(3);
 
     private JobQueue() {}
 
@@ -83,5 +97,56 @@ public final class JobQueue {
                     "the wait for " + job.name() + " was interrupted; the job goes on",
                     () -> deadline.sleep(pauses.next()));
         }
+    }
+
+    /** Waits for the end of a job, at most this long, and hands its lines to a listener. */
+    public static Optional<QueuedJobResult> follow(QueuedJob queued, Duration limit, Consumer<OutputLine> lines) {
+        if (!(queued instanceof ScheduledJob job)) {
+            throw new IllegalStateException("jobs of a queue are found by QueuedJob alone");
+        }
+        FollowedOutput output = new FollowedOutput(job.launcher(), lines);
+        String goesOn = "the wait for " + job.name() + " was interrupted; the job goes on";
+        Deadline deadline = Deadline.in("wait for " + job.name(), limit);
+        Deadline answer = Deadline.in("answer of the scheduler", Duration.ZERO);
+        Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE_OF_OUTPUT);
+        try {
+            while (true) {
+                QueuedJobStatus now = null;
+                try {
+                    now = job.poll(output);
+                    answer = Deadline.in("answer of the scheduler", SILENCE);
+                } catch (OperationInterruptedException e) {
+                    throw new OperationInterruptedException(goesOn, e);
+                } catch (ClusterwrightException e) {
+                    if (answer.passed()) {
+                        throw e;
+                    }
+                    LOG.debug("the scheduler did not answer about {}", job.name(), e);
+                }
+                output.check();
+                if (now != null && now.ended()) {
+                    return Optional.of(result(job, now, output));
+                }
+                if (deadline.passed()) {
+                    return Optional.empty();
+                }
+                if (output.fresh()) {
+                    pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE_OF_OUTPUT);
+                }
+                Duration pause = pauses.next();
+                Tasks.interruptibly(goesOn, () -> deadline.sleep(pause));
+            }
+        } finally {
+            output.finish();
+        }
+    }
+
+    private static QueuedJobResult result(ScheduledJob job, QueuedJobStatus end, FollowedOutput output) {
+        output.finish();
+        output.check();
+        List<Finding> findings = new ArrayList<>();
+        SchedulerEngine.problem(job, end).ifPresent(findings::add);
+        findings.addAll(output.diagnosed());
+        return new QueuedJobResult(end, job.ranks(), job.runTime(), output.tail(), findings);
     }
 }

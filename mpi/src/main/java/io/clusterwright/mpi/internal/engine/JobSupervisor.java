@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.engine;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.engine.Engine.Aftermath;
 import io.clusterwright.mpi.internal.engine.Engine.Ending;
@@ -10,13 +11,19 @@ import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.job.JobInterruptedException;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobResult.Outcome;
+import io.clusterwright.mpi.job.LaunchFailure;
+import io.clusterwright.mpi.job.Leftovers;
+import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A run, watched on a separate thread, whatever its engine: its end, its time, a cancel; then it is cleaned up. */
@@ -230,5 +238,50 @@ final class JobSupervisor implements RunningJob {
 
     private Duration elapsed() {
         return Duration.ofNanos(System.nanoTime() - started);
+    }
+
+    /** The result of a run; its components are those of {@link JobResult}. */
+    private record EndedJob(
+            Outcome outcome,
+            MpiInstallation mpi,
+            List<String> command,
+            int ranks,
+            OptionalInt exitStatus,
+            Duration duration,
+            List<OutputLine> outputTail,
+            List<LaunchFailure> launchFailures,
+            Map<NodeName, Leftovers> leftovers,
+            List<Finding> findings,
+            List<RankFailure> rankFailures)
+            implements JobResult {
+
+        EndedJob {
+            launchFailures = List.copyOf(launchFailures);
+            leftovers = Map.copyOf(leftovers);
+            findings = List.copyOf(findings);
+            rankFailures = List.copyOf(rankFailures);
+        }
+
+        @Override
+        public JobResult with(List<Finding> more) {
+            List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
+            return new EndedJob(
+                    outcome,
+                    mpi,
+                    command,
+                    ranks,
+                    exitStatus,
+                    duration,
+                    outputTail,
+                    launchFailures,
+                    leftovers,
+                    all,
+                    rankFailures);
+        }
+
+        @Override
+        public String toString() {
+            return summary();
+        }
     }
 }

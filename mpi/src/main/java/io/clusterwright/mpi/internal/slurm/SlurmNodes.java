@@ -1,21 +1,17 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.SlurmTarget;
-import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
+import io.clusterwright.mpi.spi.WrappedNodes;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,12 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The nodes of a {@link SlurmTarget}, and its settings. */
-public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarget {
+public final class SlurmNodes implements SlurmTarget, WrappedNodes, SchedulerTarget {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.-]*");
 
     private static final String PARTITION = "--partition";
@@ -141,6 +136,11 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
     }
 
     @Override
+    public NodeTarget wrapped() {
+        return nodes;
+    }
+
+    @Override
     public ScheduledJob submit(LaunchRequest request, Duration limit) {
         return SlurmJob.submit(this, request, limit);
     }
@@ -158,51 +158,6 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
     @Override
     public Optional<Launcher> launcher() {
         return Optional.of(new SlurmLauncher(this));
-    }
-
-    @Override
-    public List<LaunchNode> nodes() {
-        return nodes.nodes();
-    }
-
-    @Override
-    public NodeSession session(NodeName node) {
-        return nodes.session(node);
-    }
-
-    @Override
-    public Optional<AddressRange> network() {
-        return nodes.network();
-    }
-
-    @Override
-    public Interconnect interconnect() {
-        return nodes.interconnect();
-    }
-
-    @Override
-    public Optional<MpiFlavour> flavour() {
-        return nodes.flavour();
-    }
-
-    @Override
-    public String preset() {
-        return nodes.preset();
-    }
-
-    @Override
-    public Set<String> suppressed() {
-        return nodes.suppressed();
-    }
-
-    @Override
-    public Map<String, String> environment() {
-        return nodes.environment();
-    }
-
-    @Override
-    public boolean sharesOneMachine() {
-        return nodes.sharesOneMachine();
     }
 
     @Override
