@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Starts a job again as its policy says. */
 final class RetryLoop {
     private final JobPolicy policy;
-    private final Attempt attempt;
+    private final JobRunner runner;
     private final Duration limit;
     private final long started = System.nanoTime();
     private JobTarget target;
@@ -28,10 +28,10 @@ final class RetryLoop {
      *
      * @param limit the time of one attempt
      */
-    RetryLoop(JobPolicy policy, JobTarget target, Attempt attempt, Duration limit) {
+    RetryLoop(JobPolicy policy, JobTarget target, JobRunner runner, Duration limit) {
         this.policy = policy;
         this.target = target;
-        this.attempt = attempt;
+        this.runner = runner;
         this.limit = limit;
     }
 
@@ -42,7 +42,7 @@ final class RetryLoop {
         for (int number = 1; again; number++) {
             JobTarget here = target;
             List<String> more = number == 1 ? List.of() : policy.restartArguments();
-            JobResult result = attempt.run(here, more, shorter(limit, left()));
+            JobResult result = runner.run(here, more, shorter(limit, left()));
             boolean good = result.succeeded() || result.outcome() == JobResult.Outcome.CANCELLED;
             List<NodeName> lost = good ? List.of() : LostNodes.after(here, result, policy.leaving());
             again = !good && prepared(number, result, lost);
@@ -121,9 +121,9 @@ final class RetryLoop {
         return least.isNegative() || least.isZero() ? Duration.ofMillis(1) : least;
     }
 
-    /** Runs the job once. */
+    /** Runs one attempt of the job. */
     @FunctionalInterface
-    interface Attempt {
+    interface JobRunner {
         /** Runs it on these nodes with these arguments after its program's, at most this long. */
         JobResult run(JobTarget target, List<String> moreArguments, Duration limit);
     }

@@ -92,10 +92,10 @@ public final class TransportCheck {
             table.feed(line.text() + "\n");
         });
         JobResult result = PingPongCheck.untilMeasured(measurement, limit, complete);
-        Transport told = TransportReader.read(List.copyOf(lines).stream());
+        Transport named = TransportReader.read(List.copyOf(lines).stream());
         // A rank that failed before it met the other has named its way to itself only.
         boolean met = result.succeeded() || complete.get() != 0;
-        Transport transport = told.kind() == Transport.Kind.SHARED_MEMORY && !met ? Transport.unknown() : told;
+        Transport transport = named.kind() == Transport.Kind.SHARED_MEMORY && !met ? Transport.unknown() : named;
         return new Report(result, transport, judge(transport, met), met ? "" : why(result));
     }
 

@@ -45,7 +45,7 @@ final class FabricRun {
         MpiInstallation mpi = settings.installation != null
                 ? settings.installation
                 : hostnames.map(report -> report.result().mpi()).orElse(null);
-        Rails rails = Rails.of(
+        FabricRails rails = FabricRails.of(
                 target,
                 schedule.pairs().stream()
                         .flatMap(pair -> pair.nodes().stream())

@@ -34,13 +34,13 @@ final class PairMeasurement {
 
     private final FabricCheck settings;
     private final LaunchTarget target;
-    private final Rails rails;
+    private final FabricRails rails;
     private final Map<Rail, String> dead;
     private final @Nullable MpiInstallation mpi;
     private final Deadline deadline;
     private final AtomicBoolean first = new AtomicBoolean(true);
 
-    PairMeasurement(FabricCheck settings, Rails rails, @Nullable MpiInstallation mpi, Deadline deadline) {
+    PairMeasurement(FabricCheck settings, FabricRails rails, @Nullable MpiInstallation mpi, Deadline deadline) {
         this.settings = settings;
         this.rails = rails;
         this.dead = rails.dead();

@@ -36,7 +36,7 @@ public final class Fabric {
     private Transport transport = VERBS;
     private String transportProblem = "";
     private ToDoubleFunction<NodePair> factor = pair -> 1;
-    private Rails rails = Rails.NONE;
+    private FabricRails rails = FabricRails.NONE;
     private ToDoubleFunction<Rail> railFactor = end -> 1;
     private Predicate<Rail> brokenRail = end -> false;
     private final Set<NodePair> broken = new LinkedHashSet<>();
@@ -81,7 +81,7 @@ public final class Fabric {
     Fabric rails(int count) {
         Map<NodeName, String> listed = new LinkedHashMap<>();
         nodes.forEach(node -> listed.put(node, listing(listed.size() % 2 == 0 ? "mlx5_" : "mlx5_ib", count, 0)));
-        rails = Rails.parse(listed);
+        rails = FabricRails.parse(listed);
         return this;
     }
 
@@ -95,7 +95,7 @@ public final class Fabric {
         return text.toString();
     }
 
-    Fabric rails(Rails some) {
+    Fabric rails(FabricRails some) {
         rails = some;
         return this;
     }

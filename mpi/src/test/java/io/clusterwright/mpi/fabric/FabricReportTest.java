@@ -249,7 +249,7 @@ class FabricReportTest {
         private static FabricReport between(String first, String second) {
             return new Fabric(2)
                     .ring()
-                    .rails(Rails.parse(Map.of(Nodes.node(1), first, Nodes.node(2), second)))
+                    .rails(FabricRails.parse(Map.of(Nodes.node(1), first, Nodes.node(2), second)))
                     .report();
         }
 

@@ -61,12 +61,12 @@ public final class FinalizeWatch {
         long now = System.nanoTime();
         if (!stuck && !looking && now - nextNanos >= 0 && now - quietSince >= SOON.toNanos()) {
             looking = true;
-            Threads.start("finalize-" + request.folder().token(), () -> look(quietSince, ended));
+            Threads.start("finalize-" + request.folder().token(), () -> check(quietSince, ended));
         }
         return stuck;
     }
 
-    private void look(long quietSince, int ended) {
+    private void check(long quietSince, int ended) {
         boolean found = false;
         try {
             found = judge.stuck(seen(), request.ranks() - ended, quietSince);

@@ -73,7 +73,7 @@ final class JobAgents implements AutoCloseable {
         Deadline deadline = Deadline.in("answer of the agents", limit);
         Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
         all().forEach((node, agent) ->
-                agent.answer(deadline.remaining()).ifPresent(answer -> answers.put(node, answer)));
+                agent.leftovers(deadline.remaining()).ifPresent(answer -> answers.put(node, answer)));
         return answers;
     }
 

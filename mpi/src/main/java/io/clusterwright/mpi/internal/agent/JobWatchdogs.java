@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Beside a launcher that starts its helpers by ssh: a watchdog on every node, which ends the job's processes there when this
  * JVM is gone, passes on how ranks ended, and counts what runs in the end.
  */
-public final class JobWatchdogs implements ProxyStarter {
+public final class JobWatchdogs implements LaunchHelpers {
     private static final Logger LOG = LoggerFactory.getLogger(JobWatchdogs.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     /** The time a launch waits for watchdogs that are still starting, as those of a first job are. */
@@ -66,7 +66,7 @@ public final class JobWatchdogs implements ProxyStarter {
             Thread.currentThread().interrupt();
         }
         watchdogs.all().forEach((node, watchdog) -> {
-            if (watchdog.stands(deadline.remaining())) {
+            if (watchdog.isWatching(deadline.remaining())) {
                 before.add(node);
             }
         });
@@ -76,9 +76,7 @@ public final class JobWatchdogs implements ProxyStarter {
         try {
             watchdogs
                     .take(node)
-                    .standBeside(
-                            request.folder(),
-                            (rank, status) -> output.rankEnds().ended(node, rank, status));
+                    .watch(request.folder(), (rank, status) -> output.rankEnds().ended(node, rank, status));
         } catch (ClusterwrightException e) {
             LOG.debug("no watchdog of job {} on {}", request.folder().token(), node, e);
         } finally {
@@ -88,7 +86,7 @@ public final class JobWatchdogs implements ProxyStarter {
 
     /** A watchdog whose connection broke ends what the job has on its node, so the node is lost to the job. */
     @Override
-    public void look() {
+    public void checkNodes() {
         request.nodes().stream()
                 .skip(1)
                 .forEach(node -> watchdogs.on(node.name()).ifPresent(watchdog -> {
@@ -108,9 +106,9 @@ public final class JobWatchdogs implements ProxyStarter {
     }
 
     @Override
-    public Map<NodeName, Leftovers> proven() {
+    public Map<NodeName, Leftovers> leftovers() {
         watchdogs.finish(ANSWER);
-        watchdogs.all().forEach((node, watchdog) -> watchdog.countNow(before.contains(node)));
+        watchdogs.all().forEach((node, watchdog) -> watchdog.countWatched(before.contains(node)));
         return watchdogs.answers(ANSWER);
     }
 

@@ -62,7 +62,7 @@ public record LeftoverSweep(NodeTarget target, JobFolder folder) {
         NodeAgent agent = NodeAgents.of(target.session(node)).take();
         try {
             agent.count(folder);
-            return agent.answer(PER_NODE)
+            return agent.leftovers(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
             agent.giveBack();
@@ -72,7 +72,7 @@ public record LeftoverSweep(NodeTarget target, JobFolder folder) {
     private Leftovers end(NodeName node) {
         CommandResult result =
                 target.session(node).run(WatchdogScript.end(folder).timeout(PER_NODE));
-        return WatchdogScript.answer(result.stdout())
+        return WatchdogScript.leftovers(result.stdout())
                 .orElseGet(() -> new Leftovers(
                         0,
                         0,

@@ -38,17 +38,17 @@ public final class NodeAgent {
     private static final Duration SLICE = Duration.ofMillis(50);
 
     private final NodeAgents origin;
-    private volatile Work work = new Work(true, text -> {}, (rank, status) -> {});
-    private final LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
+    private volatile AgentTask work = new AgentTask(true, text -> {}, (rank, status) -> {});
+    private final LineSplitter stdout = new LineSplitter(line -> work.readLine(line.text()));
     private final LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
     private final RunningCommand running;
 
     NodeAgent(NodeSession session, NodeAgents origin) {
         this.origin = origin;
-        this.running = session.start(WatchdogScript.attend(), this::hear);
+        this.running = session.start(WatchdogScript.agent(), this::passOn);
     }
 
-    private void hear(Stream stream, byte[] bytes, int length) {
+    private void passOn(Stream stream, byte[] bytes, int length) {
         LauncherOutput launcher = work.launcher;
         byte[] own = launcher == null ? bytes : launcher.feed(stream, bytes, length);
         int size = launcher == null ? length : own.length;
@@ -60,63 +60,63 @@ public final class NodeAgent {
         byte[] random = new byte[16];
         RANDOM.nextBytes(random);
         String secret = HexFormat.of().formatHex(random);
-        Work launch = new Work(false, text -> {}, (rank, status) -> {});
+        AgentTask launch = new AgentTask(false, text -> {}, (rank, status) -> {});
         launch.launcher = new LauncherOutput(secret, output, launch.ended::complete);
         work = launch;
         send(WatchdogScript.launch(folder, command, secret));
     }
 
     /** Counts what the launcher left that it ran last. */
-    public void look(JobFolder folder) {
-        begin(new Work(true, text -> {}, (rank, status) -> {}), "look", folder, List.of());
+    public void countAfterLaunch(JobFolder folder) {
+        begin(new AgentTask(true, text -> {}, (rank, status) -> {}), "look", folder, List.of());
     }
 
     /** Runs a program, whose words hold nothing that a shell would change; its complaints and the ends of ranks are passed on. */
     void run(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
-        begin(new Work(false, complaints, ranks), "run", folder, program);
+        begin(new AgentTask(false, complaints, ranks), "run", folder, program);
     }
 
     /** The same, and counts in the end what the program left. */
-    void prove(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
-        begin(new Work(true, complaints, ranks), "prove", folder, program);
+    void runAndCount(JobFolder folder, List<String> program, Consumer<String> complaints, RankListener ranks) {
+        begin(new AgentTask(true, complaints, ranks), "prove", folder, program);
     }
 
     /** What the ranks of a job do on the node just now; empty when the answer did not come in time. */
     Optional<List<String>> ranks(JobFolder folder, Duration limit) {
         List<String> lines = new CopyOnWriteArrayList<>();
-        work = new Work(false, lines::add, (rank, status) -> {});
+        work = new AgentTask(false, lines::add, (rank, status) -> {});
         send("ranks " + folder.token() + "\n");
         return status(limit).isPresent() ? Optional.of(lines) : Optional.empty();
     }
 
     /** Runs lines of shell that prepare a job, with all they write closed to others; the end is its {@link #status}. */
     public void shell(JobFolder folder, String text, Consumer<String> complaints) {
-        work = new Work(false, complaints, (rank, status) -> {});
+        work = new AgentTask(false, complaints, (rank, status) -> {});
         long lines = 1 + text.chars().filter(c -> c == '\n').count();
         send("shell " + folder.token() + " " + lines + "\n" + text + "\n");
     }
 
     /** Stands beside what others start on the node until it is asked to count; passes on the ends of ranks. */
-    void standBeside(JobFolder folder, RankListener ranks) {
-        begin(new Work(true, text -> {}, ranks), "alone", folder, List.of());
+    void watch(JobFolder folder, RankListener ranks) {
+        begin(new AgentTask(true, text -> {}, ranks), "alone", folder, List.of());
     }
 
     /** Whether it does so; anything that starts later is newer than what it knows. */
-    boolean stands(Duration limit) {
-        return await(work.standing, limit).isPresent();
+    boolean isWatching(Duration limit) {
+        return await(work.watching, limit).isPresent();
     }
 
     /** Counts what runs of a job. */
     void count(JobFolder folder) {
-        begin(new Work(true, text -> {}, (rank, status) -> {}), "count", folder, List.of());
+        begin(new AgentTask(true, text -> {}, (rank, status) -> {}), "count", folder, List.of());
     }
 
     /** Counts what runs of the job beside which it stands. */
-    void countNow(boolean stoodBefore) {
-        send(stoodBefore ? "look\n" : "count\n");
+    void countWatched(boolean watchedFromStart) {
+        send(watchedFromStart ? "look\n" : "count\n");
     }
 
-    private void begin(Work next, String what, JobFolder folder, List<String> program) {
+    private void begin(AgentTask next, String what, JobFolder folder, List<String> program) {
         work = next;
         send(what + " " + folder.token() + " " + String.join(" ", program) + "\n");
     }
@@ -135,8 +135,8 @@ public final class NodeAgent {
     }
 
     /** The counted processes; empty when that did not come in time, or never will. Waits for the end of work that is not counted. */
-    public Optional<Leftovers> answer(Duration limit) {
-        Work last = work;
+    public Optional<Leftovers> leftovers(Duration limit) {
+        AgentTask last = work;
         try {
             if (!last.counted) {
                 await(last.ended, limit);
@@ -170,7 +170,7 @@ public final class NodeAgent {
     /** Whether it could do another job's part now. */
     boolean ready() {
         try {
-            Work last = work;
+            AgentTask last = work;
             return (last.counted ? last.answer : last.ended).isDone()
                     && running.await(Duration.ZERO).isEmpty();
         } catch (ClusterwrightException e) {
@@ -202,22 +202,22 @@ public final class NodeAgent {
         }
     }
 
-    private static final class Work {
+    private static final class AgentTask {
         private final CompletableFuture<Integer> ended = new CompletableFuture<>();
         private final CompletableFuture<Leftovers> answer = new CompletableFuture<>();
-        private final CompletableFuture<Boolean> standing = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> watching = new CompletableFuture<>();
         private final boolean counted;
         private final Consumer<String> complaints;
         private final RankListener ranks;
         private volatile @Nullable LauncherOutput launcher;
 
-        Work(boolean counted, Consumer<String> complaints, RankListener ranks) {
+        AgentTask(boolean counted, Consumer<String> complaints, RankListener ranks) {
             this.counted = counted;
             this.complaints = complaints;
             this.ranks = ranks;
         }
 
-        void said(String line) {
+        void readLine(String line) {
             Matcher end = ENDED.matcher(line);
             Matcher rank = RANK.matcher(line);
             if (end.matches()) {
@@ -225,9 +225,9 @@ public final class NodeAgent {
             } else if (rank.matches()) {
                 ranks.ended(Integer.parseInt(rank.group(1)), Integer.parseInt(rank.group(2)));
             } else if (line.equals("clusterwright-standing")) {
-                standing.complete(true);
+                watching.complete(true);
             } else {
-                WatchdogScript.answer(line).ifPresentOrElse(answer::complete, () -> complaints.accept(line));
+                WatchdogScript.leftovers(line).ifPresentOrElse(answer::complete, () -> complaints.accept(line));
             }
         }
     }

@@ -20,7 +20,7 @@ final class WatchdogScript {
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
     private static final String PROCESSES = read("processes.sh");
     private static final String END = PROCESSES + "read -r token && sweep end\n";
-    private static final String ATTEND =
+    private static final String AGENT =
             PROCESSES + "rank_script=" + PosixShell.quote(read("rank.sh")) + "\n" + read("node-agent.sh");
 
     private WatchdogScript() {}
@@ -42,12 +42,12 @@ final class WatchdogScript {
     }
 
     /** The process of a {@link NodeAgent} on the node. */
-    static Command attend() {
-        return command("agent", ATTEND, "").openInput();
+    static Command agent() {
+        return command("agent", AGENT, "").openInput();
     }
 
     /** The numbers in a command's output; empty when it never came to them. */
-    static Optional<Leftovers> answer(String output) {
+    static Optional<Leftovers> leftovers(String output) {
         Matcher answer = ANSWER.matcher(output);
         return answer.matches()
                 ? Optional.of(new Leftovers(Integer.parseInt(answer.group(1)), Integer.parseInt(answer.group(2)), ""))

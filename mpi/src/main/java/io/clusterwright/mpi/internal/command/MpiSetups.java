@@ -22,12 +22,15 @@ import java.util.stream.Stream;
 
 /** The scripts and modules that come with MPIs, and what they do on a node. */
 public final class MpiSetups {
-    private static final List<DataRow> WAYS = List.copyOf(DataFile.read(MpiPresets.class, "presets.yaml").stream()
+    private static final List<DataRow> SETUPS = List.copyOf(DataFile.read(MpiPresets.class, "presets.yaml").stream()
             .flatMap(preset -> preset.rows("setup").stream())
             .collect(Collectors.toMap(
-                    way -> List.of(
-                            way.texts("scripts"), way.texts("arguments"), way.text("call", ""), way.texts("modules")),
-                    way -> way,
+                    setup -> List.of(
+                            setup.texts("scripts"),
+                            setup.texts("arguments"),
+                            setup.text("call", ""),
+                            setup.texts("modules")),
+                    setup -> setup,
                     (first, second) -> first,
                     LinkedHashMap::new))
             .values());
@@ -46,14 +49,14 @@ public final class MpiSetups {
     /** Lines of shell that call {@code set_up} for each way there is on a node: its number, a command, a module, a script, arguments. */
     public static String script() {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < WAYS.size(); i++) {
-            DataRow way = WAYS.get(i);
-            String call = PosixShell.quote(way.text("call", ""));
-            String arguments = way.texts("arguments").stream()
+        for (int i = 0; i < SETUPS.size(); i++) {
+            DataRow setup = SETUPS.get(i);
+            String call = PosixShell.quote(setup.text("call", ""));
+            String arguments = setup.texts("arguments").stream()
                     .map(word -> " " + PosixShell.quote(word))
                     .collect(Collectors.joining());
             text.append("    found=\n");
-            for (String pattern : way.texts("scripts")) {
+            for (String pattern : setup.texts("scripts")) {
                 text.append("    for file in ")
                         .append(PosixShell.pattern(pattern))
                         .append("; do\n        if [ -z \"$found\" ] && [ -r \"$file\" ]; then set_up ")
@@ -64,7 +67,7 @@ public final class MpiSetups {
                         .append(arguments)
                         .append("; had=yes; fi\n    done\n    found=$had\n");
             }
-            for (String module : way.texts("modules")) {
+            for (String module : setup.texts("modules")) {
                 text.append("    if [ -z \"$found\" ] && [ -n \"$modules\" ]; then set_up ")
                         .append(i)
                         .append(" '' ")
@@ -83,7 +86,7 @@ public final class MpiSetups {
                 .toList();
         return Stream.concat(named.stream().filter(row -> isFor(row, version)), named.stream())
                 .flatMap(row -> row.rows("setup").stream())
-                .filter(way -> isFor(way, version))
+                .filter(setup -> isFor(setup, version))
                 .findFirst();
     }
 
@@ -146,9 +149,9 @@ public final class MpiSetups {
     /** Lines for bash that set up an installation whose node is not asked first. */
     public static String forJob(MpiInstallation mpi) {
         return of(mpi.flavour() + "/", mpi.version())
-                .map(way -> """
+                .map(setup -> """
                         if ! command -v module > /dev/null 2>&1 && [ -r /etc/profile.d/modules.sh ]; then . /etc/profile.d/modules.sh; fi
-                        """ + text(way))
+                        """ + text(setup))
                 .orElse("");
     }
 
@@ -157,9 +160,9 @@ public final class MpiSetups {
         List<Effect> effects = new ArrayList<>();
         lines.forEach(line -> {
             Matcher done = DONE.matcher(line);
-            if (done.matches() && Integer.parseInt(done.group(1)) < WAYS.size()) {
+            if (done.matches() && Integer.parseInt(done.group(1)) < SETUPS.size()) {
                 effects.add(new Effect(
-                        WAYS.get(Integer.parseInt(done.group(1))),
+                        SETUPS.get(Integer.parseInt(done.group(1))),
                         folder(done.group(2)),
                         difference(variables(done.group(3)), variables(done.group(4)))));
             }

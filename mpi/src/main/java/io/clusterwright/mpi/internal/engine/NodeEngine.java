@@ -10,11 +10,11 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.agent.FinalizeWatch;
 import io.clusterwright.mpi.internal.agent.JobWatchdogs;
+import io.clusterwright.mpi.internal.agent.LaunchHelpers;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
 import io.clusterwright.mpi.internal.agent.NodeAgent;
 import io.clusterwright.mpi.internal.agent.NodeAgents;
-import io.clusterwright.mpi.internal.agent.ProxyStarter;
-import io.clusterwright.mpi.internal.agent.SessionLaunch;
+import io.clusterwright.mpi.internal.agent.SessionHelpers;
 import io.clusterwright.mpi.internal.explain.JobOutput;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.JobResult.Outcome;
@@ -59,7 +59,7 @@ final class NodeEngine implements Engine {
     private final LaunchRequest request;
     private final LaunchCommand command;
     private final JobOutput output;
-    private final ProxyStarter helpers;
+    private final LaunchHelpers helpers;
     private final LeftoverSweep sweep;
     private final @Nullable FinalizeWatch finalizeWatch;
     private @Nullable NodeAgent launcher;
@@ -72,7 +72,7 @@ final class NodeEngine implements Engine {
         this.sweep = new LeftoverSweep(target, request.folder());
         this.finalizeWatch = MpiFinding.waitsInFinalize(request.mpi()) ? new FinalizeWatch(target, request) : null;
         this.helpers = request.has(LaunchOption.OVER_SESSIONS)
-                ? new SessionLaunch(target, request, output)
+                ? new SessionHelpers(target, request, output)
                 : new JobWatchdogs(target, request, output);
     }
 
@@ -114,7 +114,7 @@ final class NodeEngine implements Engine {
             if (status.isPresent()) {
                 return Optional.of(ended(status.getAsInt()));
             }
-            helpers.look();
+            helpers.checkNodes();
         } catch (NodeUnreachableException e) {
             return Optional.of(launchNodeLost(e));
         }
@@ -162,7 +162,7 @@ final class NodeEngine implements Engine {
     private Ending ended(int status) {
         if (status != 0) {
             awaitRanks();
-            if (helpers.lostOne()) {
+            if (helpers.lostNode()) {
                 return Ending.stillRunning(Outcome.NODE_LOST);
             }
         }
@@ -231,15 +231,15 @@ final class NodeEngine implements Engine {
             held.ifPresent(aftermath.findings()::add);
             return aftermath;
         }
-        return aftermath(ending, sweep.countBeside(proven()));
+        return aftermath(ending, sweep.countBeside(leftovers()));
     }
 
-    private Map<NodeName, Leftovers> proven() {
-        Map<NodeName, Leftovers> known = new LinkedHashMap<>(helpers.proven());
+    private Map<NodeName, Leftovers> leftovers() {
+        Map<NodeName, Leftovers> known = new LinkedHashMap<>(helpers.leftovers());
         NodeAgent agent = launcher;
         if (agent != null && !known.containsKey(launchNode())) {
-            agent.look(request.folder());
-            agent.answer(LOOK).ifPresent(answer -> known.put(launchNode(), answer));
+            agent.countAfterLaunch(request.folder());
+            agent.leftovers(LOOK).ifPresent(answer -> known.put(launchNode(), answer));
         }
         Leftovers left = known.get(launchNode());
         if (left != null && left.remaining() > 0) {

@@ -134,10 +134,10 @@ public final class JobOutput implements OutputListener {
 
     /** The ranks that failed, as the agents and the launcher report. */
     public synchronized List<RankFailure> rankFailures() {
-        return rankEnds.failures(saidItself(), rankFailures.found(), rankFailures.abortStatuses());
+        return rankEnds.failures(failedByItself(), rankFailures.found(), rankFailures.abortStatuses());
     }
 
-    private Optional<RankFailure> saidItself() {
+    private Optional<RankFailure> failedByItself() {
         return rankFailures
                 .aborted()
                 .or(() -> rankFailures
@@ -161,7 +161,7 @@ public final class JobOutput implements OutputListener {
 
     /** Whether a rank reported its failure, itself or through its agent. */
     public synchronized boolean rankReported() {
-        return rankFailedNanos().isPresent() || saidItself().isPresent();
+        return rankFailedNanos().isPresent() || failedByItself().isPresent();
     }
 
     /** The time of the last output, by {@link System#nanoTime()}. */
@@ -207,7 +207,7 @@ public final class JobOutput implements OutputListener {
             if (rankFailures.accept(line.text())) {
                 return;
             }
-            ownWords(line.text());
+            readLauncherLine(line.text());
         }
         if (diagnoser == null) {
             diagnoser = new Diagnoser();
@@ -221,7 +221,7 @@ public final class JobOutput implements OutputListener {
     }
 
     /** The launcher's own lines about nodes and tasks stay in the output. */
-    private void ownWords(String text) {
+    private void readLauncherLine(String text) {
         launcher.failure(text).ifPresent(this::failed);
         if (firstTask == null) {
             firstTask = launcher.rankFailure(text).orElse(null);

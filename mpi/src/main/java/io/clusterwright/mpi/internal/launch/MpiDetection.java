@@ -107,11 +107,11 @@ public record MpiDetection(
         return TextResource.read(MpiDetection.class.getResourceAsStream(name), name);
     }
 
-    private static String ask(NodeSession session, String ways) {
+    private static String ask(NodeSession session, String setups) {
         Command command = Command.of("/bin/sh", "-s")
                 .input(resource("detect-mpi.sh")
                         .replace("@LIST@\n", resource("list-mpi.sh"))
-                        .replace("@WAYS@\n", ways))
+                        .replace("@SETUPS@\n", setups))
                 .timeout(Duration.ofMinutes(2));
         return session.run(command).stdout();
     }

@@ -36,11 +36,11 @@ public final class ClusterChecks {
     private ClusterChecks() {}
 
     /** A check that cannot run says why and is not a pass; one that is interrupted is no report at all. */
-    private abstract static class Frame implements ClusterCheck {
+    private abstract static class NodeCheck implements ClusterCheck {
         private final String name;
         private final int order;
 
-        Frame(String name, int order) {
+        NodeCheck(String name, int order) {
             this.name = name;
             this.order = order;
         }
@@ -97,7 +97,7 @@ public final class ClusterChecks {
     }
 
     /** Runs one rank on every node. */
-    public static final class OfHostnames extends Frame {
+    public static final class OfHostnames extends NodeCheck {
         public OfHostnames() {
             super("hostname", 100);
         }
@@ -131,7 +131,7 @@ public final class ClusterChecks {
     }
 
     /** Proves the limits of locked memory, in sessions and inside mpirun. */
-    public static final class OfMemlock extends Frame {
+    public static final class OfMemlock extends NodeCheck {
         public OfMemlock() {
             super("memlock", 200);
         }
@@ -167,7 +167,7 @@ public final class ClusterChecks {
     }
 
     /** Looks at the interfaces of nodes whose RDMA network is eth1: the driver owns it, and there is no IP over InfiniBand. */
-    public static final class OfInterfaces extends Frame {
+    public static final class OfInterfaces extends NodeCheck {
         public OfInterfaces() {
             super("interfaces", 150);
         }
@@ -199,7 +199,7 @@ public final class ClusterChecks {
     }
 
     /** Runs one rank on every node through Slurm, and compares its limit of locked memory with that of a session. */
-    public static final class OfSlurm extends Frame {
+    public static final class OfSlurm extends NodeCheck {
         public OfSlurm() {
             super("slurm", 250);
         }
@@ -231,7 +231,7 @@ public final class ClusterChecks {
     }
 
     /** Measures the pairs of nodes that the description names: one, a ring or all. */
-    public static final class OfFabric extends Frame {
+    public static final class OfFabric extends NodeCheck {
         public OfFabric() {
             super("fabric", 300);
         }

@@ -28,7 +28,7 @@ for file in /etc/profile.d/modules.sh /usr/share/modules/init/bash /usr/share/Mo
 done
 if command -v bash > /dev/null; then
     :
-@WAYS@
+@SETUPS@
 fi
 @LIST@
 list | while read -r path; do

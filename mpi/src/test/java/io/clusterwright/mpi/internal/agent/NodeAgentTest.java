@@ -52,20 +52,20 @@ class NodeAgentTest {
 
     @Test
     void provesThatAProgramLeftNothing() {
-        agent.prove(folder, List.of("true"), complaints::add, ends);
+        agent.runAndCount(folder, List.of("true"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).hasValue(0);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(complaints).isEmpty();
     }
 
     @Test
     void doesOneJobAfterAnotherAndKeepsThemApart() {
-        agent.prove(folder, List.of("ls", "/no/such/place"), complaints::add, ends);
+        agent.runAndCount(folder, List.of("ls", "/no/such/place"), complaints::add, ends);
         assertThat(agent.status(SOON)).hasValue(2);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
-        agent.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add, ends);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
+        agent.runAndCount(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add, ends);
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(1, 1, ""));
         await().atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(complaints).singleElement().asString().contains("/no/such/place"));
@@ -73,28 +73,28 @@ class NodeAgentTest {
 
         List<String> later = new CopyOnWriteArrayList<>();
         for (int job = 2; job < 12; job++) {
-            agent.prove(folder(job), List.of("true"), later::add, ends);
-            assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+            agent.runAndCount(folder(job), List.of("true"), later::add, ends);
+            assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         }
 
         agent.count(folder);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(1, 1, ""));
         assertThat(complaints).hasSize(1);
         session.run(WatchdogScript.end(folder));
     }
 
     @Test
     void reportsHowRanksEnd() throws Exception {
-        agent.standBeside(folder, ends);
-        assertThat(agent.stands(SOON)).isTrue();
+        agent.watch(folder, ends);
+        assertThat(agent.isWatching(SOON)).isTrue();
 
         assertThat(rank(0, "true")).isZero();
         assertThat(rank(1, "exit 3")).isEqualTo(3);
         assertThat(rank(2, "kill -SEGV $$")).isEqualTo(128 + 11);
         assertThat(rank(3, "trap 'exit 7' TERM; kill -TERM 0; sleep 5")).isEqualTo(7);
-        agent.countNow(true);
+        agent.countWatched(true);
 
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(ended).containsExactly("0 0", "1 3", "2 139", "3 7");
         assertThat(Path.of(folder.path())).doesNotExist();
     }
@@ -109,16 +109,16 @@ class NodeAgentTest {
     void ranksOfHydraAbortByASignalUnlessThatWritesACore() throws Exception {
         String set = "[ \"$MPIR_CVAR_COREDUMP_ON_ABORT\" = 1 ]";
         Map<String, String> hydra = Map.of("PMI_FD", "7", "MPI_LOCALRANKID", "0");
-        agent.standBeside(folder, ends);
-        assertThat(agent.stands(SOON)).isTrue();
+        agent.watch(folder, ends);
+        assertThat(agent.isWatching(SOON)).isTrue();
 
         assertThat(rank(0, "ulimit -c 0", hydra, set)).isZero();
         assertThat(rank(1, "ulimit -c unlimited", hydra, set)).isEqualTo(1);
         assertThat(rank(2, "ulimit -c 0", Map.of("PMI_FD", "7"), set))
                 .as("Slurm")
                 .isEqualTo(1);
-        agent.countNow(true);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        agent.countWatched(true);
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
     }
 
     @Test
@@ -130,9 +130,9 @@ class NodeAgentTest {
                 done
                 """.formatted(reporting()));
 
-        agent.prove(folder, List.of("sh", program.toString()), complaints::add, ends);
+        agent.runAndCount(folder, List.of("sh", program.toString()), complaints::add, ends);
 
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(ended).containsExactly("0 0", "0 0", "3 0", "3 3");
         assertThat(complaints).containsOnly(JobFolder.VARIABLE + "=" + folder.token());
     }
@@ -144,8 +144,8 @@ class NodeAgentTest {
 
         assertThat(agent.status(SOON)).hasValue(3);
         assertThat(text()).isEqualTo("a b||'|é\n$|" + folder.token() + "|");
-        agent.look(folder);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        agent.countAfterLaunch(folder);
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(agent.ready()).isTrue();
     }
 
@@ -183,8 +183,8 @@ class NodeAgentTest {
 
     @Test
     void leavesWhatASuccessfulJobLeftWhenItIsDismissed() throws Exception {
-        agent.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add, ends);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        agent.runAndCount(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add, ends);
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(1, 1, ""));
 
         agent.dismiss();
 
@@ -244,7 +244,7 @@ class NodeAgentTest {
 
     @Test
     void doesNotExpandTheWordsOfAProgram() {
-        agent.prove(folder, List.of("test", "/*", "=", "/*"), complaints::add, ends);
+        agent.runAndCount(folder, List.of("test", "/*", "=", "/*"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).as("one word each: %s", complaints).hasValue(0);
     }
@@ -254,40 +254,40 @@ class NodeAgentTest {
         agent.run(folder, List.of("false"), complaints::add, ends);
 
         assertThat(agent.status(SOON)).hasValue(1);
-        assertThat(agent.answer(SOON)).isEmpty();
+        assertThat(agent.leftovers(SOON)).isEmpty();
         agent.count(folder);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(agent.ready()).isTrue();
     }
 
     @Test
     void waitsUntilAskedToCount() throws Exception {
         Process stranger = stranger(folder);
-        agent.standBeside(folder, ends);
-        assertThat(agent.stands(SOON)).isTrue();
-        assertThat(agent.answer(Duration.ofMillis(300))).isEmpty();
+        agent.watch(folder, ends);
+        assertThat(agent.isWatching(SOON)).isTrue();
+        assertThat(agent.leftovers(Duration.ofMillis(300))).isEmpty();
 
-        agent.countNow(false);
+        agent.countWatched(false);
 
-        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(1, 1, ""));
         assertThat(stranger.isAlive()).isTrue();
         assertThat(agent.ready()).isTrue();
     }
 
     @Test
     void countsProcessesStartedLater() throws Exception {
-        agent.standBeside(folder, ends);
-        assertThat(agent.stands(SOON)).isTrue();
+        agent.watch(folder, ends);
+        assertThat(agent.isWatching(SOON)).isTrue();
         Process stranger = stranger(folder);
 
-        agent.countNow(true);
+        agent.countWatched(true);
 
-        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(1, 1, ""));
         stranger.destroyForcibly().waitFor();
-        agent.standBeside(folder, ends);
-        assertThat(agent.stands(SOON)).isTrue();
-        agent.countNow(true);
-        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        agent.watch(folder, ends);
+        assertThat(agent.isWatching(SOON)).isTrue();
+        agent.countWatched(true);
+        assertThat(agent.leftovers(SOON)).contains(new Leftovers(0, 0, ""));
     }
 
     @Test
@@ -314,7 +314,7 @@ class NodeAgentTest {
     @Test
     void endsItsJobWhenTheClientIsGone() throws Exception {
         Process stranger = stranger(folder);
-        agent.standBeside(folder, ends);
+        agent.watch(folder, ends);
 
         agent.dismiss();
 
@@ -326,7 +326,7 @@ class NodeAgentTest {
     @Test
     void endsTheProgramAndItsJobWhenDismissed() throws Exception {
         Process stranger = stranger(folder);
-        agent.prove(folder, List.of("sleep", "60"), complaints::add, ends);
+        agent.runAndCount(folder, List.of("sleep", "60"), complaints::add, ends);
         assertThat(agent.status(Duration.ofMillis(100))).isEmpty();
 
         agent.dismiss();
@@ -340,11 +340,11 @@ class NodeAgentTest {
         NodeAgents attendants = NodeAgents.of(session);
         NodeAgent first = attendants.take();
         first.count(folder);
-        assertThat(first.answer(SOON)).isPresent();
+        assertThat(first.leftovers(SOON)).isPresent();
         attendants.giveBack(first);
         assertThat(NodeAgents.of(session).take()).isSameAs(first);
         first.count(folder);
-        first.answer(SOON);
+        first.leftovers(SOON);
         attendants.giveBack(first);
 
         session.close();
@@ -356,7 +356,7 @@ class NodeAgentTest {
     void isNotKeptAfterAnIncompleteJob() {
         NodeAgents attendants = NodeAgents.of(session);
         NodeAgent busy = attendants.take();
-        busy.prove(folder, List.of("sleep", "60"), complaints::add, ends);
+        busy.runAndCount(folder, List.of("sleep", "60"), complaints::add, ends);
         attendants.giveBack(busy);
 
         NodeAgent other = attendants.take();

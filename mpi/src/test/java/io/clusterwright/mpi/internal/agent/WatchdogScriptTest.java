@@ -8,6 +8,6 @@ import org.junit.jupiter.api.Test;
 class WatchdogScriptTest {
     @Test
     void saysNothingWhereThereIsNoAnswer() {
-        assertThat(WatchdogScript.answer("sh: not found")).isEqualTo(Optional.empty());
+        assertThat(WatchdogScript.leftovers("sh: not found")).isEqualTo(Optional.empty());
     }
 }

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  * The InfiniBand ports of nodes that have several, as each node names them. Those of the same number are connected as a rail. There is
  * none where every node has one port at most, or the job names its devices.
  */
-final class Rails {
-    static final Rails NONE = new Rails(Map.of());
+final class FabricRails {
+    static final FabricRails NONE = new FabricRails(Map.of());
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int AT_ONCE = 32;
@@ -33,13 +33,13 @@ final class Rails {
     private final Map<NodeName, List<Port>> ports;
     private final int count;
 
-    private Rails(Map<NodeName, List<Port>> ports) {
+    private FabricRails(Map<NodeName, List<Port>> ports) {
         this.ports = ports;
         this.count = ports.values().stream().mapToInt(List::size).max().orElse(0);
     }
 
     /** The rails of some nodes of a target, as their sysfs shows them; none without sessions to them. */
-    static Rails of(LaunchTarget where, List<NodeName> nodes) {
+    static FabricRails of(LaunchTarget where, List<NodeName> nodes) {
         if (!(where instanceof NodeTarget target)
                 || target.interconnect() != Interconnect.SRIOV_INFINIBAND
                 || target.environment().containsKey("UCX_NET_DEVICES")) {
@@ -55,11 +55,11 @@ final class Rails {
     }
 
     /** The rails of nodes by what {@link InfiniBandDevices#LIST} printed on each. */
-    static Rails parse(Map<NodeName, String> answers) {
+    static FabricRails parse(Map<NodeName, String> answers) {
         Map<NodeName, List<Port>> ports = new LinkedHashMap<>();
         answers.forEach((node, text) ->
                 ports.put(node, text.lines().flatMap(Port::parse).toList()));
-        Rails rails = new Rails(ports);
+        FabricRails rails = new FabricRails(ports);
         return rails.count > 1 ? rails : NONE;
     }
 

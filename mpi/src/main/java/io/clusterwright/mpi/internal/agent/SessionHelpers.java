@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Starts a launcher's helpers over the sessions that the target holds, as soon as the launcher has said their commands. On the launch
  * node an agent stands by where the launcher itself is the helper.
  */
-public final class SessionLaunch implements ProxyStarter {
-    private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
+public final class SessionHelpers implements LaunchHelpers {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionHelpers.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration BREAK = Duration.ofSeconds(1);
     /** The time a launch waits for the agent beside the launcher. */
@@ -46,9 +46,9 @@ public final class SessionLaunch implements ProxyStarter {
     private final Set<NodeName> reported = ConcurrentHashMap.newKeySet();
 
     private final CountDownLatch asked = new CountDownLatch(1);
-    private volatile boolean standsBeside;
+    private volatile boolean watchedFromStart;
 
-    public SessionLaunch(NodeTarget target, LaunchRequest request, JobOutput output) {
+    public SessionHelpers(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.output = output;
         this.helpers = HelperCommands.of(request);
@@ -58,14 +58,14 @@ public final class SessionLaunch implements ProxyStarter {
     @Override
     public void prepare() {
         if (helpers.launcherHelps()) {
-            agents.submit(this::standBeside);
+            agents.submit(this::watch);
         }
     }
 
-    private void standBeside() {
+    private void watch() {
         NodeName node = launchNode().name();
         try {
-            agents.take(node).standBeside(request.folder(), ranksOf(node));
+            agents.take(node).watch(request.folder(), ranksOf(node));
         } catch (ClusterwrightException e) {
             LOG.debug("no agent beside the launcher of job {}", request.folder().token(), e);
         } finally {
@@ -82,8 +82,8 @@ public final class SessionLaunch implements ProxyStarter {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            standsBeside = agents.on(launchNode().name())
-                    .map(agent -> agent.stands(deadline.remaining()))
+            watchedFromStart = agents.on(launchNode().name())
+                    .map(agent -> agent.isWatching(deadline.remaining()))
                     .orElse(false);
         }
     }
@@ -120,7 +120,7 @@ public final class SessionLaunch implements ProxyStarter {
             if (node.equals(launchNode())) {
                 agent.run(request.folder(), words, this::complain, ranksOf(node.name()));
             } else {
-                agent.prove(request.folder(), words, this::complain, ranksOf(node.name()));
+                agent.runAndCount(request.folder(), words, this::complain, ranksOf(node.name()));
             }
         } catch (NodeUnreachableException e) {
             LOG.debug("no helper of job {} on {}", request.folder().token(), node.name(), e);
@@ -145,11 +145,11 @@ public final class SessionLaunch implements ProxyStarter {
     }
 
     @Override
-    public void look() {
-        request.nodes().forEach(node -> look(node, Duration.ZERO));
+    public void checkNodes() {
+        request.nodes().forEach(node -> checkNode(node, Duration.ZERO));
     }
 
-    private void look(LaunchNode node, Duration limit) {
+    private void checkNode(LaunchNode node, Duration limit) {
         NodeAgent agent = agents.on(node.name()).orElse(null);
         if (agent == null || reported.contains(node.name())) {
             return;
@@ -173,9 +173,9 @@ public final class SessionLaunch implements ProxyStarter {
     }
 
     @Override
-    public boolean lostOne() {
+    public boolean lostNode() {
         Deadline deadline = Deadline.in("wait for broken connections", BREAK);
-        request.nodes().forEach(node -> look(node, deadline.remaining()));
+        request.nodes().forEach(node -> checkNode(node, deadline.remaining()));
         return output.failures().stream().anyMatch(LaunchFailure::lostConnection);
     }
 
@@ -186,10 +186,10 @@ public final class SessionLaunch implements ProxyStarter {
     }
 
     @Override
-    public Map<NodeName, Leftovers> proven() {
+    public Map<NodeName, Leftovers> leftovers() {
         agents.finish(ANSWER);
         if (helpers.launcherHelps()) {
-            agents.on(launchNode().name()).ifPresent(agent -> agent.countNow(standsBeside));
+            agents.on(launchNode().name()).ifPresent(agent -> agent.countWatched(watchedFromStart));
         }
         return agents.answers(ANSWER);
     }

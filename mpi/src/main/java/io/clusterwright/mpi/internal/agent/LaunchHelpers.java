@@ -6,7 +6,7 @@ import io.clusterwright.mpi.job.Leftovers;
 import java.util.Map;
 
 /** The helpers beside a running launcher on the nodes. */
-public interface ProxyStarter extends OutputListener, AutoCloseable {
+public interface LaunchHelpers extends OutputListener, AutoCloseable {
 
     /** Called while the job's files are prepared; does not wait. */
     default void prepare() {}
@@ -15,15 +15,15 @@ public interface ProxyStarter extends OutputListener, AutoCloseable {
     default void ready() {}
 
     /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
-    default void look() {}
+    default void checkNodes() {}
 
     /** Called after the launcher ended in a bad way: whether that was because a node is lost. */
-    default boolean lostOne() {
+    default boolean lostNode() {
         return false;
     }
 
     /** Called after the launcher ended well: what is known of processes that the job left, on some of the nodes. */
-    Map<NodeName, Leftovers> proven();
+    Map<NodeName, Leftovers> leftovers();
 
     /** Lets go of everything; waits for nothing. */
     @Override
