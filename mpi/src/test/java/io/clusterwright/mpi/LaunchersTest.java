@@ -54,28 +54,13 @@ class LaunchersTest {
         void writesItsCommand() {
             LaunchCommand command = launcher.command(request(MPICH, Set.of(LaunchOption.LABEL_RANKS)));
 
-            assertThat(command.arguments())
-                    .containsExactly(
-                            "/usr/bin/mpirun.mpich",
-                            "-launcher",
-                            "ssh",
-                            "-launcher-exec",
-                            "/tmp/cwjob-0123456789abcdef/ssh",
-                            "-f",
-                            "/tmp/cwjob-0123456789abcdef/hostfile",
-                            "-n",
-                            "4",
-                            "-print-all-exitcodes",
-                            "-prepend-pattern",
-                            "<cwjob-0123456789abcdef:%r>",
-                            "-wdir",
-                            "/data/case 1",
-                            "-genv",
-                            "CLUSTERWRIGHT_JOB",
-                            "cwjob-0123456789abcdef",
-                            "/opt/app/solver",
-                            "case.xml",
-                            "-n");
+            assertThat(command.arguments()).isEqualTo(Words.of("""
+                            /usr/bin/mpirun.mpich -launcher ssh -launcher-exec /tmp/cwjob-0123456789abcdef/ssh
+                            -f /tmp/cwjob-0123456789abcdef/hostfile -n 4 -print-all-exitcodes
+                            -prepend-pattern <cwjob-0123456789abcdef:%r> -wdir `/data/case 1`
+                            -genv CLUSTERWRIGHT_JOB cwjob-0123456789abcdef /opt/app/solver case.xml
+                            -n
+                            """));
             assertThat(command.environment()).containsOnly(entry("OMP_NUM_THREADS", "2"), entry("EMPTY", ""));
         }
 
@@ -121,48 +106,15 @@ class LaunchersTest {
             LaunchCommand command = launcher.command(request(
                     OPEN_MPI, Set.of(LaunchOption.LABEL_RANKS, LaunchOption.AS_ROOT, LaunchOption.SHARED_MACHINE)));
 
-            assertThat(command.arguments())
-                    .containsExactly(
-                            "/usr/bin/mpirun.openmpi",
-                            "--allow-run-as-root",
-                            "--mca",
-                            "plm_rsh_agent",
-                            "/tmp/cwjob-0123456789abcdef/ssh:ssh",
-                            "--mca",
-                            "plm_rsh_no_tree_spawn",
-                            "1",
-                            "--mca",
-                            "orte_tmpdir_base",
-                            "/tmp/cwjob-0123456789abcdef",
-                            "--mca",
-                            "btl_tcp_if_include",
-                            "10.32.0.0/24",
-                            "--mca",
-                            "oob_tcp_if_include",
-                            "10.32.0.0/24",
-                            "--hostfile",
-                            "/tmp/cwjob-0123456789abcdef/hostfile",
-                            "-n",
-                            "4",
-                            "--map-by",
-                            "ppr:2:node",
-                            "--bind-to",
-                            "none",
-                            "--mca",
-                            "mpi_yield_when_idle",
-                            "1",
-                            "--tag-output",
-                            "--wdir",
-                            "/data/case 1",
-                            "-x",
-                            "CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef",
-                            "-x",
-                            "OMP_NUM_THREADS",
-                            "-x",
-                            "EMPTY",
-                            "/opt/app/solver",
-                            "case.xml",
-                            "-n");
+            assertThat(command.arguments()).isEqualTo(Words.of("""
+                            /usr/bin/mpirun.openmpi --allow-run-as-root --mca plm_rsh_agent
+                            /tmp/cwjob-0123456789abcdef/ssh:ssh --mca plm_rsh_no_tree_spawn 1
+                            --mca orte_tmpdir_base /tmp/cwjob-0123456789abcdef --mca btl_tcp_if_include 10.32.0.0/24
+                            --mca oob_tcp_if_include 10.32.0.0/24 --hostfile /tmp/cwjob-0123456789abcdef/hostfile
+                            -n 4 --map-by ppr:2:node --bind-to none --mca mpi_yield_when_idle 1
+                            --tag-output --wdir `/data/case 1` -x CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef
+                            -x OMP_NUM_THREADS -x EMPTY /opt/app/solver case.xml -n
+                            """));
             assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
         }
 

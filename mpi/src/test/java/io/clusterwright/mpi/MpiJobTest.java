@@ -12,7 +12,6 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.LaunchFailure;
 import io.clusterwright.mpi.job.MpiNotFoundException;
 import io.clusterwright.mpi.job.OutputLine;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -100,27 +98,14 @@ class MpiJobTest {
 
     @Test
     void passesArgumentsOnUnchanged() {
-        Random random = new Random(SEED);
-        String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-äµ漢";
-        List<String> words =
-                new ArrayList<>(List.of("", " ", "-n", "--", "::", "a:b", "\\", "'", "\"", "$HOME", "a\nb"));
-        for (int i = 0; i < 60; i++) {
-            StringBuilder word = new StringBuilder();
-            random.ints(random.nextInt(12), 0, alphabet.length()).forEach(c -> word.append(alphabet.charAt(c)));
-            if (!word.toString().equals(":")) {
-                words.add(word.toString());
-            }
-        }
-        List<String> argv = new ArrayList<>(List.of(
-                "/bin/sh", "-c", "for a; do printf %s \"$a\" | od -An -v -tx1 | tr -d ' \\n'; echo; done", "sh"));
-        argv.addAll(words);
+        List<String> words = Words.awkward(SEED);
 
-        run(MpiJob.of(argv).ranks(1)).orThrow();
+        run(Words.printing(words).ranks(1)).orThrow();
 
         assertThat(lines)
                 .as("seed %d", SEED)
                 .extracting(OutputLine::text)
-                .containsExactlyElementsOf(words.stream().map(MpiJobTest::hex).toList());
+                .containsExactlyElementsOf(words.stream().map(Words::hex).toList());
     }
 
     @Test
@@ -133,7 +118,7 @@ class MpiJobTest {
                         .ranks(1))
                 .orThrow();
 
-        assertThat(lines).extracting(OutputLine::text).containsExactly(hex(value), "<>");
+        assertThat(lines).extracting(OutputLine::text).containsExactly(Words.hex(value), "<>");
     }
 
     @Test
@@ -234,13 +219,5 @@ class MpiJobTest {
 
     private static MpiJob shell(String script) {
         return MpiJob.of("/bin/sh", "-c", script);
-    }
-
-    private static String hex(String text) {
-        StringBuilder hex = new StringBuilder();
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            hex.append(String.format("%02x", b));
-        }
-        return hex.toString();
     }
 }

@@ -49,41 +49,15 @@ class OtherLaunchersTest {
             LaunchCommand command = launcher.command(
                     request(OPEN_MPI_5, SOLVER, Binding.SOCKET, LaunchOption.LABEL_RANKS, LaunchOption.AS_ROOT));
 
-            assertThat(command.arguments())
-                    .containsExactly(
-                            "/opt/openmpi-5/bin/mpirun",
-                            "--allow-run-as-root",
-                            "--prtemca",
-                            "plm_ssh_agent",
-                            "/tmp/cwjob-0123456789abcdef/ssh:ssh",
-                            "--prtemca",
-                            "plm_ssh_no_tree_spawn",
-                            "1",
-                            "--prtemca",
-                            "prte_tmpdir_base",
-                            "/tmp/cwjob-0123456789abcdef",
-                            "--mca",
-                            "btl_tcp_if_include",
-                            "10.32.0.0/24",
-                            "--prtemca",
-                            "oob_tcp_if_include",
-                            "10.32.0.0/24",
-                            "--hostfile",
-                            "/tmp/cwjob-0123456789abcdef/hostfile",
-                            "-n",
-                            "3",
-                            "--map-by",
-                            "ppr:2:node",
-                            "--bind-to",
-                            "package",
-                            "--output",
-                            "tag",
-                            "-x",
-                            "CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef",
-                            "-x",
-                            "OMP_NUM_THREADS",
-                            "/opt/app/solver",
-                            "case.xml");
+            assertThat(command.arguments()).isEqualTo(Words.of("""
+                            /opt/openmpi-5/bin/mpirun --allow-run-as-root --prtemca plm_ssh_agent
+                            /tmp/cwjob-0123456789abcdef/ssh:ssh --prtemca plm_ssh_no_tree_spawn 1
+                            --prtemca prte_tmpdir_base /tmp/cwjob-0123456789abcdef --mca btl_tcp_if_include
+                            10.32.0.0/24 --prtemca oob_tcp_if_include 10.32.0.0/24 --hostfile
+                            /tmp/cwjob-0123456789abcdef/hostfile -n 3 --map-by ppr:2:node
+                            --bind-to package --output tag -x CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef
+                            -x OMP_NUM_THREADS /opt/app/solver case.xml
+                            """));
             assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
         }
 
@@ -114,19 +88,11 @@ class OtherLaunchersTest {
         void writesItsCommand() {
             LaunchCommand command = launcher.command(request(RSH, SOLVER, Binding.CORE));
 
-            assertThat(command.arguments())
-                    .containsExactly(
-                            "/opt/mvapich2/bin/mpirun_rsh",
-                            "-ssh",
-                            "-np",
-                            "3",
-                            "-hostfile",
-                            "/tmp/cwjob-0123456789abcdef/hostfile",
-                            "CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef",
-                            "MV2_CPU_BINDING_LEVEL=core",
-                            "OMP_NUM_THREADS=2",
-                            "/opt/app/solver",
-                            "case.xml");
+            assertThat(command.arguments()).isEqualTo(Words.of("""
+                            /opt/mvapich2/bin/mpirun_rsh -ssh -np 3 -hostfile /tmp/cwjob-0123456789abcdef/hostfile
+                            CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef MV2_CPU_BINDING_LEVEL=core OMP_NUM_THREADS=2
+                            /opt/app/solver case.xml
+                            """));
             assertThat(command.files()).containsExactly(entry("hostfile", "10.32.0.11:2\n10.32.0.12:2\n"));
             assertThat(command.programs()).isEmpty();
         }

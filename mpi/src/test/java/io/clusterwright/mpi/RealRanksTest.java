@@ -17,14 +17,12 @@ import io.clusterwright.mpi.job.RankFailure;
 import io.clusterwright.mpi.job.StagingFailedException;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -116,7 +114,7 @@ class RealRanksTest {
     @FieldSource("FLAVOURS")
     void ranksGetArgumentsAndVariablesUnchanged(MpiFlavour flavour) {
         long seed = System.nanoTime();
-        List<String> words = words(new Random(seed));
+        List<String> words = Words.awkward(seed);
         List<String> argv = new ArrayList<>(List.of(
                 "/bin/sh",
                 "-c",
@@ -129,9 +127,8 @@ class RealRanksTest {
         JobResult result = run(flavour, MpiJob.of(argv).environment("V", value));
 
         assertThat(result.succeeded()).as("seed %d: %s", seed, result).isTrue();
-        List<String> expected =
-                new ArrayList<>(words.stream().map(RealRanksTest::hex).toList());
-        expected.add(hex(value));
+        List<String> expected = new ArrayList<>(words.stream().map(Words::hex).toList());
+        expected.add(Words.hex(value));
         for (int rank = 0; rank < 4; rank++) {
             int number = rank;
             assertThat(lines.stream()
@@ -140,22 +137,6 @@ class RealRanksTest {
                     .as("rank %d, seed %d", rank, seed)
                     .containsExactlyElementsOf(expected);
         }
-    }
-
-    private static List<String> words(Random random) {
-        String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-,@+äµ漢😀";
-        int[] characters = alphabet.codePoints().toArray();
-        List<String> words = new ArrayList<>(List.of(
-                "", " ", "-n", "--", "::", " :", ": ", "a:b", "\\", "'", "\"", "$HOME", "$(id)", "a\nb", "\n", "%d",
-                "-x"));
-        for (int i = 0; i < 80; i++) {
-            StringBuilder word = new StringBuilder();
-            random.ints(random.nextInt(14), 0, characters.length).forEach(c -> word.appendCodePoint(characters[c]));
-            if (!word.toString().equals(":")) {
-                words.add(word.toString());
-            }
-        }
-        return words;
     }
 
     @ParameterizedTest
@@ -271,9 +252,5 @@ class RealRanksTest {
 
     private static MpiJob shell(String script) {
         return MpiJob.of("/bin/sh", "-c", script);
-    }
-
-    private static String hex(String text) {
-        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
     }
 }

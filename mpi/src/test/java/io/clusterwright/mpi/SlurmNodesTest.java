@@ -12,9 +12,6 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.NodeTarget;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -74,30 +71,16 @@ class SlurmNodesTest extends WithSlurm {
 
     @Test
     void passesArgumentsUnchanged() {
-        Random random = new Random(SEED);
-        String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-,äµ漢";
-        List<String> words = new ArrayList<>(
-                List.of("", " ", "-n", "--", "::", "a:b", "\\", "'", "\"", "$HOME", "a\nb", "%t", "a,b", "{%}"));
-        for (int i = 0; i < 60; i++) {
-            StringBuilder word = new StringBuilder();
-            random.ints(random.nextInt(12), 0, alphabet.length()).forEach(c -> word.append(alphabet.charAt(c)));
-            if (!word.toString().equals(":")) {
-                words.add(word.toString());
-            }
-        }
-        List<String> argv = new ArrayList<>(List.of(
-                "/bin/sh", "-c", "for a; do printf %s \"$a\" | od -An -v -tx1 | tr -d ' \\n'; echo; done", "sh"));
-        argv.addAll(words);
+        List<String> words = Words.awkward(SEED);
 
-        run(MpiJob.of(argv).ranks(3)).orThrow();
+        run(Words.printing(words).ranks(3)).orThrow();
 
         for (int rank = 0; rank < 3; rank++) {
             int wanted = rank;
             assertThat(lines.stream().filter(line -> line.rank().orElse(-1) == wanted))
                     .as("seed %d, rank %d", SEED, rank)
                     .extracting(OutputLine::text)
-                    .containsExactlyElementsOf(
-                            words.stream().map(SlurmNodesTest::hex).toList());
+                    .containsExactlyElementsOf(words.stream().map(Words::hex).toList());
         }
     }
 
@@ -112,7 +95,7 @@ class SlurmNodesTest extends WithSlurm {
                         .ranks(1))
                 .orThrow();
 
-        assertThat(lines).extracting(OutputLine::text).containsExactly(hex(value), "<>", "/usr");
+        assertThat(lines).extracting(OutputLine::text).containsExactly(Words.hex(value), "<>", "/usr");
     }
 
     @ParameterizedTest
@@ -140,9 +123,5 @@ class SlurmNodesTest extends WithSlurm {
 
         assertThat(lines).extracting(line -> line.rank().orElse(-1)).containsOnly(0);
         assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("1: no", "a", "b", "2: no");
-    }
-
-    private static String hex(String text) {
-        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -7,6 +7,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Tool;
+import io.clusterwright.mpi.Words;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.nio.file.Files;
@@ -95,18 +96,8 @@ class HostfileTest {
                 int ranks =
                         hosts.hosts().stream().mapToInt(Hostfile.Host::slots).sum();
 
-                Tool hydra = Tool.runHydra(List.of(
-                        "mpirun.mpich",
-                        "-launcher",
-                        "fork",
-                        "-f",
-                        file.toString(),
-                        "-n",
-                        Integer.toString(ranks),
-                        "-prepend-pattern",
-                        "%h|",
-                        "echo",
-                        "x"));
+                Tool hydra = Tool.runHydra(Words.of(
+                        "mpirun.mpich -launcher fork -f " + file + " -n " + ranks + " -prepend-pattern %h| echo x"));
 
                 Map<String, Long> seen = hydra.output()
                         .lines()
@@ -130,16 +121,8 @@ class HostfileTest {
                 int ranks =
                         hosts.hosts().stream().mapToInt(Hostfile.Host::slots).sum();
 
-                Tool map = Tool.run(List.of(
-                        "mpirun.openmpi",
-                        "--allow-run-as-root",
-                        "--hostfile",
-                        file.toString(),
-                        "--do-not-launch",
-                        "--display-map",
-                        "-n",
-                        Integer.toString(ranks),
-                        "true"));
+                Tool map = Tool.run(Words.of("mpirun.openmpi --allow-run-as-root --hostfile " + file
+                        + " --do-not-launch --display-map -n " + ranks + " true"));
 
                 Map<String, Long> seen = new LinkedHashMap<>();
                 Matcher found = node.matcher(map.output());

@@ -10,6 +10,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.Words;
 import io.clusterwright.mpi.internal.launch.JobInput;
 import io.clusterwright.mpi.internal.slurm.SlurmJob.SlurmScript;
 import io.clusterwright.mpi.job.MpiInstallation;
@@ -44,27 +45,13 @@ class SlurmLauncherTest {
                 .command(request(
                         MpiFlavour.MPICH, 4, Set.of(LaunchOption.LABEL_RANKS, LaunchOption.SHARED_MACHINE), List.of()));
 
-        assertThat(command.arguments())
-                .containsExactly(
-                        "/tmp/cwjob-0123456789abcdef/slurm-run",
-                        "--job-name=cwjob-0123456789abcdef",
-                        "--partition=rdma",
-                        "--account=cfd",
-                        "--time=1-01:01:01",
-                        "--qos=long",
-                        "--nodelist=cluster11,cluster12",
-                        "--nodes=2",
-                        "--ntasks=4",
-                        "--distribution=block",
-                        "--ntasks-per-node=2",
-                        "--mpi=pmi2",
-                        "--kill-on-bad-exit=1",
-                        "--cpu-bind=none",
-                        "--chdir=/data/case 1",
-                        "--export=ALL",
-                        "--label",
-                        "/opt/app/solver",
-                        "it's");
+        assertThat(command.arguments()).isEqualTo(Words.of("""
+                        /tmp/cwjob-0123456789abcdef/slurm-run --job-name=cwjob-0123456789abcdef
+                        --partition=rdma --account=cfd --time=1-01:01:01 --qos=long
+                        --nodelist=cluster11,cluster12 --nodes=2 --ntasks=4 --distribution=block
+                        --ntasks-per-node=2 --mpi=pmi2 --kill-on-bad-exit=1 --cpu-bind=none
+                        `--chdir=/data/case 1` --export=ALL --label /opt/app/solver it's
+                        """));
         assertThat(command.environment())
                 .containsOnly(Map.entry("LIST", "a,b=c\n\"d\""), Map.entry("CLUSTERWRIGHT_JOB", FOLDER.token()));
         assertThat(command.files()).isEmpty();
@@ -167,17 +154,11 @@ class SlurmLauncherTest {
                 request(MpiFlavour.MPICH, 4, Set.of(), List.of()),
                 HERE.partition("rdma").outputFile("/data/out %j"));
 
-        assertThat(script.options())
-                .containsExactly(
-                        "--parsable",
-                        "--job-name=cwjob-0123456789abcdef",
-                        "--partition=rdma",
-                        "--nodelist=cluster11,cluster12",
-                        "--nodes=2",
-                        "--ntasks=4",
-                        "--distribution=block",
-                        "--ntasks-per-node=2",
-                        "--output=/data/out %j");
+        assertThat(script.options()).isEqualTo(Words.of("""
+                        --parsable --job-name=cwjob-0123456789abcdef --partition=rdma
+                        --nodelist=cluster11,cluster12 --nodes=2 --ntasks=4 --distribution=block
+                        --ntasks-per-node=2 `--output=/data/out %j`
+                        """));
         assertThat(script.text()).isEqualTo("""
                 #!/bin/sh
                 export LIST='a,b=c
