@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
+import io.clusterwright.azure.emulator.internal.arm.FaultCounter;
 import io.clusterwright.azure.emulator.internal.arm.FaultScript;
-import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
@@ -51,7 +51,7 @@ public final class ArmEmulator implements AutoCloseable {
         this.cloud = new Cloud(
                 builder.settings(),
                 new EmulatedClock(builder.pace),
-                new Faults(builder.faults, builder.chance, builder.seed));
+                new FaultCounter(builder.faults, builder.chance, builder.seed));
         this.machines = builder.machines();
         this.token = builder.host == null ? null : LoopbackServer.randomToken();
         Recorder recorder = new Recorder(builder.recordings);

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 
 /** Requests to an emulated Batch account, by plain HTTP, with the status that is expected. */
-final class BatchClient {
+final class BatchClient implements AutoCloseable {
     static final String POOL = "{'id':'pool','vmSize':'Standard_HB120rs_v3','virtualMachineConfiguration':{"
             + "'nodeAgentSKUId':'batch.node.ubuntu-hpc','imageReference':{'publisher':'microsoft-dsvm',"
             + "'offer':'ubuntu-hpc','sku':'2204','version':'latest'}},'targetDedicatedNodes':2,"
@@ -21,28 +21,53 @@ final class BatchClient {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    private BatchClient() {}
+    private final BatchEmulator emulator;
 
-    static JsonNode call(BatchEmulator emulator, int status, String method, String path, String body)
-            throws IOException, InterruptedException {
-        return send(emulator, status, method, path, body, "?api-version=2024-07-01.20.0");
+    BatchClient(BatchEmulator emulator) {
+        this.emulator = emulator;
     }
 
-    static JsonNode send(BatchEmulator emulator, int status, String method, String path, String body, String query)
-            throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(emulator.url() + path + query))
+    JsonNode call(int status, String method, String path, String body) {
+        return send(status, method, path + "?api-version=2024-07-01.20.0", body);
+    }
+
+    JsonNode get(String path) {
+        return call(200, "GET", path, "");
+    }
+
+    JsonNode post(int status, String path, String body) {
+        return call(status, "POST", path, body);
+    }
+
+    /** A request to a path with its query. */
+    JsonNode send(int status, String method, String path, String body) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(emulator.url() + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body.replace('\'', '"')))
                 .build();
-        HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode())
-                .as(method + " " + path + " " + response.body())
-                .isEqualTo(status);
-        boolean json = response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
-        return ArmClient.JSON.readTree(json ? response.body() : "{}");
+        try {
+            HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode())
+                    .as(method + " " + path + " " + response.body())
+                    .isEqualTo(status);
+            boolean json =
+                    response.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
+            return ArmClient.JSON.readTree(json ? response.body() : "{}");
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(method + " " + path, e);
+        }
     }
 
-    static String state(BatchEmulator emulator, String path) throws IOException, InterruptedException {
-        return call(emulator, 200, "GET", path, "").path("state").asText();
+    JsonNode list(int status, String path, String query) {
+        return send(status, "GET", path + "?api-version=2024-07-01.20.0" + query, "");
+    }
+
+    String state(String path) {
+        return get(path).path("state").asText();
+    }
+
+    @Override
+    public void close() {
+        emulator.close();
     }
 
     static String code(JsonNode error) {
@@ -51,9 +76,5 @@ final class BatchClient {
 
     static List<String> ids(JsonNode list) {
         return list.path("value").findValuesAsText("id");
-    }
-
-    static JsonNode list(BatchEmulator emulator, int status, String path, String query) throws Exception {
-        return send(emulator, status, "GET", path, "", "?api-version=2024-07-01.20.0" + query);
     }
 }

@@ -2,16 +2,11 @@ package io.clusterwright.azure.emulator;
 
 import static io.clusterwright.azure.emulator.BatchClient.POOL;
 import static io.clusterwright.azure.emulator.BatchClient.TASK;
-import static io.clusterwright.azure.emulator.BatchClient.call;
 import static io.clusterwright.azure.emulator.BatchClient.code;
 import static io.clusterwright.azure.emulator.BatchClient.ids;
-import static io.clusterwright.azure.emulator.BatchClient.list;
-import static io.clusterwright.azure.emulator.BatchClient.send;
-import static io.clusterwright.azure.emulator.BatchClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,54 +22,48 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The emulated Batch account, by plain HTTP, held against Microsoft's own description of the service. */
 class BatchEmulatorTest {
+    private final BatchEmulator emulator = BatchEmulator.builder().start();
+    private final BatchClient batch = new BatchClient(emulator);
+
     @TempDir
     private Path folder;
 
+    @AfterEach
+    void close() {
+        emulator.close();
+    }
+
     @Test
     void matchesThePublishedDescription() throws Exception {
-        try (BatchEmulator emulator = BatchEmulator.builder().recordTo(folder).start()) {
-            assertThat(call(emulator, 200, "GET", "/supportedimages", "").path("value"))
-                    .isNotEmpty();
-            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            assertThat(call(emulator, 200, "GET", "/pools/pool", "")
-                            .path("allocationState")
-                            .asText())
+        try (BatchClient batch =
+                new BatchClient(BatchEmulator.builder().recordTo(folder).start())) {
+            assertThat(batch.get("/supportedimages").path("value")).isNotEmpty();
+            batch.post(201, "/pools", POOL.formatted(true));
+            assertThat(batch.get("/pools/pool").path("allocationState").asText())
                     .isEqualTo("steady");
-            assertThat(call(emulator, 200, "GET", "/pools/pool/nodes", "").path("value"))
+            assertThat(batch.get("/pools/pool/nodes").path("value"))
                     .hasSize(2)
                     .allSatisfy(node -> assertThat(node.path("state").asText()).isEqualTo("idle"));
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            assertThat(call(emulator, 200, "GET", "/jobs/j", "").path("state").asText())
-                    .isEqualTo("active");
-            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
-            JsonNode task = call(emulator, 200, "GET", "/jobs/j/tasks/t", "");
+            batch.post(201, "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+            assertThat(batch.get("/jobs/j").path("state").asText()).isEqualTo("active");
+            batch.post(201, "/jobs/j/tasks", TASK);
+            JsonNode task = batch.get("/jobs/j/tasks/t");
             assertThat(task.path("executionInfo").path("exitCode").asInt(-1)).isZero();
-            call(emulator, 200, "GET", "/jobs/j/tasks/t/files/stdout.txt", "");
-            assertThat(code(call(emulator, 409, "POST", "/jobs/j/tasks/t/terminate", "{}")))
-                    .isEqualTo("TaskCompleted");
-            call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}");
-            call(
-                    emulator,
-                    200,
-                    "POST",
-                    "/pools/pool/enableautoscale",
-                    "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
-            call(emulator, 200, "GET", "/pools/pool", "");
-            call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
-            call(
-                    emulator,
-                    200,
-                    "POST",
-                    "/jobs/j/addtaskcollection",
-                    "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
-            list(emulator, 200, "/jobs/j/tasks", "&$filter=id%20eq%20'u'&$select=id");
-            call(emulator, 200, "PATCH", "/jobs/j", "{'onAllTasksComplete':'terminatejob','priority':3}");
-            call(emulator, 200, "GET", "/jobs/j", "");
-            call(emulator, 201, "POST", "/jobs", "{'id':'k','poolInfo':{'poolId':'pool'}}");
-            call(emulator, 202, "POST", "/jobs/k/terminate", "{}");
-            call(emulator, 200, "GET", "/jobs/k", "");
-            call(emulator, 202, "DELETE", "/jobs/j", "");
-            call(emulator, 202, "DELETE", "/pools/pool", "");
+            batch.get("/jobs/j/tasks/t/files/stdout.txt");
+            assertThat(code(batch.post(409, "/jobs/j/tasks/t/terminate", "{}"))).isEqualTo("TaskCompleted");
+            batch.post(202, "/pools/pool/resize", "{'targetDedicatedNodes':3}");
+            batch.post(200, "/pools/pool/enableautoscale", "{'autoScaleFormula':'$TargetDedicatedNodes=1;'}");
+            batch.get("/pools/pool");
+            batch.post(200, "/pools/pool/disableautoscale", "");
+            batch.post(200, "/jobs/j/addtaskcollection", "{'value':[{'id':'u','commandLine':'/bin/true'}]}");
+            batch.list(200, "/jobs/j/tasks", "&$filter=id%20eq%20'u'&$select=id");
+            batch.call(200, "PATCH", "/jobs/j", "{'onAllTasksComplete':'terminatejob','priority':3}");
+            batch.get("/jobs/j");
+            batch.post(201, "/jobs", "{'id':'k','poolInfo':{'poolId':'pool'}}");
+            batch.post(202, "/jobs/k/terminate", "{}");
+            batch.get("/jobs/k");
+            batch.call(202, "DELETE", "/jobs/j", "");
+            batch.call(202, "DELETE", "/pools/pool", "");
         }
         OpenApiDocuments documents = new OpenApiDocuments();
         List<String> wrong = new ArrayList<>();
@@ -92,25 +82,17 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void refusesWithTheCodesOfTheService() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            assertThat(code(call(emulator, 404, "GET", "/pools/none", ""))).isEqualTo("PoolNotFound");
-            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            assertThat(code(call(
-                            emulator,
-                            409,
-                            "POST",
-                            "/pools",
-                            POOL.formatted(true).replace("'pool'", "'Pool'"))))
-                    .as("ids have no case")
-                    .isEqualTo("PoolExists");
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            assertThat(code(call(emulator, 409, "POST", "/jobs", "{'id':'J','poolInfo':{'poolId':'pool'}}")))
-                    .isEqualTo("JobExists");
-            assertThat(code(call(emulator, 404, "GET", "/jobs/j/tasks/t", ""))).isEqualTo("TaskNotFound");
-            assertThat(code(call(emulator, 404, "POST", "/jobs/none/tasks", TASK)))
-                    .isEqualTo("JobNotFound");
-        }
+    void refusesWithTheCodesOfTheService() {
+        assertThat(code(batch.call(404, "GET", "/pools/none", ""))).isEqualTo("PoolNotFound");
+        batch.post(201, "/pools", POOL.formatted(true));
+        assertThat(code(batch.post(409, "/pools", POOL.formatted(true).replace("'pool'", "'Pool'"))))
+                .as("ids have no case")
+                .isEqualTo("PoolExists");
+        batch.post(201, "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+        assertThat(code(batch.post(409, "/jobs", "{'id':'J','poolInfo':{'poolId':'pool'}}")))
+                .isEqualTo("JobExists");
+        assertThat(code(batch.call(404, "GET", "/jobs/j/tasks/t", ""))).isEqualTo("TaskNotFound");
+        assertThat(code(batch.post(404, "/jobs/none/tasks", TASK))).isEqualTo("JobNotFound");
     }
 
     /** A base request, a place in it, the text there instead, the code of the refusal, and a word of its values. */
@@ -201,189 +183,135 @@ class BatchEmulatorTest {
                 "task | 'numberOfInstances':2 | 'numberOfInstances':2,'commonResourceFiles':[{'httpUrl':'http://a/b','filePath':'a','mode':'0770'}] | InvalidRequestBody | mode",
                 "task | 'id':'t' | 'id':'t','userIdentity':{'username':'a','autoUser':{}} | InvalidPropertyValue | but not both",
             })
-    void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word)
-            throws IOException, InterruptedException {
+    void refusesWhatBatchDoesNotTake(String base, String place, String instead, String code, String word) {
         Map<String, String> bodies =
                 Map.of("pool", POOL.formatted(true), "job", "{'id':'j2','poolInfo':{'poolId':'pool'}}", "task", TASK);
         Map<String, String> paths = Map.of("pool", "/pools", "job", "/jobs", "task", "/jobs/j/tasks");
         assertThat(bodies.get(base)).contains(place);
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+        batch.post(201, "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
 
-            JsonNode error = call(
-                    emulator,
-                    code.equals("NodeAgentSKUNotFound") ? 404 : 400,
-                    "POST",
-                    paths.get(base),
-                    bodies.get(base).replace(place, instead));
+        JsonNode error = batch.post(
+                code.equals("NodeAgentSKUNotFound") ? 404 : 400,
+                paths.get(base),
+                bodies.get(base).replace(place, instead));
 
-            assertThat(code(error)).as(error.toString()).isEqualTo(code);
-            assertThat(error.toString()).contains(word);
-            assertThat(emulator.resources()).containsExactly("jobs/j");
-        }
+        assertThat(code(error)).as(error.toString()).isEqualTo(code);
+        assertThat(error.toString()).contains(word);
+        assertThat(emulator.resources()).containsExactly("jobs/j");
     }
 
     @Test
-    void aVersionOfTheServiceIsRequiredAndMustBeOneThatItHas() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            assertThat(code(send(emulator, 400, "GET", "/pools", "", ""))).isEqualTo("MissingRequiredQueryParameter");
-            assertThat(send(emulator, 400, "GET", "/pools?api-version=2024-07-01", "", "")
-                            .toString())
-                    .contains("InvalidQueryParameterValue", "api-version");
-            assertThat(code(send(emulator, 400, "GET", "/pools?api-version=2024-07-01.20.0&verbose=1", "", "")))
-                    .isEqualTo("UnsupportedQueryParameter");
-            send(emulator, 200, "GET", "/pools?api-version=2019-08-01.10.0", "", "");
-            String old = POOL.formatted(true)
-                    .replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
-            send(emulator, 201, "POST", "/pools?api-version=2019-08-01.10.0", old, "");
-        }
+    void aVersionOfTheServiceIsRequiredAndMustBeOneThatItHas() {
+        assertThat(code(batch.send(400, "GET", "/pools", ""))).isEqualTo("MissingRequiredQueryParameter");
+        assertThat(batch.send(400, "GET", "/pools?api-version=2024-07-01", "").toString())
+                .contains("InvalidQueryParameterValue", "api-version");
+        assertThat(code(batch.send(400, "GET", "/pools?api-version=2024-07-01.20.0&verbose=1", "")))
+                .isEqualTo("UnsupportedQueryParameter");
+        batch.send(200, "GET", "/pools?api-version=2019-08-01.10.0", "");
+        String old =
+                POOL.formatted(true).replace("'targetDedicatedNodes'", "'maxTasksPerNode':1,'targetDedicatedNodes'");
+        batch.send(201, "POST", "/pools?api-version=2019-08-01.10.0", old);
     }
 
     @Test
-    void refusesLongTextsOpenQuotesAndNumbersOutOfRange() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            String name = "'displayName':'" + "x".repeat(1025) + "','vmSize'";
-            assertThat(call(
-                                    emulator,
-                                    400,
-                                    "POST",
-                                    "/pools",
-                                    POOL.formatted(true).replace("'vmSize'", name))
-                            .toString())
-                    .contains("InvalidPropertyValue", "The maximum length is 1024");
-            String formula =
-                    "'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1" + " ".repeat(8200) + "'";
-            assertThat(code(call(
-                            emulator,
-                            400,
-                            "POST",
-                            "/pools",
-                            POOL.formatted(true).replace("'targetDedicatedNodes':2", formula))))
-                    .isEqualTo("AutoScalingFormulaTooLong");
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            assertThat(call(emulator, 400, "POST", "/jobs/j/tasks", "{'id':'t','commandLine':'sh -c \\\"true'}")
-                            .toString())
-                    .contains("InvalidPropertyValue", "quote without an end");
-            assertThat(code(send(emulator, 400, "GET", "/jobs?api-version=2024-07-01.20.0&maxresults=1001", "", "")))
-                    .isEqualTo("InvalidQueryParameterValue");
-            call(emulator, 409, "POST", "/pools", POOL.formatted(true).replace(":2,", ":101,"));
-        }
+    void refusesLongTextsOpenQuotesAndNumbersOutOfRange() {
+        String name = "'displayName':'" + "x".repeat(1025) + "','vmSize'";
+        assertThat(batch.post(400, "/pools", POOL.formatted(true).replace("'vmSize'", name))
+                        .toString())
+                .contains("InvalidPropertyValue", "The maximum length is 1024");
+        String formula = "'enableAutoScale':true,'autoScaleFormula':'$TargetDedicatedNodes=1" + " ".repeat(8200) + "'";
+        assertThat(code(batch.post(400, "/pools", POOL.formatted(true).replace("'targetDedicatedNodes':2", formula))))
+                .isEqualTo("AutoScalingFormulaTooLong");
+        batch.post(201, "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+        assertThat(batch.post(400, "/jobs/j/tasks", "{'id':'t','commandLine':'sh -c \\\"true'}")
+                        .toString())
+                .contains("InvalidPropertyValue", "quote without an end");
+        assertThat(code(batch.send(400, "GET", "/jobs?api-version=2024-07-01.20.0&maxresults=1001", "")))
+                .isEqualTo("InvalidQueryParameterValue");
+        batch.post(409, "/pools", POOL.formatted(true).replace(":2,", ":101,"));
     }
 
     @Test
-    void aTaskOfSeveralInstancesWaitsForeverInAPoolThatCannotRunIt() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/pools", POOL.formatted(false));
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
-            call(emulator, 201, "POST", "/jobs/j/tasks", "{'id':'one','commandLine':'true'}");
-            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("active");
-            assertThat(state(emulator, "/jobs/j/tasks/one")).isEqualTo("completed");
-        }
+    void aTaskOfSeveralInstancesWaitsForeverInAPoolThatCannotRunIt() {
+        batch.post(201, "/pools", POOL.formatted(false));
+        batch.post(201, "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+        batch.post(201, "/jobs/j/tasks", TASK);
+        batch.post(201, "/jobs/j/tasks", "{'id':'one','commandLine':'true'}");
+        assertThat(batch.state("/jobs/j/tasks/t")).isEqualTo("active");
+        assertThat(batch.state("/jobs/j/tasks/one")).isEqualTo("completed");
     }
 
     @Test
-    void aFormulaSetsTheNumberOfNodesAndForbidsAResize() throws IOException, InterruptedException {
+    void aFormulaSetsTheNumberOfNodesAndForbidsAResize() {
         String formula = "least=0; share=$PendingTasks.GetSamplePercent(180 * TimeInterval_Second);"
                 + " tasks=share < 70 ? least : avg($PendingTasks.GetSample(180 * TimeInterval_Second));"
                 + " $TargetDedicatedNodes=min(4, 2 * tasks); $NodeDeallocationOption = taskcompletion;";
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            String pool = POOL.formatted(true)
-                    .replace("'targetDedicatedNodes':2", "'enableAutoScale':true,'autoScaleFormula':'" + formula + "'");
-            call(emulator, 201, "POST", "/pools", pool);
-            assertThat(call(emulator, 200, "GET", "/pools/pool/nodes", "").path("value"))
-                    .isEmpty();
-            assertThat(code(call(emulator, 409, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}")))
-                    .isEqualTo("OperationInvalidForCurrentState");
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
-            call(emulator, 201, "POST", "/jobs/j/tasks", TASK);
-            assertThat(state(emulator, "/jobs/j/tasks/t")).isEqualTo("completed");
-            assertThat(call(emulator, 200, "GET", "/pools/pool", "")
-                            .path("autoScaleRun")
-                            .path("results")
-                            .asText())
-                    .isEqualTo("$TargetDedicatedNodes=0;$TargetLowPriorityNodes=0");
-            call(emulator, 200, "POST", "/pools/pool/disableautoscale", "");
-            call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':3}");
-            assertThat(call(emulator, 200, "GET", "/pools/pool/nodes", "").path("value"))
-                    .hasSize(3);
-        }
+        String pool = POOL.formatted(true)
+                .replace("'targetDedicatedNodes':2", "'enableAutoScale':true,'autoScaleFormula':'" + formula + "'");
+        batch.post(201, "/pools", pool);
+        assertThat(batch.get("/pools/pool/nodes").path("value")).isEmpty();
+        assertThat(code(batch.post(409, "/pools/pool/resize", "{'targetDedicatedNodes':3}")))
+                .isEqualTo("OperationInvalidForCurrentState");
+        batch.post(201, "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");
+        batch.post(201, "/jobs/j/tasks", TASK);
+        assertThat(batch.state("/jobs/j/tasks/t")).isEqualTo("completed");
+        assertThat(batch.get("/pools/pool").path("autoScaleRun").path("results").asText())
+                .isEqualTo("$TargetDedicatedNodes=0;$TargetLowPriorityNodes=0");
+        batch.post(200, "/pools/pool/disableautoscale", "");
+        batch.post(202, "/pools/pool/resize", "{'targetDedicatedNodes':3}");
+        assertThat(batch.get("/pools/pool/nodes").path("value")).hasSize(3);
     }
 
     @Test
-    void aResizeNeedsATargetAndFiveMinutes() throws IOException, InterruptedException {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/pools", POOL.formatted(true));
-            assertThat(call(emulator, 400, "POST", "/pools/pool/resize", "{}").toString())
-                    .contains("MissingRequiredProperty", "targetDedicatedNodes and/or targetLowPriorityNodes");
-            assertThat(code(call(
-                            emulator,
-                            400,
-                            "POST",
-                            "/pools/pool/resize",
-                            "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
-                    .isEqualTo("InvalidPropertyValue");
-            call(emulator, 202, "POST", "/pools/pool/resize", "{'targetDedicatedNodes':1}");
-            assertThat(call(emulator, 200, "GET", "/pools/pool", "")
-                            .path("currentDedicatedNodes")
-                            .asInt())
-                    .isEqualTo(1);
-        }
+    void aResizeNeedsATargetAndFiveMinutes() {
+        batch.post(201, "/pools", POOL.formatted(true));
+        assertThat(batch.post(400, "/pools/pool/resize", "{}").toString())
+                .contains("MissingRequiredProperty", "targetDedicatedNodes and/or targetLowPriorityNodes");
+        assertThat(code(batch.post(400, "/pools/pool/resize", "{'targetDedicatedNodes':1,'resizeTimeout':'PT1M'}")))
+                .isEqualTo("InvalidPropertyValue");
+        batch.post(202, "/pools/pool/resize", "{'targetDedicatedNodes':1}");
+        assertThat(batch.get("/pools/pool").path("currentDedicatedNodes").asInt())
+                .isEqualTo(1);
     }
 
     @Test
-    void listsAreFilteredSelectedAndGivenPageByPage() throws Exception {
-        try (BatchEmulator emulator = BatchEmulator.builder().start()) {
-            call(emulator, 201, "POST", "/jobs", "{'id':'j','priority':5,'poolInfo':{'poolId':'none'}}");
-            call(emulator, 201, "POST", "/jobs", "{'id':'k','poolInfo':{'poolId':'none'}}");
-            JsonNode added = call(
-                    emulator,
-                    200,
-                    "POST",
-                    "/jobs/j/addtaskcollection",
-                    "{'value':[{'id':'a1','commandLine':'x'},{'id':'a2','commandLine':'x'},{'id':'b1','commandLine':'x'},"
-                            + "{'id':'a1','commandLine':'x'}]}");
-            assertThat(added.path("value").findValuesAsText("status"))
-                    .containsExactly("success", "success", "success", "clienterror");
-            assertThat(added.at("/value/3/error/code").asText()).isEqualTo("TaskExists");
-            assertThat(code(call(emulator, 404, "POST", "/jobs/none/addtaskcollection", "{'value':[]}")))
-                    .isEqualTo("JobNotFound");
-            assertThat(code(call(emulator, 400, "POST", "/jobs/j/addtaskcollection", "{'value':[{'ID':'z'}]}")))
-                    .isNotEmpty();
+    void listsAreFilteredSelectedAndGivenPageByPage() {
+        batch.post(201, "/jobs", "{'id':'j','priority':5,'poolInfo':{'poolId':'none'}}");
+        batch.post(201, "/jobs", "{'id':'k','poolInfo':{'poolId':'none'}}");
+        JsonNode added = batch.post(
+                200,
+                "/jobs/j/addtaskcollection",
+                "{'value':[{'id':'a1','commandLine':'x'},{'id':'a2','commandLine':'x'},{'id':'b1','commandLine':'x'},"
+                        + "{'id':'a1','commandLine':'x'}]}");
+        assertThat(added.path("value").findValuesAsText("status"))
+                .containsExactly("success", "success", "success", "clienterror");
+        assertThat(added.at("/value/3/error/code").asText()).isEqualTo("TaskExists");
+        assertThat(code(batch.post(404, "/jobs/none/addtaskcollection", "{'value':[]}")))
+                .isEqualTo("JobNotFound");
+        assertThat(code(batch.post(400, "/jobs/j/addtaskcollection", "{'value':[{'ID':'z'}]}")))
+                .isNotEmpty();
 
-            assertThat(ids(list(
-                            emulator,
-                            200,
-                            "/jobs/j/tasks",
-                            "&$filter=startswith(id,'a')%20and%20state%20eq%20'active'")))
-                    .containsExactly("a1", "a2");
-            assertThat(ids(list(
-                            emulator, 200, "/jobs/j/tasks", "&$filter=not%20(id%20eq%20'a1'%20or%20id%20eq%20'a2')")))
-                    .containsExactly("b1");
-            assertThat(ids(list(emulator, 200, "/jobs", "&$filter=priority%20gt%204")))
-                    .containsExactly("j");
-            assertThat(ids(list(emulator, 200, "/jobs", "&$filter=creationTime%20gt%20DateTime'2999-01-01T00:00:00Z'")))
-                    .isEmpty();
-            JsonNode page = list(emulator, 200, "/jobs/j/tasks", "&maxresults=2&$select=id,state");
-            assertThat(page.at("/value/0").properties())
-                    .extracting(Map.Entry::getKey)
-                    .containsExactly("id", "state");
-            String next = page.path("odata.nextLink").asText();
-            JsonNode rest = send(
-                    emulator,
-                    200,
-                    "GET",
-                    next.substring(emulator.url().toString().length()),
-                    "",
-                    "");
-            assertThat(ids(rest)).containsExactly("b1");
-            assertThat(rest.has("odata.nextLink")).isFalse();
-            for (String wrong :
-                    List.of("color%20eq%20'red'", "id%20is%20'a'", "(id%20eq%20'a'", "id%20eq", "id%20eq%20'a'%20x")) {
-                assertThat(code(list(emulator, 400, "/jobs/j/tasks", "&$filter=" + wrong)))
-                        .as(wrong)
-                        .isEqualTo("InvalidQueryParameterValue");
-            }
+        assertThat(ids(batch.list(200, "/jobs/j/tasks", "&$filter=startswith(id,'a')%20and%20state%20eq%20'active'")))
+                .containsExactly("a1", "a2");
+        assertThat(ids(batch.list(200, "/jobs/j/tasks", "&$filter=not%20(id%20eq%20'a1'%20or%20id%20eq%20'a2')")))
+                .containsExactly("b1");
+        assertThat(ids(batch.list(200, "/jobs", "&$filter=priority%20gt%204"))).containsExactly("j");
+        assertThat(ids(batch.list(200, "/jobs", "&$filter=creationTime%20gt%20DateTime'2999-01-01T00:00:00Z'")))
+                .isEmpty();
+        JsonNode page = batch.list(200, "/jobs/j/tasks", "&maxresults=2&$select=id,state");
+        assertThat(page.at("/value/0").properties())
+                .extracting(Map.Entry::getKey)
+                .containsExactly("id", "state");
+        String next = page.path("odata.nextLink").asText();
+        JsonNode rest =
+                batch.send(200, "GET", next.substring(emulator.url().toString().length()), "");
+        assertThat(ids(rest)).containsExactly("b1");
+        assertThat(rest.has("odata.nextLink")).isFalse();
+        for (String wrong :
+                List.of("color%20eq%20'red'", "id%20is%20'a'", "(id%20eq%20'a'", "id%20eq", "id%20eq%20'a'%20x")) {
+            assertThat(code(batch.list(400, "/jobs/j/tasks", "&$filter=" + wrong)))
+                    .as(wrong)
+                    .isEqualTo("InvalidQueryParameterValue");
         }
     }
 }

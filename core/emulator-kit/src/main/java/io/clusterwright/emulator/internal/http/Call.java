@@ -139,12 +139,6 @@ public final class Call {
         return Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
     }
 
-    /** The same request with the first part of its path removed. */
-    public Call inner() {
-        String rest = path.replaceFirst("^/*[^/]*", "");
-        return new Call(method, base, target, rest, query, headers, bytes);
-    }
-
     /** The parameters: names in lower case without a leading {@code $}, values decoded. */
     public Map<String, String> query() {
         return query;

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** State that all handlers share. Its monitor guards everything in it. */
-public record Cloud(Settings settings, EmulatedClock clock, Faults faults, Operations operations, Store store) {
-    public Cloud(Settings settings, EmulatedClock clock, Faults faults) {
+public record Cloud(Settings settings, EmulatedClock clock, FaultCounter faults, Operations operations, Store store) {
+    public Cloud(Settings settings, EmulatedClock clock, FaultCounter faults) {
         this(settings, clock, faults, new Operations(clock, settings.retryAfter()), new Store(clock));
     }
 

@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Faults;
+import io.clusterwright.azure.emulator.internal.arm.FaultCounter;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -105,35 +105,24 @@ final class Deployment {
             return;
         }
         steps.forEach(this::settle);
-        boolean failed = steps.values().stream().anyMatch(step -> step.state.equals("Failed"));
-        if (!failed) {
+        boolean going = true;
+        while (going && !has("Failed")) {
             List<Template.Planned> ready = waiting.stream()
                     .filter(resource -> resource.before().stream().allMatch(this::isMade))
                     .toList();
             waiting.removeAll(ready);
             ready.forEach(this::start);
+            going = !ready.isEmpty();
         }
-        boolean running = steps.values().stream().anyMatch(step -> step.state.equals("Running"));
-        if (!running) {
-            boolean bad = steps.values().stream().anyMatch(step -> step.state.equals("Failed"));
-            if (bad) {
-                fail();
-            } else if (waiting.isEmpty()) {
-                cleanUp();
-            } else if (waiting.stream()
-                    .noneMatch(resource -> resource.before().stream().allMatch(this::isMade))) {
-                conclude(
-                        "Failed",
-                        TemplateException.of(
-                                        "circle",
-                                        waiting.stream()
-                                                .map(resource -> resource.id().name())
-                                                .toList())
-                                .answer());
-            } else {
-                advance();
-            }
+        if (has("Failed") && !has("Running")) {
+            fail();
+        } else if (!has("Running")) {
+            cleanUp();
         }
+    }
+
+    private boolean has(String outcome) {
+        return steps.values().stream().anyMatch(step -> step.state.equals(outcome));
     }
 
     /** What a deployment of mode Complete deletes: the resources of the group that its template does not have, unless they are locked. */
@@ -226,7 +215,7 @@ final class Deployment {
         steps.put(resource.id(), step);
         try {
             Call put = resource.put(call, new Scope.Lookup(cloud, handlers, true));
-            cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
+            cloud.faults().take(put, FaultCounter.OF_REQUESTS).ifPresent(fault -> {
                 Fault.Kind kind = fault.kind();
                 throw ArmException.of(Math.max(kind.status(), 500), kind.code(), kind.message());
             });

@@ -4,7 +4,7 @@ import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Faults;
+import io.clusterwright.azure.emulator.internal.arm.FaultCounter;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.emulator.internal.http.Call;
@@ -91,7 +91,7 @@ public final class ArmServer implements AutoCloseable {
                     cloud.operations().notAnswered();
                     return Optional.empty();
                 }
-                Optional<Fault> fault = cloud.faults().take(call, Faults.OF_REQUESTS);
+                Optional<Fault> fault = cloud.faults().take(call, FaultCounter.OF_REQUESTS);
                 if (fault.isPresent()) {
                     return fail(fault.get()).map(reply -> complete(call, reply));
                 }

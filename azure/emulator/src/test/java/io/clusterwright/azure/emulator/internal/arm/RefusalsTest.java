@@ -18,7 +18,8 @@ class RefusalsTest {
     private static final Pattern QUOTED = Pattern.compile(KEY);
     private static final Pattern USED = Pattern.compile("(?:ArmException\\s*\\.|return )of\\(\\s*" + KEY);
 
-    private static final Pattern INVALID_VALUE = Pattern.compile("(?<![.])refuse\\([^;]*?,\\s+\"([a-z][A-Za-z]+)\",\\s");
+    private static final Pattern INVALID_VALUE =
+            Pattern.compile("(?<![.])refuse\\([^;]*?,\\s+\"([a-z][A-Za-z]+)\",\\s");
 
     private static Set<String> keys(String file) throws IOException {
         Properties table = new Properties();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Counter of the faults of a script. Guarded by the cloud's lock. */
-public final class Faults {
+public final class FaultCounter {
     private static final Pattern MACHINE = Pattern.compile(".+/virtualMachines/[^/]+", Pattern.CASE_INSENSITIVE);
 
     /** Kinds that answer the request itself. */
@@ -48,12 +48,12 @@ public final class Faults {
     private Instant outageEnd = Instant.MIN;
 
     /**
-     * Faults of a script, and failures by chance.
+     * FaultCounter of a script, and failures by chance.
      *
      * @param rate the part of the creations of machines that fail, from 0 to 1
      * @param seed makes other ones fail; with one seed, each resource meets the same whatever the order of requests
      */
-    public Faults(List<Fault> script, double rate, long seed) {
+    public FaultCounter(List<Fault> script, double rate, long seed) {
         this.rate = rate;
         this.seed = seed;
         this.script = script;
