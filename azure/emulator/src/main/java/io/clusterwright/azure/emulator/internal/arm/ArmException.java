@@ -100,7 +100,7 @@ public final class ArmException extends RuntimeException {
         return new ArmException(status, code, text, value, retryAfter);
     }
 
-    public static ArmException notFound(ArmId id) {
+    public static ArmException notFound(ResourcePath id) {
         if (id.isGroup()) {
             return of("ResourceGroupNotFound", id.group());
         }
@@ -108,12 +108,12 @@ public final class ArmException extends RuntimeException {
     }
 
     /** A reference to something that does not exist. */
-    public static ArmException badReference(String referenced, ArmId by) {
+    public static ArmException badReference(String referenced, ResourcePath by) {
         return of("InvalidResourceReference", referenced, by);
     }
 
     /** Another operation on the same resource runs. */
-    public static ArmException busy(ArmId id) {
+    public static ArmException busy(ResourcePath id) {
         return of("Conflict", id);
     }
 

@@ -14,11 +14,11 @@ public interface BackingMachines extends AutoCloseable {
     /** Creates a machine, and starts it where the order says so. */
     CompletableFuture<?> create(Order order);
 
-    CompletableFuture<?> start(ArmId machine);
+    CompletableFuture<?> start(ResourcePath machine);
 
-    CompletableFuture<?> stop(ArmId machine);
+    CompletableFuture<?> stop(ResourcePath machine);
 
-    default CompletableFuture<?> restart(ArmId machine) {
+    default CompletableFuture<?> restart(ResourcePath machine) {
         return stop(machine).thenCompose(stopped -> start(machine));
     }
 
@@ -29,19 +29,19 @@ public interface BackingMachines extends AutoCloseable {
      */
     default void requireSystem(String system) {}
 
-    CompletableFuture<?> delete(ArmId machine);
+    CompletableFuture<?> delete(ResourcePath machine);
 
     /** Deletes what stands for a subnet in which nothing lives any more. */
-    CompletableFuture<?> deleteNetwork(ArmId subnet);
+    CompletableFuture<?> deleteNetwork(ResourcePath subnet);
 
     /** Keeps the disk of a machine that does not run as an image. */
-    CompletableFuture<?> capture(ArmId machine, ArmId image);
+    CompletableFuture<?> capture(ResourcePath machine, ResourcePath image);
 
     /** Runs a shell script as root. */
-    CompletableFuture<Output> run(ArmId machine, String script);
+    CompletableFuture<Output> run(ResourcePath machine, String script);
 
     /** Runs a shell script as root that reads this input. */
-    default CompletableFuture<Output> run(ArmId machine, String script, byte[] input) {
+    default CompletableFuture<Output> run(ResourcePath machine, String script, byte[] input) {
         return run(machine, script);
     }
 
@@ -50,10 +50,10 @@ public interface BackingMachines extends AutoCloseable {
      *
      * @param name the computer name
      */
-    CompletableFuture<Output> powerShell(ArmId machine, String name, String script);
+    CompletableFuture<Output> powerShell(ResourcePath machine, String name, String script);
 
     /** The address of what a machine has written to its console, valid for this time. Default: none, and nothing is behind it. */
-    default Optional<URI> console(ArmId machine, Duration valid) {
+    default Optional<URI> console(ResourcePath machine, Duration valid) {
         return Optional.empty();
     }
 
@@ -93,8 +93,8 @@ public interface BackingMachines extends AutoCloseable {
      * @param boots whether it is ever started
      */
     record Order(
-            ArmId id,
-            ArmId subnetId,
+            ResourcePath id,
+            ResourcePath subnetId,
             String name,
             Ipv4Address address,
             AddressRange space,
@@ -102,7 +102,7 @@ public interface BackingMachines extends AutoCloseable {
             String customData,
             String user,
             List<String> keys,
-            Optional<ArmId> image,
+            Optional<ResourcePath> image,
             String marketplace,
             String size,
             boolean boots) {

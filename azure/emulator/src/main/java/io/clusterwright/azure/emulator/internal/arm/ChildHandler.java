@@ -15,9 +15,9 @@ public final class ChildHandler implements Handler {
     private final ResourceHandler parent;
     private final String array;
     private final String path;
-    private final Consumer<ArmId> deleteCheck;
+    private final Consumer<ResourcePath> deleteCheck;
 
-    private ChildHandler(Cloud cloud, ResourceHandler parent, String array, Consumer<ArmId> deleteCheck) {
+    private ChildHandler(Cloud cloud, ResourceHandler parent, String array, Consumer<ResourcePath> deleteCheck) {
         this.cloud = cloud;
         this.parent = parent;
         this.array = array;
@@ -46,7 +46,7 @@ public final class ChildHandler implements Handler {
     }
 
     @Override
-    public Reply put(Call call, ArmId id) {
+    public Reply put(Call call, ResourcePath id) {
         requireWritten(call);
         Resource holder = requireParent(id);
         requireIdle(holder);
@@ -59,7 +59,7 @@ public final class ChildHandler implements Handler {
     }
 
     @Override
-    public Reply patch(Call call, ArmId id) {
+    public Reply patch(Call call, ResourcePath id) {
         if (!parent.type().places.containsKey(array)) {
             return put(call, id);
         }
@@ -76,14 +76,14 @@ public final class ChildHandler implements Handler {
     }
 
     @Override
-    public Reply get(Call call, ArmId id) {
+    public Reply get(Call call, ResourcePath id) {
         cloud.operations().asked(requireParent(id));
         ObjectNode child = find(call, id).orElseThrow(() -> ArmException.of("NotFound", id));
         return Reply.ok(child).with("ETag", Bodies.text(child, "etag"));
     }
 
     @Override
-    public Reply delete(Call call, ArmId id) {
+    public Reply delete(Call call, ResourcePath id) {
         requireWritten(call);
         Optional<Resource> holder = cloud.store().find(id.parent());
         if (holder.isEmpty() || find(call, id).isEmpty()) {
@@ -99,12 +99,12 @@ public final class ChildHandler implements Handler {
     }
 
     @Override
-    public Reply list(Call call, ArmId id) {
+    public Reply list(Call call, ResourcePath id) {
         return Pages.of(call, cloud, children(call, id));
     }
 
     @Override
-    public Reply act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ResourcePath id, String action) {
         ResourceType.PartAction known = parent.type().partActions.get((array + "/" + action).toLowerCase(Locale.ROOT));
         if (known != null && call.method().equals("POST")) {
             Resource holder = requireParent(id);
@@ -125,12 +125,12 @@ public final class ChildHandler implements Handler {
         });
     }
 
-    private Resource requireParent(ArmId id) {
+    private Resource requireParent(ResourcePath id) {
         cloud.store().requireParent(id);
         return cloud.store().require(id.parent());
     }
 
-    private List<ObjectNode> children(Call call, ArmId id) {
+    private List<ObjectNode> children(Call call, ResourcePath id) {
         List<ObjectNode> children =
                 Bodies.objects(parent.view(call, cloud.store().require(id)), path);
         if (parent.type().places.containsKey(array)) {
@@ -141,13 +141,13 @@ public final class ChildHandler implements Handler {
         return children;
     }
 
-    private Optional<ObjectNode> find(Call call, ArmId id) {
+    private Optional<ObjectNode> find(Call call, ResourcePath id) {
         return children(call, id.parent()).stream()
                 .filter(child -> Bodies.text(child, "name").equalsIgnoreCase(id.name()))
                 .findFirst();
     }
 
-    private boolean remove(ObjectNode body, ArmId id) {
+    private boolean remove(ObjectNode body, ResourcePath id) {
         ArrayNode children = Bodies.array(body, path);
         int before = children.size();
         return children.removeIf(child -> Bodies.text(child, "name").equalsIgnoreCase(id.name()))

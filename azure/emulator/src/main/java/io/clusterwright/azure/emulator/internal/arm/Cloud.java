@@ -16,15 +16,15 @@ public record Cloud(Settings settings, EmulatedClock clock, FaultCounter faults,
         this(settings, clock, faults, new Operations(clock, settings.retryAfter()), new Store(clock));
     }
 
-    public Operation start(
-            Work work, @Nullable ArmException failure, CompletableFuture<?> machines, Operation.Ending ending) {
+    public LongOperation start(
+            Work work, @Nullable ArmException failure, CompletableFuture<?> machines, LongOperation.Ending ending) {
         return operations.start(work.duration(settings.realistic()), failure, machines, ending);
     }
 
     /** Starts the operation of a POST on a resource. */
     public Reply accept(
-            Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending) {
-        Operation operation = start(work, faults.failure(call).orElse(null), machines, ending);
+            Call call, Resource resource, Work work, CompletableFuture<?> machines, LongOperation.Ending ending) {
+        LongOperation operation = start(work, faults.failure(call).orElse(null), machines, ending);
         resource.operation(operation);
         return linked(Reply.empty(202), call, resource.id(), operation);
     }
@@ -33,7 +33,7 @@ public record Cloud(Settings settings, EmulatedClock clock, FaultCounter faults,
      * The answer with the links by which a client follows an operation: both headers, as Compute and Network send them; only
      * {@code Location} from the resource groups.
      */
-    public Reply linked(Reply answer, Call call, ArmId id, Operation operation) {
+    public Reply linked(Reply answer, Call call, ResourcePath id, LongOperation operation) {
         String namespace = id.namespace();
         String location = store.location(id);
         String subscription = call.base() + "/subscriptions/" + settings.subscription();
@@ -61,7 +61,7 @@ public record Cloud(Settings settings, EmulatedClock clock, FaultCounter faults,
     }
 
     /** The same for the region of a new resource. */
-    String region(String location, ArmId id) {
+    String region(String location, ResourcePath id) {
         String region = location.replace(" ", "").toLowerCase(Locale.ROOT);
         if (settings.regions().containsKey(region)) {
             return region;

@@ -17,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param region the region of the resource
  */
 public record Draft(
-        Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version, String region)
-        implements ResourceBody {
-    Draft(Cloud cloud, ArmId id, ObjectNode body, @Nullable Resource before, String version) {
+        Cloud cloud,
+        ResourcePath id,
+        ObjectNode body,
+        @Nullable Resource before,
+        String version,
+        String region) implements ResourceBody {
+    Draft(Cloud cloud, ResourcePath id, ObjectNode body, @Nullable Resource before, String version) {
         this(cloud, id, body, before, version, Bodies.text(body, "location"));
     }
 

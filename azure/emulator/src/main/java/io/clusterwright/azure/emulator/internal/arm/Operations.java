@@ -22,19 +22,22 @@ public final class Operations {
     private final EmulatedClock clock;
     private final Duration retryAfter;
     private final List<Runnable> listeners = new ArrayList<>();
-    private final Map<String, Operation> all = new LinkedHashMap<>();
+    private final Map<String, LongOperation> all = new LinkedHashMap<>();
 
     public Operations(EmulatedClock clock, Duration retryAfter) {
         this.clock = clock;
         this.retryAfter = retryAfter;
     }
 
-    public Operation start(
-            Duration duration, @Nullable ArmException failure, CompletableFuture<?> machines, Operation.Ending ending) {
+    public LongOperation start(
+            Duration duration,
+            @Nullable ArmException failure,
+            CompletableFuture<?> machines,
+            LongOperation.Ending ending) {
         Instant now = clock.now();
         all.values().removeIf(old -> old.endedBefore(now.minus(KEPT)));
-        Operation operation =
-                new Operation(UUID.randomUUID().toString(), now, now.plus(duration), failure, machines, ending);
+        LongOperation operation =
+                new LongOperation(UUID.randomUUID().toString(), now, now.plus(duration), failure, machines, ending);
         all.put(operation.id(), operation);
         return operation;
     }
@@ -48,9 +51,9 @@ public final class Operations {
 
     private boolean settleOnce() {
         Instant now = clock.now();
-        List<Operation> due = all.values().stream()
+        List<LongOperation> due = all.values().stream()
                 .filter(operation -> operation.isDue(now))
-                .sorted(Comparator.comparing(Operation::due))
+                .sorted(Comparator.comparing(LongOperation::due))
                 .toList();
         due.forEach(operation -> operation.end(now));
         return !due.isEmpty();
@@ -62,7 +65,7 @@ public final class Operations {
     }
 
     /** A client comes back for this operation: as much time has passed as it was asked to wait. */
-    private void asked(Operation operation) {
+    private void asked(LongOperation operation) {
         if (operation.isRunning()) {
             clock.leapTo(operation.lastAnswered().plus(leap()));
             settle();
@@ -85,8 +88,8 @@ public final class Operations {
     }
 
     /** The operation that a client comes back for. */
-    public Operation asked(String id) {
-        Operation operation = all.get(id);
+    public LongOperation asked(String id) {
+        LongOperation operation = all.get(id);
         if (operation == null) {
             throw ArmException.of("NotFound.operation", id);
         }
@@ -96,7 +99,7 @@ public final class Operations {
 
     /** The status of an operation that a client comes back for. */
     public Reply status(String id) {
-        Operation operation = asked(id);
+        LongOperation operation = asked(id);
         Reply answer = Reply.ok(operation.status());
         return operation.isRunning() ? timed(answer) : answer;
     }

@@ -13,21 +13,21 @@ public final class Resource implements ResourceBody {
     /** The name of what is hidden of a machine: running, stopped or deallocated. */
     public static final String POWER = "power";
 
-    private final ArmId id;
+    private final ResourcePath id;
     private final Instant created;
     private final Map<String, String> hidden = new HashMap<>();
     private final ObjectNode unseen = Json.object();
     private ObjectNode body;
-    private @Nullable Operation operation;
+    private @Nullable LongOperation operation;
 
-    Resource(ArmId id, Instant created, ObjectNode body) {
+    Resource(ResourcePath id, Instant created, ObjectNode body) {
         this.id = id;
         this.created = created;
         this.body = body;
     }
 
     @Override
-    public ArmId id() {
+    public ResourcePath id() {
         return id;
     }
 
@@ -61,15 +61,15 @@ public final class Resource implements ResourceBody {
     }
 
     /** The operation that was started last on this resource. */
-    public Optional<Operation> operation() {
+    public Optional<LongOperation> operation() {
         return Optional.ofNullable(operation);
     }
 
-    public Optional<Operation> runningOperation() {
-        return operation().filter(Operation::isRunning);
+    public Optional<LongOperation> runningOperation() {
+        return operation().filter(LongOperation::isRunning);
     }
 
-    public void operation(Operation latest) {
+    public void operation(LongOperation latest) {
         this.operation = latest;
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A resource, or the draft of one: an id, and a body that is read by paths of names joined by dots. */
 public interface ResourceBody {
-    ArmId id();
+    ResourcePath id();
 
     ObjectNode body();
 

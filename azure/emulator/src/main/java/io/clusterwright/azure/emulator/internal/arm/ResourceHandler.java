@@ -34,12 +34,12 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
-    public Reply put(Call call, ArmId id) {
+    public Reply put(Call call, ResourcePath id) {
         return write(call, id, checked(call, id, cloud, true));
     }
 
     @Override
-    public void preflight(Call call, ArmId id) {
+    public void preflight(Call call, ResourcePath id) {
         ObjectNode body = checked(call, id, cloud, true);
         Resource before = cloud.store().find(id).orElse(null);
         Draft draft = new Draft(cloud, id, head(id, body, before), before, call.query("api-version"));
@@ -47,7 +47,7 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
-    public Reply patch(Call call, ArmId id) {
+    public Reply patch(Call call, ResourcePath id) {
         ObjectNode body = cloud.store().require(id).body().deepCopy();
         ObjectNode change = checked(call, id, cloud, false);
         Bodies.merge(body, change);
@@ -58,7 +58,7 @@ public final class ResourceHandler implements Handler {
     }
 
     /** The body of a request, held against the description of its type and version. */
-    static ObjectNode checked(Call call, ArmId id, Cloud cloud, boolean whole) {
+    static ObjectNode checked(Call call, ResourcePath id, Cloud cloud, boolean whole) {
         ObjectNode body = call.object().deepCopy();
         String version = call.query("api-version");
         String location = Bodies.text(body, "location");
@@ -75,7 +75,7 @@ public final class ResourceHandler implements Handler {
     }
 
     /** Creates or replaces it. */
-    Reply write(Call call, ArmId id, ObjectNode body) {
+    Reply write(Call call, ResourcePath id, ObjectNode body) {
         cloud.store().requireParent(id);
         Resource before = cloud.store().find(id).orElse(null);
         checkConditions(call, before);
@@ -87,7 +87,7 @@ public final class ResourceHandler implements Handler {
             }
             checkIdle(call, before);
         }
-        ArmId written = before == null ? id : before.id();
+        ResourcePath written = before == null ? id : before.id();
         Draft draft = new Draft(cloud, written, head(written, body, before), before, call.query("api-version"));
         type.rows.forEach(row -> row.apply(draft));
         Resource resource =
@@ -97,7 +97,7 @@ public final class ResourceHandler implements Handler {
         return begin(call, resource, before == null, work);
     }
 
-    private ObjectNode head(ArmId id, ObjectNode body, @Nullable Resource before) {
+    private ObjectNode head(ResourcePath id, ObjectNode body, @Nullable Resource before) {
         TagRules.check(body.path("tags"));
         // An instance of a scale set is written with the part of it that changes.
         String location = type.inherits
@@ -144,7 +144,7 @@ public final class ResourceHandler implements Handler {
             }
             throw refused;
         }
-        Operation operation = cloud.start(work, failure, machines, failed -> {
+        LongOperation operation = cloud.start(work, failure, machines, failed -> {
             resource.state(failed == null ? "Succeeded" : "Failed");
             type.finished.accept(resource, failed);
             return null;
@@ -167,13 +167,13 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
-    public Reply get(Call call, ArmId id) {
+    public Reply get(Call call, ResourcePath id) {
         cloud.operations().asked(cloud.store().require(id));
         return answer(200, call, cloud.store().require(id));
     }
 
     @Override
-    public Reply list(Call call, ArmId parent) {
+    public Reply list(Call call, ResourcePath parent) {
         boolean part = parent.segments().size() > GROUP_WORDS;
         boolean group = type.name.startsWith("Microsoft.Resources/");
         List<ObjectNode> views = (part || group ? Pages.consistent(call, cloud) : Pages.visible(call, cloud))
@@ -188,7 +188,7 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
-    public Reply delete(Call call, ArmId id) {
+    public Reply delete(Call call, ResourcePath id) {
         Optional<Resource> found = cloud.store().find(id);
         if (found.isEmpty()) {
             cloud.store().require(id.groupId());
@@ -218,12 +218,12 @@ public final class ResourceHandler implements Handler {
                 .remove(
                         resource.id(),
                         resource.operation()
-                                .map(Operation::due)
+                                .map(LongOperation::due)
                                 .filter(now::isAfter)
                                 .orElse(now));
     }
 
-    private Operation startDelete(Call call, Resource resource, Work work) {
+    private LongOperation startDelete(Call call, Resource resource, Work work) {
         String stateBefore = resource.state();
         resource.state("Deleting");
         ArmException failure = cloud.faults().failure(call).orElse(null);
@@ -250,7 +250,7 @@ public final class ResourceHandler implements Handler {
     }
 
     @Override
-    public Reply act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ResourcePath id, String action) {
         boolean reads = call.method().equals("GET");
         String path = action.toLowerCase(Locale.ROOT);
         Map<String, ResourceType.Action> all = reads ? type.reads : type.actions;

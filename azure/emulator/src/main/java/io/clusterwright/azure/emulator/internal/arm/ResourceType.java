@@ -55,7 +55,7 @@ public final class ResourceType {
     final String name;
     final List<Row> rows = new ArrayList<>();
     final List<Row> early = new ArrayList<>();
-    final Map<String, Consumer<ArmId>> children = new LinkedHashMap<>();
+    final Map<String, Consumer<ResourcePath>> children = new LinkedHashMap<>();
     final Map<String, String> places = new HashMap<>();
     final Set<String> shown = new LinkedHashSet<>();
     final Map<String, Action> reads = new HashMap<>();
@@ -85,7 +85,7 @@ public final class ResourceType {
 
     /** The answer to a POST below an entry of an array of a resource. */
     public interface PartAction {
-        Reply answer(Call call, Resource holder, ArmId part);
+        Reply answer(Call call, Resource holder, ResourcePath part);
     }
 
     /** Work of machines before a resource is there; started when the request was accepted. */
@@ -144,7 +144,7 @@ public final class ResourceType {
     }
 
     /** Refuses to delete an entry of {@link #children} that is in use. */
-    public ResourceType childDeleteCheck(String array, Consumer<ArmId> check) {
+    public ResourceType childDeleteCheck(String array, Consumer<ResourcePath> check) {
         children.put(array, check);
         return this;
     }

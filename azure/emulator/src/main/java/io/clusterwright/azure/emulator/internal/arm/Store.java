@@ -33,19 +33,19 @@ public final class Store {
         return "W/\"" + new UUID(0x636c7573746572L, etags) + "\"";
     }
 
-    public Optional<Resource> find(ArmId id) {
+    public Optional<Resource> find(ResourcePath id) {
         return Optional.ofNullable(resources.get(id.key()));
     }
 
     /** The resource of this id and type, which may be a text that is no id at all. */
     public Optional<Resource> find(String id, String type) {
-        return ArmId.isResource(id)
-                ? find(ArmId.of(id)).filter(resource -> resource.id().isOfType(type))
+        return ResourcePath.isResource(id)
+                ? find(ResourcePath.of(id)).filter(resource -> resource.id().isOfType(type))
                 : Optional.empty();
     }
 
     /** The resource; a missing group or parent is reported instead of the resource, as Resource Manager does. */
-    public Resource require(ArmId id) {
+    public Resource require(ResourcePath id) {
         return find(id).orElseThrow(() -> {
             if (find(id.groupId()).isEmpty()) {
                 return ArmException.notFound(id.groupId());
@@ -57,7 +57,7 @@ public final class Store {
     }
 
     /** A resource that another one refers to. Microsoft.Network also refuses one that is not finished. */
-    public Resource referenced(ArmId by, String reference, String type) {
+    public Resource referenced(ResourcePath by, String reference, String type) {
         Resource found = find(reference, type).orElseThrow(() -> ArmException.badReference(reference, by));
         if (by.namespace().equals("Microsoft.Network")) {
             requireFinished(by, found);
@@ -65,24 +65,24 @@ public final class Store {
         return found;
     }
 
-    public static void requireFinished(ArmId by, Resource resource) {
+    public static void requireFinished(ResourcePath by, Resource resource) {
         ArmException.refuse(
                 !resource.isSucceeded(), "ReferencedResourceNotProvisioned", resource.id(), by, resource.state());
     }
 
-    public Resource add(ArmId id, Instant now, ObjectNode body) {
+    public Resource add(ResourcePath id, Instant now, ObjectNode body) {
         Resource resource = new Resource(id, now, body);
         resources.put(id.key(), resource);
         return resource;
     }
 
     /** Removes a resource and everything inside it. */
-    public void remove(ArmId id) {
+    public void remove(ResourcePath id) {
         remove(id, clock.now());
     }
 
     /** The same for a resource that went at this time. */
-    void remove(ArmId id, Instant now) {
+    void remove(ResourcePath id, Instant now) {
         resources.values().removeIf(resource -> {
             boolean leaves =
                     resource.id().key().equals(id.key()) || resource.id().isInside(id);
@@ -125,7 +125,7 @@ public final class Store {
     }
 
     /** The direct children of one type. */
-    public List<Resource> children(ArmId parent, String type) {
+    public List<Resource> children(ResourcePath parent, String type) {
         return all().filter(resource -> resource.id().isChild())
                 .filter(resource -> resource.id().parent().key().equals(parent.key()))
                 .filter(resource -> resource.id().isOfType(parent.type() + "/" + type))
@@ -133,7 +133,7 @@ public final class Store {
     }
 
     /** The resources inside, the innermost first. */
-    public List<Resource> inside(ArmId id) {
+    public List<Resource> inside(ResourcePath id) {
         return all().filter(resource -> resource.id().isInside(id))
                 .sorted(Comparator.comparing(
                         (Resource resource) -> -resource.id().segments().size()))
@@ -141,7 +141,7 @@ public final class Store {
     }
 
     /** Refuses a resource whose group or parent is absent, or being deleted. */
-    public void requireParent(ArmId id) {
+    public void requireParent(ResourcePath id) {
         if (id.isGroup()) {
             return;
         }
@@ -154,7 +154,7 @@ public final class Store {
     }
 
     /** Refuses a change in a group that is being deleted. */
-    public void requireStaying(ArmId group) {
+    public void requireStaying(ResourcePath group) {
         ArmException.refuse(
                 find(group).filter(found -> found.state().equals("Deleting")).isPresent(),
                 "ResourceGroupBeingDeleted",
@@ -162,8 +162,8 @@ public final class Store {
     }
 
     /** The region of the nearest resource around it that has one. */
-    public String location(ArmId id) {
-        ArmId here = id;
+    public String location(ResourcePath id) {
+        ResourcePath here = id;
         while (true) {
             String location = find(here).map(Resource::location).orElse("");
             if (!location.isEmpty() || here.isGroup()) {

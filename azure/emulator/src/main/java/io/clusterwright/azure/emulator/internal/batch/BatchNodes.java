@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.internal.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.AddressRange;
 import java.util.ArrayList;
@@ -39,16 +39,16 @@ final class BatchNodes {
         return space.address(FIRST_ADDRESS + number).toString();
     }
 
-    static ArmId id(String pool, String node) {
-        return ArmId.group("batch", pool).resource("Microsoft.Batch/nodes", node);
+    static ResourcePath id(String pool, String node) {
+        return ResourcePath.group("batch", pool).resource("Microsoft.Batch/nodes", node);
     }
 
     /** Boots a node and makes the accounts of its pool. */
     CompletableFuture<?> make(String pool, ObjectNode body, String node, int number) {
-        ArmId id = id(pool, node);
+        ResourcePath id = id(pool, node);
         return machines.create(new BackingMachines.Order(
                         id,
-                        ArmId.group("batch", "network").resource("Microsoft.Batch/subnets", "nodes"),
+                        ResourcePath.group("batch", "network").resource("Microsoft.Batch/subnets", "nodes"),
                         node,
                         space.address(FIRST_ADDRESS + number),
                         space,
@@ -87,12 +87,12 @@ final class BatchNodes {
             String key = Bodies.text(account, "linuxUserConfiguration.sshPrivateKey");
             if (!key.isEmpty()) {
                 script.append("""
-                        home=$(getent passwd %1$s | cut -d: -f6)
-                        umask 077; mkdir -p "$home/.ssh"; cd "$home/.ssh"
-                        printf '%%s\\n' %2$s >id_ed25519
-                        ssh-keygen -y -f id_ed25519 >authorized_keys
-                        chown -R %1$s: "$home/.ssh"; cd /
-                        """.formatted(name, PosixShell.quote(key.strip())));
+                    home=$(getent passwd %1$s | cut -d: -f6)
+                    umask 077; mkdir -p "$home/.ssh"; cd "$home/.ssh"
+                    printf '%%s\\n' %2$s >id_ed25519
+                    ssh-keygen -y -f id_ed25519 >authorized_keys
+                    chown -R %1$s: "$home/.ssh"; cd /
+                    """.formatted(name, PosixShell.quote(key.strip())));
             }
         }
         for (JsonNode mount : pool.path("mountConfiguration")) {
@@ -121,16 +121,16 @@ final class BatchNodes {
                 .map(PosixShell::quote)
                 .collect(Collectors.joining(" "));
         String script = """
-                export PATH=$PATH:/usr/sbin:/sbin
-                set -e
-                folder=%1$s
-                mkdir -p "$folder/wd"
-                chown %2$s: "$folder" "$folder/wd"
-                cd "$folder/wd"
-                echo $$ >"$folder/pid"
-                [ ! -e "$folder/ended" ] || exit 137
-                exec setsid -w runuser -u %2$s -- env AZ_BATCH_NODE_MOUNTS_DIR=%3$s HOME="$(getent passwd %2$s | cut -d: -f6)" %4$s
-                """.formatted(PosixShell.quote(folder), PosixShell.quote(user(identity)), MOUNTS, words);
+            export PATH=$PATH:/usr/sbin:/sbin
+            set -e
+            folder=%1$s
+            mkdir -p "$folder/wd"
+            chown %2$s: "$folder" "$folder/wd"
+            cd "$folder/wd"
+            echo $$ >"$folder/pid"
+            [ ! -e "$folder/ended" ] || exit 137
+            exec setsid -w runuser -u %2$s -- env AZ_BATCH_NODE_MOUNTS_DIR=%3$s HOME="$(getent passwd %2$s | cut -d: -f6)" %4$s
+            """.formatted(PosixShell.quote(folder), PosixShell.quote(user(identity)), MOUNTS, words);
         return machines.run(id(pool, node), script);
     }
 
@@ -147,16 +147,16 @@ final class BatchNodes {
         for (BatchFiles.Fetched file : files) {
             String path = PosixShell.quote(file.path());
             String script = """
-                    set -e
-                    mkdir -p %1$s
-                    cd %1$s
-                    chown %2$s: .
-                    part=%3$s
-                    while [ "$part" != "${part%%/*}" ]; do part=${part%%/*}; mkdir -p "$part"; chown %2$s: "$part"; done
-                    cat >%3$s
-                    chmod %4$s %3$s
-                    chown %2$s: %3$s
-                    """.formatted(PosixShell.quote(folder), user, path, file.mode());
+                set -e
+                mkdir -p %1$s
+                cd %1$s
+                chown %2$s: .
+                part=%3$s
+                while [ "$part" != "${part%%/*}" ]; do part=${part%%/*}; mkdir -p "$part"; chown %2$s: "$part"; done
+                cat >%3$s
+                chmod %4$s %3$s
+                chown %2$s: %3$s
+                """.formatted(PosixShell.quote(folder), user, path, file.mode());
             done = done.thenCompose(before -> before.exit() == 0
                     ? machines.run(id(pool, node), script, file.content())
                     : CompletableFuture.completedFuture(before));
@@ -173,13 +173,13 @@ final class BatchNodes {
     /** Ends what runs in a task's folder, and what would still be started there. */
     CompletableFuture<?> end(String pool, String node, String folder) {
         String find = """
-                folder=%s
-                mkdir -p "$folder"
-                : >"$folder/ended"
-                pid=$(cat "$folder/pid") || exit 0
-                for child in $(ps -o pid= --ppid "$pid"); do kill -KILL -- "-$child" || kill -KILL "$child" || :; done
-                kill -KILL "$pid" || :
-                """.formatted(PosixShell.quote(folder));
+            folder=%s
+            mkdir -p "$folder"
+            : >"$folder/ended"
+            pid=$(cat "$folder/pid") || exit 0
+            for child in $(ps -o pid= --ppid "$pid"); do kill -KILL -- "-$child" || kill -KILL "$child" || :; done
+            kill -KILL "$pid" || :
+            """.formatted(PosixShell.quote(folder));
         return machines.run(id(pool, node), find);
     }
 

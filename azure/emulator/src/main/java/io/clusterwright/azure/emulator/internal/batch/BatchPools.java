@@ -5,7 +5,7 @@ import static io.clusterwright.azure.emulator.internal.batch.BatchRefusals.refus
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -240,7 +240,7 @@ final class BatchPools {
             all.add(nodes.make(pool.id(), asked, name, number)
                     .thenCompose(done -> startTask(pool, node, asked))
                     .exceptionally(thrown -> {
-                        set(node, "unusable", Operation.failureOf(thrown).text());
+                        set(node, "unusable", LongOperation.failureOf(thrown).text());
                         return null;
                     }));
         }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.time.Duration;
@@ -280,7 +280,7 @@ final class BatchTasks {
                 .thenCompose(done -> unless(
                         done, () -> run(job, pool, task, idle.get(0), Bodies.text(task.body, "commandLine"), folder)))
                 .exceptionally(thrown -> new BackingMachines.Output(
-                        NO_EXIT, "", Operation.failureOf(thrown).text()));
+                        NO_EXIT, "", LongOperation.failureOf(thrown).text()));
         limit(task.body)
                 .ifPresent(limit -> ran.copy()
                         .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)

@@ -2,12 +2,12 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -65,9 +65,10 @@ final class AutoShutdowns {
 
     private static void requireTarget(Draft schedule) {
         String target = schedule.text(TARGET);
-        boolean machine = ArmId.isResource(target) && ArmId.of(target).isOfType(ResourceType.MACHINES);
+        boolean machine =
+                ResourcePath.isResource(target) && ResourcePath.of(target).isOfType(ResourceType.MACHINES);
         refuse(!machine, "InvalidScheduleTarget", target);
-        String name = "shutdown-computevm-" + ArmId.of(target).name();
+        String name = "shutdown-computevm-" + ResourcePath.of(target).name();
         refuse(!schedule.name().equalsIgnoreCase(name), "InvalidScheduleName", schedule.name(), name);
         refuse(schedule.store().find(target, ResourceType.MACHINES).isEmpty(), "InvalidScheduleTarget", target);
     }
@@ -102,7 +103,7 @@ final class AutoShutdowns {
     }
 
     private void deallocate(Resource machine) {
-        Operation operation = cloud.start(Work.VM_DEALLOCATE, null, machines.stop(machine.id()), failure -> {
+        LongOperation operation = cloud.start(Work.VM_DEALLOCATE, null, machines.stop(machine.id()), failure -> {
             if (failure == null) {
                 machine.hide(MachineViews.POWER, "deallocated");
             }

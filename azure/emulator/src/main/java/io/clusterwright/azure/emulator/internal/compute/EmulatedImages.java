@@ -4,12 +4,12 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseValue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -46,7 +46,7 @@ final class EmulatedImages {
     }
 
     private CompletableFuture<?> capture(Resource image) {
-        ArmId source = ArmId.of(image.text(SOURCE));
+        ResourcePath source = ResourcePath.of(image.text(SOURCE));
         image.hide(
                 StorageProfiles.PLAN,
                 MachineProfile.plan(cloud.store().require(source).at("plan")));

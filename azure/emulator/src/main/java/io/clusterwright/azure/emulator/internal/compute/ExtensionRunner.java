@@ -5,9 +5,9 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.guest.GuestHandlers;
 import io.clusterwright.core.internal.text.TextResource;
 import java.io.ByteArrayInputStream;
@@ -102,7 +102,7 @@ final class ExtensionRunner {
      *
      * @param wayOut whether the machine has a way to the Internet, from which drivers and packages come
      */
-    CompletableFuture<String> run(ArmId machine, ObjectNode properties, boolean wayOut) {
+    CompletableFuture<String> run(ResourcePath machine, ObjectNode properties, boolean wayOut) {
         if (isDriver(properties)) {
             if (!wayOut) {
                 return CompletableFuture.failedFuture(ArmException.of(

@@ -5,11 +5,11 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuseMi
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.network.Outbound;
@@ -107,9 +107,9 @@ final class InstanceInterfaces {
     }
 
     private static void requireEntry(Draft set, String id, String type, String array) {
-        if (!ArmId.isResource(id)
+        if (!ResourcePath.isResource(id)
                 || Bodies.withId(
-                                set.require(ArmId.of(id).parent().toString(), type)
+                                set.require(ResourcePath.of(id).parent().toString(), type)
                                         .body(),
                                 array,
                                 id)
@@ -122,7 +122,7 @@ final class InstanceInterfaces {
     static void add(Cloud cloud, Resource instance, ObjectNode profile) {
         ObjectNode wanted = Bodies.objects(profile, "networkProfile.networkInterfaceConfigurations")
                 .get(0);
-        ArmId id = instance.id().child("networkInterfaces", Bodies.text(wanted, "name"));
+        ResourcePath id = instance.id().child("networkInterfaces", Bodies.text(wanted, "name"));
         ObjectNode body = body(cloud, id).put("location", instance.location());
         ObjectNode properties = Bodies.properties(body)
                 .put("provisioningState", "Succeeded")
@@ -131,7 +131,7 @@ final class InstanceInterfaces {
         properties.set("virtualMachine", Bodies.reference(instance.id()));
         copy(wanted, properties, "networkSecurityGroup");
         ObjectNode from = Bodies.objects(wanted, CONFIGURATIONS).get(0);
-        ArmId configurationId = id.child("ipConfigurations", Bodies.text(from, "name"));
+        ResourcePath configurationId = id.child("ipConfigurations", Bodies.text(from, "name"));
         ObjectNode configuration = properties
                 .putArray("ipConfigurations")
                 .addObject()
@@ -150,7 +150,7 @@ final class InstanceInterfaces {
         instance.array("properties.networkProfile.networkInterfaces").add(Bodies.reference(id));
     }
 
-    private static ObjectNode body(Cloud cloud, ArmId id) {
+    private static ObjectNode body(Cloud cloud, ResourcePath id) {
         return Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
@@ -163,8 +163,8 @@ final class InstanceInterfaces {
         }
     }
 
-    private static void address(Cloud cloud, ArmId configuration, ObjectNode wish, ObjectNode details) {
-        ArmId id = configuration.child("publicIPAddresses", Bodies.text(wish, "name"));
+    private static void address(Cloud cloud, ResourcePath configuration, ObjectNode wish, ObjectNode details) {
+        ResourcePath id = configuration.child("publicIPAddresses", Bodies.text(wish, "name"));
         ObjectNode body = body(cloud, id);
         body.putObject("sku").put("name", "Standard").put("tier", "Regional");
         ObjectNode properties = Bodies.properties(body)

@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -294,13 +294,13 @@ public final class Instances {
         return run(instance, wanted, machines.create(parts.order(instance, !silent)))
                 .whenComplete((done, thrown) -> {
                     if (thrown != null) {
-                        failures.put(instance.id().key(), Operation.failureOf(thrown));
+                        failures.put(instance.id().key(), LongOperation.failureOf(thrown));
                     }
                 });
     }
 
     private Resource add(Resource set, ObjectNode profile, int number) {
-        ArmId id = set.id().child("virtualMachines", Integer.toString(number));
+        ResourcePath id = set.id().child("virtualMachines", Integer.toString(number));
         ObjectNode body = Json.object()
                 .put("name", set.name() + "_" + number)
                 .put("id", id.toString())
@@ -350,7 +350,7 @@ public final class Instances {
         }
     }
 
-    static CompletableFuture<?> all(List<Resource> chosen, Function<ArmId, CompletableFuture<?>> action) {
+    static CompletableFuture<?> all(List<Resource> chosen, Function<ResourcePath, CompletableFuture<?>> action) {
         return CompletableFuture.allOf(
                 chosen.stream().map(each -> action.apply(each.id())).toArray(CompletableFuture[]::new));
     }

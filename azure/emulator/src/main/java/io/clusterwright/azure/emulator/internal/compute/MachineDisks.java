@@ -7,11 +7,11 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireR
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.json.Json;
 import java.util.List;
@@ -80,8 +80,8 @@ final class MachineDisks {
         boolean attached = disk.is("createOption", "Attach");
         refuseMissing(attached && given.isEmpty(), "dataDisk.managedDisk.id");
         Disks.requireSet(disk.text("managedDisk.diskEncryptionSet.id"));
-        ArmId id = ArmId.isResource(given)
-                ? ArmId.of(given)
+        ResourcePath id = ResourcePath.isResource(given)
+                ? ResourcePath.of(given)
                 : machine.id().resource(ResourceType.DISKS, disk.text("name"));
         disk.make("managedDisk").put("id", id.toString());
         Optional<Resource> existing = machine.store().find(id);
@@ -94,7 +94,7 @@ final class MachineDisks {
     }
 
     private static void attach(Draft machine, Resource existing, Draft disk, boolean attached) {
-        ArmId id = existing.id();
+        ResourcePath id = existing.id();
         String owner = machine.id().toString();
         boolean own = existing.is("managedBy", owner);
         boolean free = !existing.has("managedBy");
@@ -118,7 +118,7 @@ final class MachineDisks {
         existing.properties().put("diskSizeGB", now).put("diskState", "Attached");
     }
 
-    private static void add(Draft machine, ArmId id, Draft disk, String system) {
+    private static void add(Draft machine, ResourcePath id, Draft disk, String system) {
         ObjectNode body = Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
@@ -143,7 +143,7 @@ final class MachineDisks {
         register(machine.cloud(), id, body);
     }
 
-    private static void register(Cloud cloud, ArmId id, ObjectNode body) {
+    private static void register(Cloud cloud, ResourcePath id, ObjectNode body) {
         Bodies.properties(body)
                 .put("timeCreated", cloud.clock().now().toString())
                 .put("uniqueId", UUID.randomUUID().toString());
@@ -153,9 +153,9 @@ final class MachineDisks {
     /** Gives a machine that was made anew a new disk of the system; the old one is deleted or kept as its delete option says. */
     static void renew(Cloud cloud, Resource machine) {
         ObjectNode os = machine.make(SYSTEM);
-        Resource old = cloud.store().require(ArmId.of(Bodies.text(os, "managedDisk.id")));
+        Resource old = cloud.store().require(ResourcePath.of(Bodies.text(os, "managedDisk.id")));
         release(cloud, os);
-        ArmId id = machine.id().resource(ResourceType.DISKS, systemDisk(machine.name()));
+        ResourcePath id = machine.id().resource(ResourceType.DISKS, systemDisk(machine.name()));
         ObjectNode body = old.body().deepCopy();
         body.put("name", id.name())
                 .put("id", id.toString())

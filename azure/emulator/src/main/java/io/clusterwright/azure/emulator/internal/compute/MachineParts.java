@@ -2,11 +2,11 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.type.AddressRange;
@@ -31,7 +31,7 @@ final class MachineParts {
 
     List<Resource> interfacesOf(Resource machine) {
         return references(machine).stream()
-                .flatMap(reference -> cloud.store().find(ArmId.of(Bodies.text(reference, "id"))).stream())
+                .flatMap(reference -> cloud.store().find(ResourcePath.of(Bodies.text(reference, "id"))).stream())
                 .toList();
     }
 
@@ -42,7 +42,7 @@ final class MachineParts {
     /** Lets go of everything a machine had, or deletes it where the machine's delete options say so. */
     void release(Resource machine) {
         for (ObjectNode reference : references(machine)) {
-            cloud.store().find(ArmId.of(Bodies.text(reference, "id"))).ifPresent(found -> {
+            cloud.store().find(ResourcePath.of(Bodies.text(reference, "id"))).ifPresent(found -> {
                 found.reveal(Interfaces.OWNER);
                 if (Bodies.text(reference, "properties.deleteOption").equals("Delete")) {
                     deletePublicAddresses(found);
@@ -58,7 +58,7 @@ final class MachineParts {
             JsonNode address = Bodies.at(configuration, "properties.publicIPAddress");
             if (Bodies.text(address, "properties.deleteOption").equals("Delete")
                     || Bodies.text(address, "deleteOption").equals("Delete")) {
-                cloud.store().remove(ArmId.of(Bodies.text(address, "id")));
+                cloud.store().remove(ResourcePath.of(Bodies.text(address, "id")));
             }
         }
     }
@@ -67,7 +67,7 @@ final class MachineParts {
     BackingMachines.Order order(Resource machine, boolean boots) {
         ObjectNode configuration = Bodies.objects(interfacesOf(machine).get(0).body(), "properties.ipConfigurations")
                 .get(0);
-        ArmId subnet = ArmId.of(Bodies.text(configuration, "properties.subnet.id"));
+        ResourcePath subnet = ResourcePath.of(Bodies.text(configuration, "properties.subnet.id"));
         Resource network = cloud.store().require(subnet.parent());
         JsonNode profile = machine.at("properties.osProfile");
         List<String> keys = new ArrayList<>();

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
@@ -102,7 +102,7 @@ final class MachineViews {
                     .put("level", "Error")
                     .put("message", own[1]);
         }
-        ArmException failure = machine.operation().map(Operation::failure).orElse(null);
+        ArmException failure = machine.operation().map(LongOperation::failure).orElse(null);
         if (state.equals("failed") && failure != null) {
             return status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)
                     .put("message", failure.text());

@@ -3,9 +3,9 @@ package io.clusterwright.azure.emulator.internal.compute;
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.json.Json;
@@ -41,7 +41,7 @@ final class Quota {
      *
      * @param instead the resource whose machines these are, in place of those it has now
      */
-    void require(VmSizeFacts size, String region, boolean spot, int machines, ArmId instead) {
+    void require(VmSizeFacts size, String region, boolean spot, int machines, ResourcePath instead) {
         int cores = size.billedCores() * machines;
         if (spot) {
             check(SPOT, "LowPriorityCores", region, cores, instead);
@@ -52,7 +52,7 @@ final class Quota {
         }
     }
 
-    private void check(String name, String words, String region, int cores, ArmId instead) {
+    private void check(String name, String words, String region, int cores, ResourcePath instead) {
         int limit = limit(name);
         int now = used(region, null).getOrDefault(name, 0);
         int then = used(region, instead).getOrDefault(name, 0) + cores;
@@ -78,7 +78,7 @@ final class Quota {
         return family.replace(" ", "").toLowerCase(Locale.ROOT);
     }
 
-    private Map<String, Integer> used(String region, @Nullable ArmId without) {
+    private Map<String, Integer> used(String region, @Nullable ResourcePath without) {
         Map<String, Integer> used = new TreeMap<>();
         Stream.of(ResourceType.MACHINES, ResourceType.SCALE_SETS)
                 .flatMap(cloud.store()::ofType)

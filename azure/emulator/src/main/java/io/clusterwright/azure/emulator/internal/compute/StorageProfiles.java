@@ -8,12 +8,12 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireR
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
@@ -201,7 +201,7 @@ final class StorageProfiles {
     }
 
     /** Whether a new machine, or instance, comes after as many as its image can serve, so that it does not boot in time. */
-    boolean isCrowded(ArmId machine, ResourceBody body, String region) {
+    boolean isCrowded(ResourcePath machine, ResourceBody body, String region) {
         String image = body.text(IMAGE);
         return most(image, region)
                 .filter(most -> Stream.of(ResourceType.MACHINES, ResourceType.INSTANCES)
@@ -237,20 +237,20 @@ final class StorageProfiles {
     }
 
     /** The content of the image of this id; nothing for a text that is no id. */
-    Optional<ArmId> capturedBy(String id) {
+    Optional<ResourcePath> capturedBy(String id) {
         return find(id).map(StorageProfiles::captured);
     }
 
     /** The image that holds the content: a version may have been made from a managed image. */
-    static ArmId captured(Resource image) {
-        return image.hidden(CONTENT).map(ArmId::of).orElse(image.id());
+    static ResourcePath captured(Resource image) {
+        return image.hidden(CONTENT).map(ResourcePath::of).orElse(image.id());
     }
 
     private Optional<Resource> find(String id) {
-        if (!ArmId.isResource(id)) {
+        if (!ResourcePath.isResource(id)) {
             return Optional.empty();
         }
-        ArmId image = ArmId.of(id);
+        ResourcePath image = ResourcePath.of(id);
         if (image.isOfType(ResourceType.GALLERY_IMAGES)) {
             return cloud.store().children(image, "versions").stream()
                     .filter(Resource::isSucceeded)

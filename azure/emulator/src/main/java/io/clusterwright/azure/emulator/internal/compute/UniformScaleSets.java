@@ -8,13 +8,13 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireR
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -259,7 +259,8 @@ final class UniformScaleSets {
     private void requireCores(Draft set) {
         int capacity = set.number("sku.capacity", 0);
         String image = set.text(IMAGE);
-        boolean managed = ArmId.isResource(image) && ArmId.of(image).isOfType(ResourceType.IMAGES);
+        boolean managed =
+                ResourcePath.isResource(image) && ResourcePath.of(image).isOfType(ResourceType.IMAGES);
         boolean fast = sizes.of(set).interconnect() == Interconnect.SRIOV_INFINIBAND;
         int largest = set.isTrue("properties.singlePlacementGroup")
                 ? fast ? LARGEST_WITH_RDMA : LARGEST_IN_ONE_GROUP
@@ -289,7 +290,7 @@ final class UniformScaleSets {
         return chosen(call, set);
     }
 
-    private ResourceType.Action power(Work work, Function<ArmId, CompletableFuture<?>> action, String state) {
+    private ResourceType.Action power(Work work, Function<ResourcePath, CompletableFuture<?>> action, String state) {
         return (call, set) -> {
             List<Resource> chosen = chosen(call, set);
             return cloud.accept(call, set, work, Instances.all(chosen, action), failure -> {

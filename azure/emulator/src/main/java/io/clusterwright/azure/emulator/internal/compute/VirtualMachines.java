@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -267,7 +267,7 @@ final class VirtualMachines {
         Set<String> networks = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (Resource each : interfaces) {
             each.objects("properties.ipConfigurations").stream()
-                    .map(configuration -> ArmId.of(Bodies.text(configuration, "properties.subnet.id")))
+                    .map(configuration -> ResourcePath.of(Bodies.text(configuration, "properties.subnet.id")))
                     .forEach(subnet -> networks.add(subnet.parent().toString()));
             refuse(
                     slow && each.isTrue("properties.enableAcceleratedNetworking"),

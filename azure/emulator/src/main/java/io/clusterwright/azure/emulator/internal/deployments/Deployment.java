@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.FaultCounter;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.Reply;
@@ -33,7 +33,7 @@ import java.util.function.Function;
 /** A deployment that runs or ran: starts each resource when those before it are there. Guarded by the cloud's lock. */
 final class Deployment {
     private final Cloud cloud;
-    private final ArmId id;
+    private final ResourcePath id;
     private final Call call;
     private final Template template;
     private final Function<String, Handler> handlers;
@@ -42,11 +42,11 @@ final class Deployment {
     private final Instant started;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final List<Template.Planned> waiting;
-    private final List<ArmId> leaving = new ArrayList<>();
-    private final Set<ArmId> asked = new HashSet<>();
-    private final Consumer<ArmId> locks;
+    private final List<ResourcePath> leaving = new ArrayList<>();
+    private final Set<ResourcePath> asked = new HashSet<>();
+    private final Consumer<ResourcePath> locks;
     private boolean cleaning;
-    private final Map<ArmId, Step> steps = new LinkedHashMap<>();
+    private final Map<ResourcePath, Step> steps = new LinkedHashMap<>();
     private Instant ended = Instant.MAX;
     private String state = "Running";
     private ObjectNode outputs = Json.object();
@@ -74,12 +74,12 @@ final class Deployment {
      */
     Deployment(
             Cloud cloud,
-            ArmId id,
+            ResourcePath id,
             Call call,
             Template template,
             Function<String, Handler> handlers,
             BiConsumer<Call, Reply> observer,
-            Consumer<ArmId> locks) {
+            Consumer<ResourcePath> locks) {
         this.observer = observer;
         this.locks = locks;
         this.cloud = cloud;
@@ -126,7 +126,8 @@ final class Deployment {
     }
 
     /** What a deployment of mode Complete deletes: the resources of the group that its template does not have, unless they are locked. */
-    static List<ArmId> unwanted(Cloud cloud, ArmId group, Call call, Template template, Consumer<ArmId> locks) {
+    static List<ResourcePath> unwanted(
+            Cloud cloud, ResourcePath group, Call call, Template template, Consumer<ResourcePath> locks) {
         if (!mode(call).equals("Complete")) {
             return List.of();
         }
@@ -162,7 +163,7 @@ final class Deployment {
             int before = leaving.size();
             runs = false;
             refused.clear();
-            for (ArmId each : List.copyOf(leaving)) {
+            for (ResourcePath each : List.copyOf(leaving)) {
                 refusal(each).ifPresent(e -> refused.add(e.error()));
                 Optional<Resource> there = cloud.store().find(each);
                 if (there.isEmpty()) {
@@ -186,13 +187,13 @@ final class Deployment {
     }
 
     /** Deletes a resource, where nothing else is done with it; the refusal, or the failure of the deletion before. */
-    private Optional<ArmException> refusal(ArmId each) {
+    private Optional<ArmException> refusal(ResourcePath each) {
         Resource there = cloud.store().find(each).orElse(null);
         if (there == null || there.runningOperation().isPresent()) {
             return Optional.empty();
         }
         if (asked.contains(each)) {
-            return there.operation().map(Operation::failure);
+            return there.operation().map(LongOperation::failure);
         }
         try {
             Call delete = Call.of("DELETE", call.base(), each.toString(), Map.of(), Json.object());
@@ -204,7 +205,7 @@ final class Deployment {
         }
     }
 
-    private boolean isMade(ArmId needed) {
+    private boolean isMade(ResourcePath needed) {
         return steps.entrySet().stream()
                 .anyMatch(entry -> entry.getKey().key().equals(needed.key())
                         && entry.getValue().state.equals("Succeeded"));
@@ -228,7 +229,7 @@ final class Deployment {
         }
     }
 
-    private void settle(ArmId resource, Step step) {
+    private void settle(ResourcePath resource, Step step) {
         if (!step.state.equals("Running")) {
             return;
         }
@@ -236,7 +237,7 @@ final class Deployment {
         if (made == null) {
             end(step, "Failed", ArmException.notFound(resource));
         } else if (made.state().equals("Failed") || made.state().equals("Canceled")) {
-            ArmException why = made.operation().map(Operation::failure).orElse(null);
+            ArmException why = made.operation().map(LongOperation::failure).orElse(null);
             end(step, "Failed", why != null ? why : ArmException.of("ResourceDeploymentFailure", resource.toString()));
         } else if (made.runningOperation().isEmpty()) {
             step.state = "Succeeded";
@@ -324,7 +325,7 @@ final class Deployment {
         return all;
     }
 
-    private ObjectNode operation(ArmId resource, Step step) {
+    private ObjectNode operation(ResourcePath resource, Step step) {
         Instant until = step.ended.equals(Instant.MAX) ? cloud.clock().now() : step.ended;
         ObjectNode operation =
                 Json.object().put("id", id + "/operations/" + step.operation).put("operationId", step.operation);

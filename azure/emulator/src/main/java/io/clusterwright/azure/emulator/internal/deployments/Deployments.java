@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.BodyCheck;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
@@ -47,7 +47,7 @@ public final class Deployments implements Handler {
     private final Function<String, Handler> handlers;
     private final Supplier<ObjectNode> subscription;
     private final BiConsumer<Call, Reply> observer;
-    private final Consumer<ArmId> locks;
+    private final Consumer<ResourcePath> locks;
     private final Map<String, Deployment> all = new LinkedHashMap<>();
 
     /**
@@ -63,7 +63,7 @@ public final class Deployments implements Handler {
             Function<String, Handler> handlers,
             Supplier<ObjectNode> subscription,
             BiConsumer<Call, Reply> observer,
-            Consumer<ArmId> locks) {
+            Consumer<ResourcePath> locks) {
         this.observer = observer;
         this.locks = locks;
         this.cloud = cloud;
@@ -78,7 +78,7 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply put(Call call, ArmId id) {
+    public Reply put(Call call, ResourcePath id) {
         ArmException.refuse(
                 id.name().length() > LONGEST_NAME,
                 "DeploymentNameLengthLimitExceeded",
@@ -99,7 +99,7 @@ public final class Deployments implements Handler {
                 .toList()
                 .forEach(all.values()::remove);
         deployment.advance();
-        Operation operation = cloud.start(Work.DEPLOYMENT, null, deployment.end(), failure -> null);
+        LongOperation operation = cloud.start(Work.DEPLOYMENT, null, deployment.end(), failure -> null);
         return cloud.operations()
                 .timed(Reply.of(201, deployment.view()))
                 .with(
@@ -108,7 +108,7 @@ public final class Deployments implements Handler {
                                 + call.query("api-version"));
     }
 
-    private Template template(Call call, ArmId id) {
+    private Template template(Call call, ResourcePath id) {
         BodyCheck.run(TYPE, call.query("api-version"), call.object().deepCopy(), false);
         TagRules.check(call.object().path("tags"));
         ArmException.refuse(call.object().hasNonNull("location"), "InvalidDeployment.location", id.name());
@@ -142,7 +142,7 @@ public final class Deployments implements Handler {
     }
 
     /** Holds a resource of a template against the rules that need nothing else of it. */
-    private void preflight(Call call, ArmId id, Template.Planned resource) {
+    private void preflight(Call call, ResourcePath id, Template.Planned resource) {
         Handler handler = handlers.apply(resource.id().type());
         Call put = resource.put(call, new Scope.Lookup(cloud, handlers, false));
         if (Scope.asksForResources(resource.source())) {
@@ -165,11 +165,11 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply get(Call call, ArmId id) {
+    public Reply get(Call call, ResourcePath id) {
         return Reply.ok(require(id).view());
     }
 
-    private Deployment require(ArmId id) {
+    private Deployment require(ResourcePath id) {
         Deployment found = all.get(id.key());
         if (found == null || cloud.store().find(id.groupId()).isEmpty()) {
             throw ArmException.of("DeploymentNotFound", id.name());
@@ -178,7 +178,7 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply delete(Call call, ArmId id) {
+    public Reply delete(Call call, ResourcePath id) {
         cloud.store().require(id.groupId());
         Deployment found = all.get(id.key());
         if (found != null && found.isRunning()) {
@@ -204,7 +204,7 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply list(Call call, ArmId parent) {
+    public Reply list(Call call, ResourcePath parent) {
         return Pages.of(
                 call,
                 cloud,
@@ -215,7 +215,7 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ResourcePath id, String action) {
         ArmException.refuse(
                 call.method().equals("GET") != action.equalsIgnoreCase("operations"),
                 "MethodNotAllowed",
@@ -234,7 +234,7 @@ public final class Deployments implements Handler {
         };
     }
 
-    private Reply validate(Call call, ArmId id) {
+    private Reply validate(Call call, ResourcePath id) {
         Template template = template(call, id);
         ObjectNode body =
                 Json.object().put("id", id.toString()).put("name", id.name()).put("type", TYPE);
@@ -247,7 +247,7 @@ public final class Deployments implements Handler {
     }
 
     /** The resources that a deployment would make, those that it would write again, and those that it would delete. */
-    private Reply whatIf(Call call, ArmId id) {
+    private Reply whatIf(Call call, ResourcePath id) {
         ObjectNode body = Json.object().put("status", "Succeeded");
         ArrayNode changes = body.putObject("properties").putArray("changes");
         Template template = template(call, id);
@@ -269,7 +269,7 @@ public final class Deployments implements Handler {
         }
 
         @Override
-        public Reply get(Call call, ArmId id) {
+        public Reply get(Call call, ResourcePath id) {
             return cloud.operations().status(id.name());
         }
 

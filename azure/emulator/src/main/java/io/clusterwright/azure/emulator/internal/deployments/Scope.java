@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.POJONode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.expression.Expression;
 import io.clusterwright.core.internal.json.Json;
@@ -55,8 +55,8 @@ final class Scope {
     record Lookup(Cloud cloud, Function<String, Handler> handlers, boolean strict) {
         /** The answer to a POST on a resource, such as its keys. */
         JsonNode list(String function, String id, String version) {
-            TemplateException.refuse(!ArmId.isResource(id) || version.isEmpty(), "list", function, id, version);
-            ArmId meant = ArmId.of(id);
+            TemplateException.refuse(!ResourcePath.isResource(id) || version.isEmpty(), "list", function, id, version);
+            ResourcePath meant = ResourcePath.of(id);
             if (!strict && cloud.store().find(meant).isEmpty()) {
                 return UNKNOWN;
             }
@@ -68,9 +68,9 @@ final class Scope {
 
         /** @param whole whether the whole body is needed, not only the properties */
         JsonNode find(String id, boolean whole) {
-            TemplateException.refuse(!ArmId.isResource(id), "reference", id);
+            TemplateException.refuse(!ResourcePath.isResource(id), "reference", id);
             return cloud.store()
-                    .find(ArmId.of(id))
+                    .find(ResourcePath.of(id))
                     .<JsonNode>map(resource -> whole ? resource.body() : resource.properties())
                     .orElseGet(() -> {
                         TemplateException.refuse(strict, "resource", id);
@@ -288,7 +288,7 @@ final class Scope {
         return IntNode.valueOf(index + offset);
     }
 
-    private ArmId resourceId(List<JsonNode> arguments) {
+    private ResourcePath resourceId(List<JsonNode> arguments) {
         List<String> words = arguments.stream().map(JsonNode::asText).toList();
         int type = 0;
         while (type < words.size() && !words.get(type).contains("/")) {
@@ -304,7 +304,7 @@ final class Scope {
         if (names.size() != types.length - 1) {
             throw TemplateException.of("names", words.get(type), types.length - 1, names.size());
         }
-        ArmId id = ArmId.group(subscription, group).child("providers", types[0]);
+        ResourcePath id = ResourcePath.group(subscription, group).child("providers", types[0]);
         for (int i = 0; i < names.size(); i++) {
             id = id.child(types[i + 1], names.get(i));
         }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class Template {
     private final ObjectNode tree;
     private final Scope.Context context;
     private final List<Planned> resources = new ArrayList<>();
-    private final List<ArmId> leftOut = new ArrayList<>();
+    private final List<ResourcePath> leftOut = new ArrayList<>();
     private final Map<String, List<Planned>> loops = new LinkedHashMap<>();
 
     /**
@@ -50,7 +50,7 @@ final class Template {
      * @param scope knows the loop it is in
      * @param before the ids of what must be there first; filled after all are known
      */
-    record Planned(ArmId id, String apiVersion, JsonNode source, Scope scope, Set<ArmId> before) {
+    record Planned(ResourcePath id, String apiVersion, JsonNode source, Scope scope, Set<ResourcePath> before) {
         /** The request that creates it, of the caller of the deployment. */
         Call put(Call deployment, Scope.Lookup lookup) {
             return Call.of(
@@ -182,7 +182,7 @@ final class Template {
                 "name",
                 String.join("/", names),
                 type);
-        ArmId id = ArmId.group(
+        ResourcePath id = ResourcePath.group(
                         context.subscription().path("subscriptionId").asText(),
                         context.group().path("name").asText())
                 .child("providers", types[0]);
@@ -230,7 +230,7 @@ final class Template {
     }
 
     /** Whether a dependency means this resource: by its id, the id without its start, its names, or its last name. */
-    private static boolean means(ArmId id, String needed) {
+    private static boolean means(ResourcePath id, String needed) {
         String whole = id.toString();
         String relative = whole.substring(whole.indexOf("/providers/") + "/providers/".length());
         String names = IntStream.range(FIRST_NAME, id.segments().size())
@@ -253,7 +253,7 @@ final class Template {
     }
 
     /** Whether it has a resource, or a part of it; a resource whose condition is false is one for older versions of the API. */
-    boolean has(ArmId id, String version) {
+    boolean has(ResourcePath id, String version) {
         boolean older = version.compareTo(CONDITIONS_FROM) < 0;
         return Stream.concat(resources.stream().map(Planned::id), older ? leftOut.stream() : Stream.empty())
                 .anyMatch(each -> each.key().equals(id.key()) || each.isInside(id));

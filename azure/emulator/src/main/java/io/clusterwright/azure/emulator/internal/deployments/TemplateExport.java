@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 public final class TemplateExport {
     /** What the service knows of a resource, and no request writes. */
     private static final Set<String> OF_THE_SERVICE =
-            Set.of(("etag provisioningState resourceGuid vmId uniqueId timeCreated diskState managedBy"
-                            + " instanceView macAddress hostedWorkloads defaultSecurityRules appliedDnsServers resources")
+            Set.of(("etag provisioningState resourceGuid vmId uniqueId timeCreated diskState managedBy instanceView"
+                            + " macAddress hostedWorkloads defaultSecurityRules appliedDnsServers resources")
                     .split(" "));
 
     private static final Set<String> OPTIONS =
@@ -48,7 +48,7 @@ public final class TemplateExport {
     }
 
     /** Accepts a request to export a group; the template is the result of the operation. */
-    public static Reply answer(Call call, Cloud cloud, ArmId group) {
+    public static Reply answer(Call call, Cloud cloud, ResourcePath group) {
         ArmException.refuse(!call.method().equals("POST"), "MethodNotAllowed", call.method(), call.path());
         cloud.store().require(group);
         Set<String> options = new LinkedHashSet<>();
@@ -74,15 +74,16 @@ public final class TemplateExport {
         } else {
             for (JsonNode id : wanted) {
                 ArmException.refuse(
-                        !ArmId.isResource(id.asText()) || !ArmId.of(id.asText()).isInside(group),
+                        !ResourcePath.isResource(id.asText())
+                                || !ResourcePath.of(id.asText()).isInside(group),
                         "InvalidRequestContent",
                         "The resource '" + id.asText() + "' is not in the group");
-                resources.add(cloud.store().require(ArmId.of(id.asText())));
+                resources.add(cloud.store().require(ResourcePath.of(id.asText())));
             }
         }
         ObjectNode result = Json.object();
         result.set("template", new TemplateExport(options, resources).template());
-        Operation operation = cloud.start(Work.DEPLOYMENT, null, ResourceType.NO_MACHINES, failure -> result);
+        LongOperation operation = cloud.start(Work.DEPLOYMENT, null, ResourceType.NO_MACHINES, failure -> result);
         return cloud.linked(Reply.empty(202), call, group, operation);
     }
 
@@ -125,20 +126,20 @@ public final class TemplateExport {
     }
 
     /** The expression of a resource's name. */
-    private String name(ArmId id) {
+    private String name(ResourcePath id) {
         if (options.contains("skipresourcenameparameterization") || options.contains("skipallparameterization")) {
             return "'" + id.name() + "'";
         }
         return parameter(id, "_name", id.name());
     }
 
-    private String parameter(ArmId id, String end, String value) {
+    private String parameter(ResourcePath id, String end, String value) {
         String name = id.type().replaceFirst(".*/", "") + "_" + id.name().replaceAll("\\W", "_") + end;
         parameters.put(name, value);
         return "parameters('" + name + "')";
     }
 
-    private JsonNode value(ArmId holder, JsonNode value, Set<String> needed) {
+    private JsonNode value(ResourcePath holder, JsonNode value, Set<String> needed) {
         if (value.isObject()) {
             ObjectNode copy = Json.object();
             value.properties().forEach(part -> {
@@ -157,11 +158,11 @@ public final class TemplateExport {
         return value.isTextual() ? TextNode.valueOf(text(holder, value.asText(), needed)) : value;
     }
 
-    private String text(ArmId holder, String text, Set<String> needed) {
-        if (!text.toLowerCase(Locale.ROOT).startsWith("/subscriptions/") || !ArmId.isResource(text)) {
+    private String text(ResourcePath holder, String text, Set<String> needed) {
+        if (!text.toLowerCase(Locale.ROOT).startsWith("/subscriptions/") || !ResourcePath.isResource(text)) {
             return text.startsWith("[") && text.endsWith("]") ? "[" + text : text;
         }
-        ArmId id = ArmId.of(text);
+        ResourcePath id = ResourcePath.of(text);
         Resource found = exported.stream()
                 .filter(each -> id.key().equals(each.id().key()) || id.isInside(each.id()))
                 .findFirst()

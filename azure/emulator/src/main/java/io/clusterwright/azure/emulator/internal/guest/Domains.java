@@ -2,10 +2,10 @@ package io.clusterwright.azure.emulator.internal.guest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ record Domains(Cloud cloud) {
                 .toList();
     }
 
-    private boolean hasAddress(Resource machine, String address, Optional<ArmId> network) {
+    private boolean hasAddress(Resource machine, String address, Optional<ResourcePath> network) {
         return interfaces(machine).stream()
                 .filter(each -> network(each).equals(network))
                 .flatMap(each -> each.objects("properties.ipConfigurations").stream())
@@ -73,12 +73,12 @@ record Domains(Cloud cloud) {
         return texts;
     }
 
-    private Optional<ArmId> network(Resource each) {
+    private Optional<ResourcePath> network(Resource each) {
         return each.objects("properties.ipConfigurations").stream()
                 .map((ObjectNode configuration) -> Bodies.text(configuration, "properties.subnet.id"))
-                .filter(ArmId::isResource)
+                .filter(ResourcePath::isResource)
                 .findFirst()
-                .flatMap(subnet -> cloud.store().find(ArmId.of(subnet).parent()))
+                .flatMap(subnet -> cloud.store().find(ResourcePath.of(subnet).parent()))
                 .map(Resource::id);
     }
 }

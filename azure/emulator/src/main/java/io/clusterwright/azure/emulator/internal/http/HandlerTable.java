@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.ResourceHandler;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -35,7 +35,7 @@ final class HandlerTable {
         return find(type).orElseThrow(() -> unknown(type));
     }
 
-    Optional<ResourceHandler> ofResource(ArmId id) {
+    Optional<ResourceHandler> ofResource(ResourcePath id) {
         return find(id.type()).filter(ResourceHandler.class::isInstance).map(ResourceHandler.class::cast);
     }
 
@@ -54,14 +54,14 @@ final class HandlerTable {
      *
      * @param words the namespace, then pairs of type and name
      */
-    ArmId canonical(ArmId group, List<String> words) {
+    ResourcePath canonical(ResourcePath group, List<String> words) {
         StringBuilder type = new StringBuilder(words.get(0));
         for (int i = 1; i < words.size(); i += 2) {
             type.append('/').append(words.get(i));
         }
         String[] parts =
                 find(type.toString()).map(Handler::name).orElse(type.toString()).split("/");
-        ArmId id = group.child("providers", parts[0]);
+        ResourcePath id = group.child("providers", parts[0]);
         for (int i = 1; i < words.size(); i += 2) {
             id = id.child(parts[(i + 1) / 2], words.get(i + 1));
         }

@@ -1,13 +1,13 @@
 package io.clusterwright.azure.emulator.internal.http;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.ChildHandler;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.ResourceHandler;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.azure.emulator.internal.compute.Compute;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
@@ -178,7 +178,7 @@ final class Router {
     Reply answer(Call call) {
         requireJson(call);
         requireVersion(call);
-        List<String> words = ArmId.of(call.path()).segments();
+        List<String> words = ResourcePath.of(call.path()).segments();
         boolean reads = call.method().equals("GET") || call.method().equals("HEAD");
         if (words.size() > 1 && words.get(0).equalsIgnoreCase("subscriptions")) {
             requireSubscription(words.get(1));
@@ -218,23 +218,23 @@ final class Router {
 
     private void requireVersion(Call call) {
         ArmException.refuse(call.query("api-version").isEmpty(), "MissingApiVersionParameter");
-        List<String> words = ArmId.of(call.path()).segments();
+        List<String> words = ResourcePath.of(call.path()).segments();
         int provider = words.size() > 2 && words.get(2).equalsIgnoreCase("resourceGroups") ? 4 : 2;
         if (words.size() < provider + 3 || !words.get(provider).equalsIgnoreCase("providers")) {
             Versions.requireOfResources(cloud.settings(), call.query("api-version"));
         }
     }
 
-    private void requireVersion(Call call, String type, ArmId id) {
+    private void requireVersion(Call call, String type, ResourcePath id) {
         Versions.require(cloud.settings(), type, cloud.store().location(id), call.query("api-version"));
     }
 
-    private static ArmId subscription(List<String> words) {
-        return new ArmId(words.subList(0, 2));
+    private static ResourcePath subscription(List<String> words) {
+        return new ResourcePath(words.subList(0, 2));
     }
 
-    private ArmId group(List<String> words) {
-        return ArmId.group(cloud.settings().subscription(), words.get(3));
+    private ResourcePath group(List<String> words) {
+        return ResourcePath.group(cloud.settings().subscription(), words.get(3));
     }
 
     /** A resource, the list of a type, or an action on a resource. */
@@ -243,7 +243,7 @@ final class Router {
         boolean acts = call.method().equals("GET") || call.method().equals("POST");
         int size = words.size();
         if (size % 2 == 0) {
-            ArmId id = types.canonical(group(words), words.subList(5, size));
+            ResourcePath id = types.canonical(group(words), words.subList(5, size));
             boolean below = size > 8
                     && acts
                     && types.find(id.type()).isEmpty()
@@ -259,7 +259,7 @@ final class Router {
             }
             return byMethod(call, handler, id);
         }
-        ArmId holder = size == 7 ? group(words) : types.canonical(group(words), words.subList(5, size - 1));
+        ResourcePath holder = size == 7 ? group(words) : types.canonical(group(words), words.subList(5, size - 1));
         String last = words.get(size - 1);
         String listed = (size == 7 ? words.get(5) : holder.type()) + "/" + last;
         Optional<Handler> children = types.find(listed);
@@ -276,7 +276,7 @@ final class Router {
     }
 
     /** Refuses the list of what is inside of something that does not exist. */
-    private void requireHolder(Call call, ArmId holder) {
+    private void requireHolder(Call call, ResourcePath holder) {
         Optional<Handler> entry = types.find(holder.type()).filter(ChildHandler.class::isInstance);
         if (entry.isPresent()) {
             entry.get().get(call, holder);
@@ -285,7 +285,7 @@ final class Router {
         }
     }
 
-    private static Reply byMethod(Call call, Handler handler, ArmId id) {
+    private static Reply byMethod(Call call, Handler handler, ResourcePath id) {
         return switch (call.method()) {
             case "GET" -> handler.get(call, id);
             case "HEAD" -> Reply.empty(handler.get(call, id).status() == 200 ? 204 : 404);
@@ -297,7 +297,7 @@ final class Router {
     }
 
     private Reply result(Call call, String id) {
-        Operation operation = cloud.operations().asked(id);
+        LongOperation operation = cloud.operations().asked(id);
         if (operation.isRunning()) {
             String monitor = call.parameter("monitor")
                     .map(value -> "monitor=" + value + "&")

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BinaryOperator;
@@ -19,27 +19,27 @@ public record FakeMachines(@Nullable BinaryOperator<String> powerShell) implemen
     }
 
     @Override
-    public CompletableFuture<?> start(ArmId machine) {
+    public CompletableFuture<?> start(ResourcePath machine) {
         return done();
     }
 
     @Override
-    public CompletableFuture<?> stop(ArmId machine) {
+    public CompletableFuture<?> stop(ResourcePath machine) {
         return done();
     }
 
     @Override
-    public CompletableFuture<?> delete(ArmId machine) {
+    public CompletableFuture<?> delete(ResourcePath machine) {
         return done();
     }
 
     @Override
-    public CompletableFuture<?> deleteNetwork(ArmId subnet) {
+    public CompletableFuture<?> deleteNetwork(ResourcePath subnet) {
         return done();
     }
 
     @Override
-    public CompletableFuture<?> capture(ArmId machine, ArmId image) {
+    public CompletableFuture<?> capture(ResourcePath machine, ResourcePath image) {
         return done();
     }
 
@@ -48,12 +48,12 @@ public record FakeMachines(@Nullable BinaryOperator<String> powerShell) implemen
     }
 
     @Override
-    public CompletableFuture<Output> run(ArmId machine, String script) {
+    public CompletableFuture<Output> run(ResourcePath machine, String script) {
         return CompletableFuture.completedFuture(new Output(0, "", ""));
     }
 
     @Override
-    public CompletableFuture<Output> powerShell(ArmId machine, String name, String script) {
+    public CompletableFuture<Output> powerShell(ResourcePath machine, String name, String script) {
         if (powerShell == null) {
             return run(machine, script);
         }

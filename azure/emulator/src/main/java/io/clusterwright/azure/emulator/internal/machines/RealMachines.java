@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator.internal.machines;
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
@@ -171,24 +171,24 @@ public final class RealMachines implements BackingMachines {
         return "arm-" + UUID.randomUUID().toString().substring(24);
     }
 
-    private String imageName(ArmId image) {
+    private String imageName(ResourcePath image) {
         synchronized (images) {
             return images.computeIfAbsent(image.key(), unused -> newName());
         }
     }
 
     @Override
-    public CompletableFuture<?> start(ArmId machine) {
+    public CompletableFuture<?> start(ResourcePath machine) {
         return on(machine, made -> host.boot(made.cluster(), made.node()));
     }
 
     @Override
-    public CompletableFuture<?> stop(ArmId machine) {
+    public CompletableFuture<?> stop(ResourcePath machine) {
         return on(machine, made -> host.stop(made.cluster(), made.node()));
     }
 
     @Override
-    public CompletableFuture<?> delete(ArmId machine) {
+    public CompletableFuture<?> delete(ResourcePath machine) {
         return on(machine, made -> {
             host.delete(made.cluster(), made.node());
             synchronized (machines) {
@@ -198,7 +198,7 @@ public final class RealMachines implements BackingMachines {
     }
 
     @Override
-    public CompletableFuture<?> deleteNetwork(ArmId subnet) {
+    public CompletableFuture<?> deleteNetwork(ResourcePath subnet) {
         return later(() -> {
             synchronized (networks) {
                 ClusterId network = networks.get(subnet.key());
@@ -216,7 +216,7 @@ public final class RealMachines implements BackingMachines {
     }
 
     @Override
-    public CompletableFuture<?> capture(ArmId machine, ArmId image) {
+    public CompletableFuture<?> capture(ResourcePath machine, ResourcePath image) {
         return on(machine, made -> {
             String name = imageName(image);
             synchronized (images) {
@@ -240,22 +240,22 @@ public final class RealMachines implements BackingMachines {
     }
 
     @Override
-    public CompletableFuture<Output> run(ArmId machine, String script) {
+    public CompletableFuture<Output> run(ResourcePath machine, String script) {
         return later(() -> runOn(machine, Command.shell(script)));
     }
 
     @Override
-    public CompletableFuture<Output> run(ArmId machine, String script, byte[] input) {
+    public CompletableFuture<Output> run(ResourcePath machine, String script, byte[] input) {
         return later(() -> runOn(machine, Command.of("/bin/sh", "-c", script).input(input)));
     }
 
     /** Prints nothing: nodes of a machine host are Linux. */
     @Override
-    public CompletableFuture<Output> powerShell(ArmId machine, String name, String script) {
+    public CompletableFuture<Output> powerShell(ResourcePath machine, String name, String script) {
         return CompletableFuture.completedFuture(new Output(0, "", ""));
     }
 
-    private Output runOn(ArmId machine, Command script) {
+    private Output runOn(ResourcePath machine, Command script) {
         Made made = find(machine).orElseThrow(() -> ArmException.notFound(machine));
         try (NodeSession session = connect(made)) {
             CommandResult result = session.run(script.elevate().timeout(SCRIPT));
@@ -292,7 +292,7 @@ public final class RealMachines implements BackingMachines {
     }
 
     @Override
-    public Optional<URI> console(ArmId machine, Duration valid) {
+    public Optional<URI> console(ResourcePath machine, Duration valid) {
         return Optional.of(consoles.url(
                 valid, () -> find(machine).flatMap(made -> host.console(made.cluster(), made.node()))));
     }
@@ -316,14 +316,14 @@ public final class RealMachines implements BackingMachines {
         void with(Made made);
     }
 
-    private CompletableFuture<?> on(ArmId machine, Use use) {
+    private CompletableFuture<?> on(ResourcePath machine, Use use) {
         return later(() -> {
             find(machine).ifPresent(use::with);
             return null;
         });
     }
 
-    private Optional<Made> find(ArmId machine) {
+    private Optional<Made> find(ResourcePath machine) {
         synchronized (machines) {
             return Optional.ofNullable(machines.get(machine.key()));
         }

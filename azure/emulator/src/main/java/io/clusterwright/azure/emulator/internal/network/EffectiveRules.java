@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
@@ -41,8 +41,9 @@ final class EffectiveRules {
         for (ObjectNode configuration : configurations(networkInterface)) {
             for (String array : List.of(NatPorts.POOLS, NatPorts.RULES)) {
                 Bodies.objects(configuration, "properties." + array)
-                        .forEach(part -> ids.add(
-                                ArmId.of(Bodies.text(part, "id")).parent().key()));
+                        .forEach(part -> ids.add(ResourcePath.of(Bodies.text(part, "id"))
+                                .parent()
+                                .key()));
             }
         }
         List<ObjectNode> balancers = cloud.store()
@@ -83,7 +84,7 @@ final class EffectiveRules {
         requireRunning(networkInterface);
         ObjectNode subnet = subnet(networkInterface);
         Resource network =
-                cloud.store().require(ArmId.of(Bodies.text(subnet, "id")).parent());
+                cloud.store().require(ResourcePath.of(Bodies.text(subnet, "id")).parent());
         ArrayNode value = Json.array();
         List<ObjectNode> own = cloud.store()
                 .find(Bodies.text(subnet, "properties.routeTable.id"), ResourceType.ROUTE_TABLES)

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.type.AddressRange;
 import java.util.Optional;
@@ -33,7 +33,7 @@ final class InboundConnections {
     /** Listens at an address, where machines are real. */
     void open(Resource address) {
         String ip = address.text("properties.ipAddress");
-        ArmId id = address.id();
+        ResourcePath id = address.id();
         ports(id)
                 .distinct()
                 .forEach(port -> machines.listen(ip, port, () -> {
@@ -47,7 +47,7 @@ final class InboundConnections {
         machines.close(address.text("properties.ipAddress"));
     }
 
-    private IntStream ports(ArmId address) {
+    private IntStream ports(ResourcePath address) {
         boolean own = cloud.store()
                 .parts(ResourceType.INTERFACES, "properties.ipConfigurations")
                 .anyMatch(configuration -> has(configuration, address));
@@ -57,19 +57,19 @@ final class InboundConnections {
         return own ? IntStream.concat(IntStream.of(SSH), ofRules) : ofRules;
     }
 
-    private Stream<Resource> balancers(ArmId address) {
+    private Stream<Resource> balancers(ResourcePath address) {
         return cloud.store()
                 .ofType(ResourceType.LOAD_BALANCERS)
                 .filter(balancer -> balancer.objects("properties.frontendIPConfigurations").stream()
                         .anyMatch(frontend -> has(frontend, address)));
     }
 
-    private static boolean has(ObjectNode configuration, ArmId address) {
+    private static boolean has(ObjectNode configuration, ResourcePath address) {
         return Bodies.text(configuration, "properties.publicIPAddress.id").equalsIgnoreCase(address.toString());
     }
 
     /** The private address behind a port; empty where nothing is, or where it is not let in. */
-    private Optional<String> behind(ArmId address, int port) {
+    private Optional<String> behind(ResourcePath address, int port) {
         Stream<Resource> own = port == SSH
                 ? ports.interfaces().filter(each -> configurations(each).anyMatch(one -> has(one, address)))
                 : Stream.empty();

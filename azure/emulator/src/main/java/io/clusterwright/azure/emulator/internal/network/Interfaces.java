@@ -4,12 +4,12 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Store;
@@ -147,12 +147,12 @@ public final class Interfaces {
     }
 
     private void configure(Draft configuration) {
-        ArmId id = configuration.id();
+        ResourcePath id = configuration.id();
         String subnet = configuration.text("properties.subnet.id");
-        if (!ArmId.isResource(subnet)) {
+        if (!ResourcePath.isResource(subnet)) {
             throw ArmException.badReference(subnet, id);
         }
-        cloud.store().find(ArmId.of(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
+        cloud.store().find(ResourcePath.of(subnet).parent()).ifPresent(network -> Store.requireFinished(id, network));
         Subnets.requireVersion(id, configuration.body());
         configuration
                 .referenced("properties.publicIPAddress.id", ResourceType.PUBLIC_ADDRESSES)
@@ -168,7 +168,7 @@ public final class Interfaces {
         for (String array : List.of(NatPorts.POOLS, NatPorts.RULES)) {
             for (ObjectNode part : configuration.objects("properties." + array)) {
                 configuration.require(
-                        ArmId.of(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
+                        ResourcePath.of(Bodies.text(part, "id")).parent().toString(), ResourceType.LOAD_BALANCERS);
             }
         }
     }
@@ -210,7 +210,7 @@ public final class Interfaces {
                     .ifPresent(other -> {
                         throw ArmException.of("InvalidRequestFormat.natRule", rule, Bodies.text(other, "id"));
                     });
-            ArmId id = ArmId.isResource(rule) ? ArmId.of(rule) : configuration.id();
+            ResourcePath id = ResourcePath.isResource(rule) ? ResourcePath.of(rule) : configuration.id();
             cloud.store()
                     .find(id.parent())
                     .flatMap(balancer -> Bodies.withId(balancer.body(), "properties.inboundNatRules", rule))
@@ -228,14 +228,14 @@ public final class Interfaces {
                         own));
     }
 
-    private static String mac(ArmId id) {
+    private static String mac(ResourcePath id) {
         int hash = id.key().hashCode();
         return String.format(
                 Locale.ROOT, "00-0D-3A-%02X-%02X-%02X", (hash >> 16) & 0xff, (hash >> 8) & 0xff, hash & 0xff);
     }
 
     /** Takes an interface for a virtual machine, unless it is another's. */
-    public Resource attach(ArmId machine, String reference) {
+    public Resource attach(ResourcePath machine, String reference) {
         Resource found = cloud.store()
                 .find(reference, ResourceType.INTERFACES)
                 .orElseThrow(() -> ArmException.badReference(reference, machine));
@@ -247,7 +247,7 @@ public final class Interfaces {
     }
 
     /** Keeps it for a virtual machine that could not be made. */
-    public void reserve(Resource networkInterface, ArmId machine, Instant until) {
+    public void reserve(Resource networkInterface, ResourcePath machine, Instant until) {
         networkInterface.hide(RESERVED_UNTIL, until.toString());
         networkInterface.hide(RESERVED_FOR, machine.toString());
     }

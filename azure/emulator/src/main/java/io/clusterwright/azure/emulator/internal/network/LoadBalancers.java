@@ -5,11 +5,11 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -160,7 +160,8 @@ final class LoadBalancers {
                         if (configuration.path("properties").get(array) instanceof ArrayNode parts) {
                             parts.removeIf(part -> {
                                 String id = Bodies.text(part, "id");
-                                return ArmId.isResource(id) && ArmId.of(id).isInside(balancer.id());
+                                return ResourcePath.isResource(id)
+                                        && ResourcePath.of(id).isInside(balancer.id());
                             });
                         }
                     }

@@ -5,12 +5,12 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
-import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.LongOperation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
@@ -108,7 +108,7 @@ final class NatPorts {
     }
 
     /** The ports of one member of a pool: the answer to {@code queryInboundNatRulePortMapping}, which alone tells them. */
-    Reply query(Call call, Resource balancer, ArmId pool) {
+    Reply query(Call call, Resource balancer, ResourcePath pool) {
         String configuration = Bodies.text(call.objectOrEmpty(), "ipConfiguration.id");
         String address = Bodies.text(call.objectOrEmpty(), "ipAddress");
         refuse(configuration.isEmpty() == address.isEmpty(), "InvalidRequestFormat.portMapping");
@@ -132,7 +132,7 @@ final class NatPorts {
                                 .put("protocol", Bodies.text(rule, "properties.protocol"))
                                 .put("frontendPort", Integer.parseInt(port))
                                 .put("backendPort", number(rule, "backendPort"))));
-        Operation operation = cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
+        LongOperation operation = cloud.start(Work.NETWORK_QUERY, null, ResourceType.NO_MACHINES, failure -> result);
         return cloud.linked(Reply.empty(202), call, balancer.id(), operation);
     }
 

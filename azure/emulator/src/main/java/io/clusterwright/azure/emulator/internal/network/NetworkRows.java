@@ -5,10 +5,10 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -116,8 +116,8 @@ public final class NetworkRows {
         if (id.isEmpty() || !(value instanceof ObjectNode)) {
             return;
         }
-        refuse(!ArmId.isResource(id), "LinkedInvalidPropertyId", id, "id");
-        ArmId meant = ArmId.of(id);
+        refuse(!ResourcePath.isResource(id), "LinkedInvalidPropertyId", id, "id");
+        ResourcePath meant = ResourcePath.of(id);
         if (meant.isInside(draft.id())) {
             if (!isEntry(draft.body(), draft.id(), meant)) {
                 throw ArmException.badReference(id, draft.id());
@@ -135,8 +135,8 @@ public final class NetworkRows {
         }
     }
 
-    private static ArmId top(ArmId id) {
-        ArmId here = id;
+    private static ResourcePath top(ResourcePath id) {
+        ResourcePath here = id;
         while (here.isChild()) {
             here = here.parent();
         }
@@ -144,7 +144,7 @@ public final class NetworkRows {
     }
 
     /** Whether this is the id of an entry of an array of a resource, such as a subnet, or of an entry of such an entry. */
-    private static boolean isEntry(ObjectNode body, ArmId holder, ArmId meant) {
+    private static boolean isEntry(ObjectNode body, ResourcePath holder, ResourcePath meant) {
         List<String> words = meant.segments()
                 .subList(holder.segments().size(), meant.segments().size());
         JsonNode here = body;

@@ -1,10 +1,10 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public final class Outbound {
     }
 
     /** @param machine a virtual machine, or an instance of a scale set */
-    public boolean isOpen(ArmId machine) {
+    public boolean isOpen(ResourcePath machine) {
         return cloud.store()
                 .all()
                 .filter(each -> each.id().isOfType(ResourceType.INTERFACES)

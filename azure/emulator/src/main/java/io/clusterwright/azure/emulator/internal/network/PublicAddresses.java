@@ -3,12 +3,12 @@ package io.clusterwright.azure.emulator.internal.network;
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.type.AddressRange;
@@ -138,7 +138,7 @@ public final class PublicAddresses {
     }
 
     /** Refuses an address that something else has. */
-    void requireFree(ArmId by, Resource address, String asking) {
+    void requireFree(ResourcePath by, Resource address, String asking) {
         user(address).filter(user -> !user.equalsIgnoreCase(asking)).ifPresent(user -> {
             throw ArmException.of("PublicIPAddressInUse", by, address.id(), user);
         });

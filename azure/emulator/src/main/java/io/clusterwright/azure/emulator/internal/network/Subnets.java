@@ -4,11 +4,11 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
@@ -42,7 +42,7 @@ public final class Subnets {
     }
 
     /** The range of a subnet that exists. */
-    public AddressRange range(ArmId by, String subnet) {
+    public AddressRange range(ResourcePath by, String subnet) {
         return find(subnet)
                 .map(entry -> AddressRange.of(prefix(entry)))
                 .orElseThrow(() -> ArmException.badReference(subnet, by));
@@ -91,8 +91,8 @@ public final class Subnets {
     }
 
     /** Refuses an interface in a subnet that belongs to a service. */
-    public void requireUndelegated(ArmId by, String subnet) {
-        String name = ArmId.of(subnet).name();
+    public void requireUndelegated(ResourcePath by, String subnet) {
+        String name = ResourcePath.of(subnet).name();
         String service = KEPT.contains(name)
                 ? name
                 : find(subnet)
@@ -103,7 +103,7 @@ public final class Subnets {
     }
 
     /** Refuses configurations of version 6: a primary one cannot be, and no subnet here has such a range. */
-    public static void requireVersion(ArmId by, ObjectNode configuration) {
+    public static void requireVersion(ResourcePath by, ObjectNode configuration) {
         String name = Bodies.text(configuration, "name");
         String subnet = Bodies.text(configuration, "properties.subnet.id");
         String address = Bodies.text(configuration, "properties.privateIPAddress");
@@ -115,10 +115,10 @@ public final class Subnets {
     }
 
     Optional<ObjectNode> find(String subnet) {
-        if (!ArmId.isResource(subnet)) {
+        if (!ResourcePath.isResource(subnet)) {
             return Optional.empty();
         }
-        ArmId id = ArmId.of(subnet);
+        ResourcePath id = ResourcePath.of(subnet);
         return cloud.store().find(id.parent()).stream()
                 .flatMap(network -> network.objects("properties.subnets").stream())
                 .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
@@ -196,7 +196,7 @@ public final class Subnets {
      * @param owner the resource that has the configuration
      * @param configuration with an id, and with a subnet
      */
-    public void allocate(ArmId owner, ObjectNode configuration) {
+    public void allocate(ResourcePath owner, ObjectNode configuration) {
         ObjectNode properties = Bodies.properties(configuration);
         String subnet = Bodies.text(properties, "subnet.id");
         AddressRange range = range(owner, subnet);
@@ -223,7 +223,7 @@ public final class Subnets {
     }
 
     private static String fixed(
-            ArmId owner, String subnet, AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
+            ResourcePath owner, String subnet, AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
         Ipv4Address address = NetworkRows.parse(wanted, owner);
         long offset = address.toLong() - range.network().toLong();
         String other = taken.get(address);
@@ -244,6 +244,6 @@ public final class Subnets {
                 return candidate.toString();
             }
         }
-        throw ArmException.of("SubnetIsFull", ArmId.of(subnet).name(), range);
+        throw ArmException.of("SubnetIsFull", ResourcePath.of(subnet).name(), range);
     }
 }

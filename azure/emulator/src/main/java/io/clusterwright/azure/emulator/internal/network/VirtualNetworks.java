@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Row;
 import io.clusterwright.core.internal.text.TextResource;
@@ -85,9 +85,9 @@ final class VirtualNetworks {
                         VirtualNetworks::checkSubnets,
                         Row.standard("properties.enableDdosProtection", false),
                         Row.onUpdate(this::requireNoLoss))
-                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ArmId.of(subnet))))
+                .deleteCheck(network -> ids(network.body()).forEach(subnet -> requireUnused(ResourcePath.of(subnet))))
                 .unmaking(network -> CompletableFuture.allOf(ids(network.body()).stream()
-                        .map(subnet -> machines.deleteNetwork(ArmId.of(subnet)))
+                        .map(subnet -> machines.deleteNetwork(ResourcePath.of(subnet)))
                         .toArray(CompletableFuture[]::new)))
                 .read("usages", (call, network) -> subnets.usages(call, network))
                 .read("CheckIPAddressAvailability", (call, network) -> subnets.available(call, network))
@@ -147,11 +147,11 @@ final class VirtualNetworks {
         String gateway = subnet.text("properties.natGateway.id");
         boolean elsewhere = subnet.store().find(gateway, ResourceType.NAT_GATEWAYS).stream()
                 .flatMap(found -> subnets.users("natGateway", found).stream())
-                .anyMatch(user -> !ArmId.of(user).isInside(subnet.id()));
+                .anyMatch(user -> !ResourcePath.of(user).isInside(subnet.id()));
         refuse(elsewhere, "NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", gateway, subnet.id());
     }
 
-    static AddressRange range(ArmId id, String prefix) {
+    static AddressRange range(ResourcePath id, String prefix) {
         String[] parts = prefix.split("/", -1);
         try {
             int length = Integer.parseInt(parts.length == 2 ? parts[1] : "");
@@ -196,7 +196,7 @@ final class VirtualNetworks {
         List<String> kept = ids(network.body());
         ids(network.resourceBefore().body()).stream()
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
-                .forEach(subnet -> requireUnused(ArmId.of(subnet)));
+                .forEach(subnet -> requireUnused(ResourcePath.of(subnet)));
         for (ObjectNode before : network.resourceBefore().objects("properties.subnets")) {
             String prefix = Subnets.prefix(before);
             Bodies.withId(network.body(), "properties.subnets", Bodies.text(before, "id"))
@@ -215,7 +215,7 @@ final class VirtualNetworks {
     }
 
     /** Refuses to delete a subnet in which something lives. */
-    private void requireUnused(ArmId subnet) {
+    private void requireUnused(ResourcePath subnet) {
         Map<?, String> taken = subnets.taken(subnet.toString());
         refuse(
                 !taken.isEmpty(),

@@ -2,12 +2,12 @@ package io.clusterwright.azure.emulator.internal.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceHandler;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.core.internal.json.Json;
@@ -34,10 +34,10 @@ public final class Groups {
     private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)", Pattern.UNICODE_CHARACTER_CLASS);
 
     private final Cloud cloud;
-    private final Function<ArmId, Optional<ResourceHandler>> handlers;
+    private final Function<ResourcePath, Optional<ResourceHandler>> handlers;
 
     /** @param handlers finds the handler of a resource, which removes it with its group */
-    public Groups(Cloud cloud, Function<ArmId, Optional<ResourceHandler>> handlers) {
+    public Groups(Cloud cloud, Function<ResourcePath, Optional<ResourceHandler>> handlers) {
         this.cloud = cloud;
         this.handlers = handlers;
     }
@@ -65,7 +65,7 @@ public final class Groups {
     }
 
     /** Everything in the group, or in the subscription. */
-    public Reply resources(Call call, ArmId container) {
+    public Reply resources(Call call, ResourcePath container) {
         ListFilter filter = ListFilter.ofResources(call.query("filter"));
         List<String> more = expanded(call);
         List<ObjectNode> views = Pages.visible(call, cloud)

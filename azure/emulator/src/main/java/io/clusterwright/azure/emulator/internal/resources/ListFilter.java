@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.internal.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.expression.ODataFilter;
 import java.util.Locale;
 import java.util.Map;
@@ -82,7 +82,7 @@ record ListFilter(Predicate<Resource> test, boolean byTag) {
     }
 
     /** Whether this resource is inside of a container and passes. */
-    boolean lists(Resource resource, ArmId container) {
+    boolean lists(Resource resource, ResourcePath container) {
         return resource.id().isInside(container) && test.test(resource);
     }
 }

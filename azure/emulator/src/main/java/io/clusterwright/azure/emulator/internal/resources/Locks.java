@@ -2,10 +2,10 @@ package io.clusterwright.azure.emulator.internal.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Versions;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
@@ -53,8 +53,8 @@ public final class Locks {
         List<String> words = call.segments();
         boolean one = !words.get(words.size() - 1).equalsIgnoreCase("locks");
         String scope = "/" + String.join("/", words.subList(0, words.size() - (one ? 4 : 3)));
-        if (ArmId.isResource(scope) && !ArmId.of(scope).isOfType(TYPE)) {
-            cloud.store().require(ArmId.of(scope).groupId());
+        if (ResourcePath.isResource(scope) && !ResourcePath.of(scope).isOfType(TYPE)) {
+            cloud.store().require(ResourcePath.of(scope).groupId());
         }
         return Optional.of(requests.answer(call, scope)
                 .orElseThrow(() -> ArmException.of("MethodNotAllowed", call.method(), call.path())));
@@ -78,7 +78,7 @@ public final class Locks {
     private Reply get(Call call, String scope) {
         Lock found = all.get(id(call, scope));
         if (found == null) {
-            throw ArmException.of("LockNotFound", ArmId.of(call.path()).name());
+            throw ArmException.of("LockNotFound", ResourcePath.of(call.path()).name());
         }
         return Reply.ok(found.body());
     }
@@ -88,8 +88,8 @@ public final class Locks {
     }
 
     private Reply put(Call call, String scope) {
-        if (ArmId.isResource(scope)) {
-            cloud.store().require(ArmId.of(scope));
+        if (ResourcePath.isResource(scope)) {
+            cloud.store().require(ResourcePath.of(scope));
         }
         String id = id(call, scope);
         String level = Bodies.text(call.object(), "properties.level");
@@ -97,8 +97,10 @@ public final class Locks {
                 !LEVELS.contains(level),
                 "InvalidRequestContent",
                 "The level '" + level + "' of the lock is none of " + LEVELS);
-        ObjectNode body =
-                Json.object().put("id", id).put("name", ArmId.of(id).name()).put("type", TYPE);
+        ObjectNode body = Json.object()
+                .put("id", id)
+                .put("name", ResourcePath.of(id).name())
+                .put("type", TYPE);
         ObjectNode properties = body.putObject("properties").put("level", level);
         String notes = Bodies.text(call.object(), "properties.notes");
         ArmException.refuse(

@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.internal.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.TagRules;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.emulator.internal.http.Call;
@@ -49,8 +49,8 @@ public final class TagsAtScope {
         if (words.size() - PATH_WORDS == 2) {
             return subscription;
         }
-        ArmException.refuse(!ArmId.isResource(scope(words)), "NotImplemented.path", call.path());
-        return cloud.store().require(ArmId.of(scope(words))).body();
+        ArmException.refuse(!ResourcePath.isResource(scope(words)), "NotImplemented.path", call.path());
+        return cloud.store().require(ResourcePath.of(scope(words))).body();
     }
 
     private static void change(ObjectNode body, String operation, Call call) {

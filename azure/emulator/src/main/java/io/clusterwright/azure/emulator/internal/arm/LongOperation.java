@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Something that goes on after its request was answered. Guarded by the cloud's lock. */
-public final class Operation {
+public final class LongOperation {
     /** End of an operation: changes its resource. */
     public interface Ending {
         /**
@@ -33,7 +33,7 @@ public final class Operation {
     private @Nullable Instant ended;
     private @Nullable JsonNode result;
 
-    Operation(
+    LongOperation(
             String id,
             Instant started,
             Instant due,

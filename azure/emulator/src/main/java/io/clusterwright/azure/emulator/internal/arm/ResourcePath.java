@@ -10,21 +10,21 @@ import java.util.stream.IntStream;
  *
  * @param segments the words between the slashes
  */
-public record ArmId(List<String> segments) {
+public record ResourcePath(List<String> segments) {
     private static final int GROUP_END = 4;
     private static final int TYPE_START = 6;
 
     /** Copies the list. */
-    public ArmId {
+    public ResourcePath {
         segments = List.copyOf(segments);
     }
 
-    public static ArmId of(String path) {
-        return new ArmId(List.of(path.replaceAll("^/+|/+$", "").split("/+")));
+    public static ResourcePath of(String path) {
+        return new ResourcePath(List.of(path.replaceAll("^/+|/+$", "").split("/+")));
     }
 
-    public static ArmId group(String subscription, String group) {
-        return new ArmId(List.of("subscriptions", subscription, "resourceGroups", group));
+    public static ResourcePath group(String subscription, String group) {
+        return new ResourcePath(List.of("subscriptions", subscription, "resourceGroups", group));
     }
 
     /** Whether this names something inside a resource group, or the group itself. */
@@ -45,8 +45,8 @@ public record ArmId(List<String> segments) {
         return segments.get(3);
     }
 
-    public ArmId groupId() {
-        return new ArmId(segments.subList(0, GROUP_END));
+    public ResourcePath groupId() {
+        return new ResourcePath(segments.subList(0, GROUP_END));
     }
 
     public boolean isGroup() {
@@ -79,18 +79,18 @@ public record ArmId(List<String> segments) {
         return segments.size() > TYPE_START + 2;
     }
 
-    public ArmId parent() {
-        return isChild() ? new ArmId(segments.subList(0, segments.size() - 2)) : groupId();
+    public ResourcePath parent() {
+        return isChild() ? new ResourcePath(segments.subList(0, segments.size() - 2)) : groupId();
     }
 
-    public ArmId child(String type, String name) {
-        return new ArmId(IntStream.range(0, segments.size() + 2)
+    public ResourcePath child(String type, String name) {
+        return new ResourcePath(IntStream.range(0, segments.size() + 2)
                 .mapToObj(i -> i < segments.size() ? segments.get(i) : i == segments.size() ? type : name)
                 .toList());
     }
 
     /** A resource of this group. */
-    public ArmId resource(String type, String name) {
+    public ResourcePath resource(String type, String name) {
         int slash = type.indexOf('/');
         return groupId().child("providers", type.substring(0, slash)).child(type.substring(slash + 1), name);
     }
@@ -100,7 +100,7 @@ public record ArmId(List<String> segments) {
         return toString().toLowerCase(Locale.ROOT);
     }
 
-    public boolean isInside(ArmId other) {
+    public boolean isInside(ResourcePath other) {
         return key().startsWith(other.key() + "/");
     }
 
