@@ -21,10 +21,6 @@ module io.clusterwright.examples {
 
     opens io.clusterwright.examples.cli to
             info.picocli;
-    opens io.clusterwright.examples.hpcpack to
-            info.picocli;
-    opens io.clusterwright.examples.options to
-            info.picocli;
     opens io.clusterwright.examples.quickstart to
             info.picocli;
 }

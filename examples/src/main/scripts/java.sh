@@ -33,7 +33,7 @@ sum_jars() {
 build_if_stale() {
   local inputs newer sources maven=mvn log=$here/target/build.log
   shopt -s nullglob
-  inputs=("$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main)
+  inputs=("$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main "$root"/*/src/start)
   shopt -u nullglob
   if [[ -e $stamp ]]; then
     newer=$(exec find "${inputs[@]}" -newer "$stamp" -print -quit 2>/dev/null) || true
@@ -94,11 +94,11 @@ keep_classes() {
     ulimit -c 0
     exec </dev/null >"$here/target/archive.log" 2>&1
     # OpenJDK accepts ciphers without a signature. Where a JDK does not, the signed jars stay.
-    "$java" "${flags[@]}" -cp "$path" io.clusterwright.examples.console.UnsignedJar "$unsigned" "$here"/target/lib/*.jar &&
-      find_classes && train on-nodes io.clusterwright.examples.console.StartTraining || {
+    "$java" "${flags[@]}" -cp "$path" io.clusterwright.examples.start.UnsignedJar "$unsigned" "$here"/target/lib/*.jar &&
+      find_classes && train on-nodes io.clusterwright.examples.start.StartTraining || {
       rm -rf "$unsigned"
       find_classes
-      train on-nodes io.clusterwright.examples.console.StartTraining
+      train on-nodes io.clusterwright.examples.start.StartTraining
     }
     train validate io.clusterwright.examples.cli.ClusterwrightMain validate "$here/specs/quickstart.yaml" &
     CLUSTERWRIGHT_STATE=$here/target/training train plan io.clusterwright.examples.cli.ClusterwrightMain \

@@ -6,11 +6,6 @@ import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.ClusterId;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.options.AzureOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -27,7 +22,7 @@ import picocli.CommandLine.Parameters;
                         + " provider reports. Changes nothing there.")
 final class AdoptCommand extends ProgramCommand {
     @Mixin
-    private AzureOptions azure = new AzureOptions();
+    private Place place = new Place();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The cluster's name.")
     private String name = "";
@@ -43,31 +38,27 @@ final class AdoptCommand extends ProgramCommand {
     @Option(names = "--id", paramLabel = "ID", description = "The cluster's id, where several have the name.")
     private @Nullable String id;
 
-    @Option(names = "--on", required = true, paramLabel = "WHERE", description = "Provider: ${COMPLETION-CANDIDATES}.")
-    private Provider on = Provider.LOCAL;
-
     @Override
     public Integer call() {
-        ClusterName cluster = ClusterName.of(name);
-        try (ClusterManager manager = manager(on, azure, SharedAzure.Want.ASK)) {
+        ClusterName cluster = ClusterName.parse(name);
+        try (ClusterManager manager = place.manager(SharedAzure.Want.ASK)) {
             ClusterId found = id == null ? only(manager.adoptable(cluster)) : new ClusterId(cluster, id);
             ProgressPrinter progress = new ProgressPrinter();
             ClusterSummary adopted = spec == null
                     ? manager.adopt(found, progress)
                     : manager.adopt(found, SpecReader.read(spec), progress);
-            show(manager, adopted.name());
+            return show(manager, adopted.name());
         }
-        return ExitCodes.OK;
     }
 
     private ClusterId only(List<MarkedCluster> found) {
         if (found.isEmpty()) {
-            throw new RefusedException(
-                    "no cluster on " + on + " is named " + name
-                            + " and has no record, or a damaged one, in this state folder; see: clusterwright list --untracked");
+            throw new RefusedException("no cluster on " + place.on + " is named " + name
+                    + " and has no record, or a damaged one, in this state folder; see: clusterwright list"
+                    + " --untracked");
         }
         if (found.size() > 1) {
-            throw new RefusedException("several clusters on " + on + " are named " + name + "; add one of "
+            throw new RefusedException("several clusters on " + place.on + " are named " + name + "; add one of "
                     + found.stream()
                             .map(one -> "--id " + one.id().id() + " (" + one.place() + ")")
                             .collect(Collectors.joining(", ")));

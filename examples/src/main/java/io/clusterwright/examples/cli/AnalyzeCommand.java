@@ -5,11 +5,9 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.fabric.FabricEnvelope;
 import java.io.IOException;
@@ -52,13 +50,11 @@ final class AnalyzeCommand extends ProgramCommand {
         if (plot != null) {
             write(plot, parsed.reports().get(0).toSvg());
         }
-        if (json) {
-            print(Json.MAPPER.<JsonNode>valueToTree(parsed.toJson(this::judge)));
-        } else {
-            ProgressPrinter notes = new ProgressPrinter();
+        ProgressPrinter notes = new ProgressPrinter();
+        print(() -> Json.MAPPER.<JsonNode>valueToTree(parsed.toJson(this::judge)), () -> {
             parsed.findings().forEach(notes::finding);
-            parsed.reports().forEach(this::print);
-        }
+            parsed.reports().forEach(report -> print(report.title(), report, judge(report)));
+        });
         boolean bad = parsed.reports().stream().anyMatch(report -> judge(report).status() == Verdict.Status.FAILED);
         return ExitCodes.ofVerdict(!bad);
     }
@@ -70,14 +66,6 @@ final class AnalyzeCommand extends ProgramCommand {
             throw new RefusedException(file + " is larger than 64 MiB; give only the output of the benchmark");
         }
         return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private void print(BenchmarkReport report) {
-        Verdict verdict = judge(report);
-        out.println(report.title());
-        out.print(report.toTable());
-        out.println("verdict: " + verdict.status().key());
-        verdict.reasons().forEach(reason -> out.println("  " + reason));
     }
 
     private Verdict judge(BenchmarkReport report) {
@@ -94,5 +82,24 @@ final class AnalyzeCommand extends ProgramCommand {
                     "the size " + size + " is not in the catalog, so there is no envelope to judge by" + near);
         }
         return FabricEnvelope.judge(facts.get(), report);
+    }
+
+    @Command(name = "diagnose", description = "Finds known failures in the output of a job, and explains them.")
+    static final class Diagnose extends ProgramCommand {
+        @Parameters(paramLabel = "FILE", description = "The output of a job, of any length; - is standard input.")
+        private String file = "-";
+
+        @Override
+        public Integer call() {
+            return print(
+                    read(file, Diagnosis::of),
+                    found -> ResultJson.of("code", found.code())
+                            .and("line", found.line())
+                            .and("cause", found.cause())
+                            .and("remedy", found.remedy()),
+                    "no known failure was found",
+                    found -> out.printf(
+                            "%s line %d: %s%n    %s%n", found.code(), found.line(), found.cause(), found.remedy()));
+        }
     }
 }

@@ -1,36 +1,20 @@
 package io.clusterwright.examples.cli;
 
 import com.azure.identity.DefaultAzureCredentialBuilder;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.AzureBatch;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.BatchPool;
-import io.clusterwright.core.Planner;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification;
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.examples.cli.VerifyCommand.FabricConverter;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AzureOptions;
-import io.clusterwright.examples.options.CommonFileOptions;
-import io.clusterwright.examples.options.PoolOptions;
-import io.clusterwright.examples.options.RankOptions;
-import io.clusterwright.examples.options.RetryOption;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.PlacedMpiJob;
-import io.clusterwright.mpi.fabric.FabricCheck;
-import io.clusterwright.mpi.fabric.FabricEnvelope;
-import io.clusterwright.mpi.fabric.FabricReport;
-import io.clusterwright.mpi.job.JobResult;
-import io.clusterwright.mpi.job.OutputLine;
-import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricReport;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -50,8 +34,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "batch",
         description =
-                "Makes pools of Azure Batch from a spec, and runs MPI jobs on them. The nodes of a pool are billed until"
-                        + " it is deleted.",
+                "Makes pools of Azure Batch from a spec, and runs MPI jobs on them. The nodes of a pool are billed"
+                        + " until it is deleted.",
         subcommands = {
             BatchCommand.Pools.class,
             BatchCommand.Plan.class,
@@ -85,8 +69,8 @@ final class BatchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new RefusedException(
-                "no action was given: write clusterwright batch ACCOUNT pools, plan, create, delete, mpi, verify, submit,"
-                        + " jobs, cancel or output");
+                "no action was given: write clusterwright batch ACCOUNT pools, plan, create, delete, mpi, verify,"
+                        + " submit, jobs, cancel or output");
     }
 
     private AzureBatch connect() {
@@ -114,16 +98,43 @@ final class BatchCommand implements Callable<Integer> {
         return "clusterwright batch " + account + " delete " + pool;
     }
 
-    /** A command that describes an MPI job for the pool of a spec. */
-    abstract static class JobCommand extends SpecCommand {
+    /** A command about the account. */
+    abstract static class OfAccount extends ProgramCommand {
         @ParentCommand
         private BatchCommand batch = new BatchCommand();
 
+        final AzureBatch account() {
+            return batch.connect();
+        }
+    }
+
+    /** A command about one job. */
+    abstract static class OfJob extends OfAccount {
+        @Parameters(paramLabel = "ID", description = "The job's id, as submit or jobs prints it.")
+        private String id = "";
+
+        final QueuedJob job() {
+            return account().job(id);
+        }
+    }
+
+    /** A command about the pool of a spec. */
+    abstract static class OfPool extends SpecCommand {
+        @ParentCommand
+        BatchCommand batch = new BatchCommand();
+
+        final BatchPool pool(ClusterSpec spec) {
+            return batch.connect().pool(spec);
+        }
+    }
+
+    /** A command that describes an MPI job for the pool of a spec. */
+    abstract static class JobCommand extends OfPool {
         @Mixin
-        private PoolOptions mpi = new PoolOptions();
+        private JobOptions.OfPool mpi = new JobOptions.OfPool();
 
         @Mixin
-        private RankOptions common = new RankOptions();
+        private JobOptions.Ranks common = new JobOptions.Ranks();
 
         @Mixin
         private CommonFileOptions files = new CommonFileOptions();
@@ -141,74 +152,51 @@ final class BatchCommand implements Callable<Integer> {
 
         final PlacedMpiJob job() {
             MpiJob job = common.job(program, each -> files.job(each.withoutRankLabels()));
-            BatchPool pool = files.pool(batch.connect().pool(spec()));
-            try {
-                return job.on(mpi.target(pool));
-            } catch (InvalidValueException e) {
-                throw new RefusedException(String.valueOf(e.getMessage()));
-            }
+            return job.on(mpi.target(files.pool(pool(spec()))));
         }
     }
 
     @Command(name = "pools", description = "Lists the pools that this program made in the account.")
-    static final class Pools extends ProgramCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
+    static final class Pools extends OfAccount {
         @Override
         public Integer call() {
-            List<String> pools = batch.connect().pools();
-            if (pools.isEmpty() && !json) {
-                out.println("no pools");
-            }
-            print(pools, TextNode::valueOf, pool -> out.println(pool));
-            return ExitCodes.OK;
+            return print(account().pools(), TextNode::valueOf, "no pools", out::println);
         }
     }
 
     @Command(name = "plan", description = "Shows the pool that create would make, and its price; makes nothing.")
-    static final class Plan extends SpecCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
-        @Option(
-                names = "--prices",
-                paramLabel = "FILE",
-                description =
-                        "Prices of machines: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
-        private @Nullable Path prices;
+    static final class Plan extends OfPool {
+        @Mixin
+        private Prices prices = new Prices();
 
         @Override
         public Integer call() {
-            PriceTable table = prices == null ? null : Planner.readPrices(prices);
+            Optional<PriceTable> table = prices.table();
             ClusterSpec spec = spec();
-            BatchPool pool = batch.connect().pool(spec);
+            BatchPool pool = pool(spec);
             boolean exists = batch.connect().pools().contains(pool.id());
             String agent = pool.nodeAgent();
-            Optional<BigDecimal> hourly = table == null
-                    ? Optional.empty()
-                    : table.of(spec.nodes().requireSize())
-                            .map(price -> price.multiply(
-                                    BigDecimal.valueOf(spec.nodes().count())));
-            String currency = table == null ? "" : table.currency();
+            int count = spec.nodes().count();
+            Optional<BigDecimal> hourly = table.flatMap(
+                            prices -> prices.of(spec.nodes().requireSize()))
+                    .map(price -> price.multiply(BigDecimal.valueOf(count)));
+            Optional<String> currency = hourly.flatMap(price -> table.map(PriceTable::currency));
             if (json) {
-                ObjectNode document = Json.object()
-                        .put("pool", pool.id())
-                        .put("exists", exists)
-                        .put("nodes", spec.nodes().count())
-                        .put("size", spec.nodes().requireSize().toString())
-                        .put("nodeAgent", agent)
-                        .put("billed", true);
-                hourly.ifPresent(price -> document.put("perHour", price).put("currency", currency));
-                print(document);
+                print(ResultJson.of("pool", pool.id())
+                        .and("exists", exists)
+                        .and("nodes", count)
+                        .and("size", spec.nodes().requireSize())
+                        .and("nodeAgent", agent)
+                        .and("billed", true)
+                        .and("perHour", hourly)
+                        .and("currency", currency));
                 return ExitCodes.OK;
             }
             out.println("pool " + pool.id() + (exists ? " exists already: delete it first, or use another name" : ""));
-            out.println(
-                    "  " + spec.nodes().count() + " nodes of " + spec.nodes().requireSize() + ", node agent " + agent);
+            out.println("  " + count + " nodes of " + spec.nodes().requireSize() + ", node agent " + agent);
             out.println("  billed by node and hour, also while idle, until " + batch.deletion(pool.id()));
             out.println("  price: "
-                    + hourly.map(price -> price.toPlainString() + " " + currency + " an hour")
+                    + hourly.map(price -> price.toPlainString() + " " + currency.orElse("") + " an hour")
                             .orElse("not known; --prices FILE gives it"));
             return exists ? ExitCodes.REFUSED : ExitCodes.OK;
         }
@@ -217,12 +205,9 @@ final class BatchCommand implements Callable<Integer> {
     @Command(
             name = "create",
             description =
-                    "Makes the pool of a spec and waits until its nodes take tasks. The nodes are billed from now on, also"
-                            + " while idle, until the pool is deleted.")
-    static final class Create extends SpecCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
+                    "Makes the pool of a spec and waits until its nodes take tasks. The nodes are billed from now on,"
+                            + " also while idle, until the pool is deleted.")
+    static final class Create extends OfPool {
         @Option(
                 names = "--start-script",
                 paramLabel = "FILE",
@@ -247,33 +232,29 @@ final class BatchCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            BatchPool pool = batch.connect().pool(spec());
-            if (script != null) {
-                pool = pool.startScript(text(script));
-            }
+            BatchPool pool = pool(spec());
+            pool = script == null ? pool : pool.startScript(text(script));
             for (Map.Entry<String, String> export : exports.entrySet()) {
                 pool = pool.mountNfs(export.getValue(), export.getKey(), "");
             }
-            if (formula != null) {
-                pool = pool.autoScale(text(formula), Duration.ofMinutes(5));
-            }
+            pool = formula == null ? pool : pool.autoScale(text(formula), Duration.ofMinutes(5));
             pool.create();
-            String bill = "pool " + pool.id() + " is billed until " + batch.deletion(pool.id());
+            String id = pool.id();
+            String bill = "pool " + id + " is billed until " + batch.deletion(id);
             System.err.println(bill);
             try {
                 List<BatchPool.Node> nodes = pool.awaitReady(Duration.ofMinutes(minutes));
-                if (json) {
-                    ObjectNode document = Json.object().put("pool", pool.id());
-                    nodes.forEach(node -> document.withArray("nodes")
-                            .addObject()
-                            .put("id", node.id())
-                            .put("address", node.address())
-                            .put("state", node.state()));
-                    print(document);
-                } else {
-                    nodes.forEach(node -> out.printf("%-28s %-15s %s%n", node.id(), node.address(), node.state()));
-                }
-                return ExitCodes.OK;
+                return print(
+                        () -> ResultJson.of("pool", id)
+                                .and(
+                                        "nodes",
+                                        ResultJson.array(
+                                                nodes,
+                                                node -> ResultJson.of("id", node.id())
+                                                        .and("address", node.address())
+                                                        .and("state", node.state()))),
+                        () -> nodes.forEach(
+                                node -> out.printf("%-28s %-15s %s%n", node.id(), node.address(), node.state())));
             } catch (AzureException e) {
                 System.err.println(e.getMessage());
                 System.err.println(bill);
@@ -289,29 +270,18 @@ final class BatchCommand implements Callable<Integer> {
     @Command(
             name = "delete",
             description = "Deletes a pool that this program made, with its nodes; its jobs are ended.")
-    static final class Delete extends ProgramCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
+    static final class Delete extends OfAccount {
         @Parameters(paramLabel = "POOL", description = "The pool's id, as pools lists it.")
         private String pool = "";
 
         @Override
         public Integer call() {
-            AzureBatch account = batch.connect();
+            AzureBatch account = account();
             boolean there = account.pools().contains(pool);
             account.deletePool(pool);
-            if (json) {
-                ObjectNode document = Json.object();
-                document.putArray("deleted");
-                if (there) {
-                    document.withArray("deleted").add(pool);
-                }
-                print(document);
-            } else {
-                out.println(there ? "deleted pool " + pool : "there is no pool " + pool);
-            }
-            return ExitCodes.OK;
+            return print(
+                    () -> ResultJson.of("deleted", there ? List.of(pool) : List.of()),
+                    () -> out.println(there ? "deleted pool " + pool : "there is no pool " + pool));
         }
     }
 
@@ -321,45 +291,29 @@ final class BatchCommand implements Callable<Integer> {
             footer = "Put -- before the program.")
     static final class Mpi extends JobCommand {
         @Mixin
-        private RetryOption retry = new RetryOption();
+        private JobOptions.Retry retry = new JobOptions.Retry();
 
         @Override
         public Integer call() {
             retry.check();
-            JobResult result = retry.run(job().onOutput(this::print), limit());
-            if (json) {
-                print(ResultJson.job(result));
-            } else {
-                ProgressPrinter notes = new ProgressPrinter();
-                result.findings().forEach(notes::finding);
-                notes.failure(result);
-            }
-            return ExitCodes.ofWork(result.succeeded());
-        }
-
-        private void print(OutputLine line) {
-            if (!json) {
-                (line.stream() == OutputListener.Stream.STDOUT ? out : System.err).println(line.text());
-            }
+            JobPrinter printer = new JobPrinter(this);
+            return printer.end(retry.run(job().onOutput(printer::line), limit()));
         }
     }
 
     @Command(
             name = "verify",
             description =
-                    "Checks the pool of a spec: one rank on every node, then ping-pongs between nodes, one pair after the"
-                            + " other. Jobs of the check take the whole pool.")
-    static final class Verify extends SpecCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
+                    "Checks the pool of a spec: one rank on every node, then ping-pongs between nodes, one pair after"
+                            + " the other. Jobs of the check take the whole pool.")
+    static final class Verify extends OfPool {
         @Mixin
-        private PoolOptions mpi = new PoolOptions();
+        private JobOptions.OfPool mpi = new JobOptions.OfPool();
 
         @Option(
                 names = "--pairs",
                 paramLabel = "KIND",
-                converter = FabricConverter.class,
+                converter = VerifyCommand.FabricConverter.class,
                 description = "Pairs to measure: pair, ring or all-pairs; default: verify.fabric of the spec.")
         private Verification.@Nullable Fabric pairs;
 
@@ -369,23 +323,18 @@ final class BatchCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             ClusterSpec spec = spec();
-            Verification.Fabric kind = pairs != null ? pairs : spec.verify().fabric();
             ProgressPrinter progress = new ProgressPrinter();
-            FabricReport report = FabricCheck.on(mpi.target(batch.connect().pool(spec)))
+            FabricReport report = FabricCheck.on(mpi.target(pool(spec)))
                     .envelope(FabricEnvelope.of(spec))
-                    .pairs(kind)
+                    .pairs(pairs != null ? pairs : spec.verify().fabric())
                     .onPair(pair -> progress.line("  " + pair.toRow()))
                     .run(Duration.ofMinutes(minutes));
-            if (json) {
-                print(Json.MAPPER.valueToTree(report.toJson()));
-            } else {
+            print(() -> Json.MAPPER.valueToTree(report.toJson()), () -> {
                 out.print(report.toTable());
-                out.println("transport: " + report.transport());
-                out.println("verdict: " + report.verdict().status().key() + ": "
-                        + String.join("; ", report.verdict().reasons()));
+                VerifyCommand.printVerdict(this, report);
                 report.findings().forEach(progress::finding);
-            }
-            return ExitCodes.ofVerdict(report.succeeded());
+            });
+            return ExitCodes.ofVerdict(report.acceptable());
         }
     }
 
@@ -397,37 +346,15 @@ final class BatchCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             String id = job().submit(limit()).id();
-            if (json) {
-                print(Json.object().put("id", id));
-            } else {
-                out.println(id);
-            }
-            return ExitCodes.OK;
+            return print(() -> ResultJson.of("id", id), () -> out.println(id));
         }
     }
 
     @Command(name = "jobs", description = "Lists the jobs on the pools that this program made, with their states.")
-    static final class Jobs extends ProgramCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
+    static final class Jobs extends OfAccount {
         @Override
         public Integer call() {
-            QueueCommands.list(this, batch.connect().jobs());
-            return ExitCodes.OK;
-        }
-    }
-
-    /** A command about one job. */
-    abstract static class OfJob extends ProgramCommand {
-        @ParentCommand
-        private BatchCommand batch = new BatchCommand();
-
-        @Parameters(paramLabel = "ID", description = "The job's id, as submit or jobs prints it.")
-        private String id = "";
-
-        final QueuedJob job() {
-            return batch.connect().job(id);
+            return new JobPrinter(this).list(account().jobs());
         }
     }
 
@@ -437,12 +364,10 @@ final class BatchCommand implements Callable<Integer> {
         public Integer call() {
             QueuedJob job = job();
             job.cancel();
-            if (json) {
-                print(ResultJson.queued(job.id(), job.status()));
-            } else {
-                out.println(job.id() + " " + ResultJson.word(job.status().state()));
-            }
-            return ExitCodes.OK;
+            return print(
+                    () -> ResultJson.queued(job.id(), job.status()),
+                    () -> out.println(
+                            job.id() + " " + ResultJson.word(job.status().state())));
         }
     }
 
@@ -454,15 +379,8 @@ final class BatchCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             QueuedJob job = job();
-            if (follow) {
-                return QueueCommands.Output.follow(this, job, null);
-            }
-            if (json) {
-                print(ResultJson.queued(job.id(), job.status()).put("output", job.output()));
-            } else {
-                out.print(job.output());
-            }
-            return ExitCodes.OK;
+            JobPrinter printer = new JobPrinter(this);
+            return follow ? printer.follow(job, null) : printer.output(job);
         }
     }
 }

@@ -2,9 +2,6 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.internal.text.NearestName;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.Interrupts;
-import io.clusterwright.examples.console.TerminalOutput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,17 +2,10 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.NodeChoice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "cluster11:PATH is a path on one node, cluster[11-14]:PATH on several, :PATH on all; ./a:b is local.",
             "What is copied from several nodes goes into a folder of each node's name."
         })
-final class CopyCommand extends ClusterCommand {
+final class CopyCommand extends ClusterCommand.OnNodes {
     @Option(names = "--user", paramLabel = "USER", description = "User account on the nodes; default: the login user.")
     private @Nullable String user;
 
@@ -43,8 +36,8 @@ final class CopyCommand extends ClusterCommand {
 
     @Override
     public Integer call() {
-        Place target = Place.parse(words.get(words.size() - 1));
-        List<Place> sources = sources();
+        Side target = Side.parse(words.get(words.size() - 1));
+        List<Side> sources = sources();
         boolean toNodes = target.onNodes();
         if (sources.stream().anyMatch(source -> source.onNodes() == toNodes)) {
             throw new RefusedException("cp copies between this machine and nodes: write "
@@ -61,44 +54,37 @@ final class CopyCommand extends ClusterCommand {
         return super.call();
     }
 
-    private List<Place> sources() {
-        return words.subList(0, words.size() - 1).stream().map(Place::parse).toList();
+    private List<Side> sources() {
+        return words.subList(0, words.size() - 1).stream().map(Side::parse).toList();
     }
 
     @Override
-    int run(ClusterManager manager) {
-        Place target = Place.parse(words.get(words.size() - 1));
-        List<NodeResults> all = new ArrayList<>();
-        try (Cluster open = manager.open(name())) {
-            UserName account = user == null ? open.loginUser() : UserName.of(user);
-            for (Place source : sources()) {
-                all.add(
-                        target.onNodes()
-                                ? open.upload(Path.of(source.path()), target.path(), target.on(open), account)
-                                : download(open, source, Path.of(target.path()), account));
-            }
+    int run(ClusterManager manager, Cluster open) {
+        Side target = Side.parse(words.get(words.size() - 1));
+        UserName account = RunOnNodesCommand.account(open, user);
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        for (Side source : sources()) {
+            NodeResults copied = target.onNodes()
+                    ? open.upload(Path.of(source.path()), target.path(), target.on(open), account)
+                    : download(open, source, Path.of(target.path()), account);
+            outcomes.addAll(copied.outcomes());
         }
-        List<NodeOutcome> outcomes =
-                all.stream().flatMap(each -> each.outcomes().stream()).toList();
         NodeResults results = new NodeResults(outcomes);
-        if (json) {
-            print(ResultJson.results(results));
-        } else {
-            ProgressPrinter notes = new ProgressPrinter();
-            results.failures()
-                    .forEach(failed -> notes.line(
-                            failed.node() + ": " + RunCommand.text(failed).strip()));
-        }
-        return ExitCodes.ofWork(results.succeeded());
+        ProgressPrinter notes = new ProgressPrinter();
+        print(
+                () -> ResultJson.array(outcomes, ResultJson::outcome),
+                () -> results.failed()
+                        .forEach(failed -> notes.line(failed.node() + ": "
+                                + RunOnNodesCommand.text(failed).strip())));
+        return ExitCodes.ofWork(results.allSucceeded());
     }
 
-    private static NodeResults download(Cluster open, Place source, Path target, UserName account) {
+    private static NodeResults download(Cluster open, Side source, Path target, UserName account) {
         List<NodeName> from = source.on(open);
         if (from.size() > 1) {
             return open.download(source.path(), target, from, account);
         }
-        NodeSession session = open.session(from.get(0), account);
-        session.downloadTree(source.path(), target);
+        open.session(from.get(0), account).downloadTree(source.path(), target);
         return new NodeResults(List.of());
     }
 
@@ -108,14 +94,14 @@ final class CopyCommand extends ClusterCommand {
      * @param nodes the nodes, empty for all; null for this machine
      * @param path the path there
      */
-    private record Place(@Nullable String nodes, String path) {
+    private record Side(@Nullable String nodes, String path) {
 
-        static Place parse(String text) {
+        static Side parse(String text) {
             int colon = text.indexOf(':');
             boolean local = colon < 0 || text.lastIndexOf('/', colon) >= 0;
             return local
-                    ? new Place(null, text)
-                    : new Place(
+                    ? new Side(null, text)
+                    : new Side(
                             text.substring(0, colon),
                             text.substring(colon + 1).isEmpty() ? "." : text.substring(colon + 1));
         }
@@ -125,9 +111,7 @@ final class CopyCommand extends ClusterCommand {
         }
 
         List<NodeName> on(Cluster cluster) {
-            return nodes == null || nodes.isEmpty()
-                    ? cluster.nodes().stream().map(Node::name).toList()
-                    : NodeChoice.of(cluster, nodes);
+            return NodeChoice.of(cluster, nodes == null ? "" : nodes);
         }
     }
 }

@@ -1,20 +1,19 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterDescription;
 import io.clusterwright.core.ClusterDescription.NodeDescription;
+import io.clusterwright.core.ClusterDescription.PastCheck;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Node;
 import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ResultJson;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,92 +45,70 @@ final class DescribeCommand extends ClusterCommand {
                 .filter(each ->
                         withLogs.isEmpty() || withLogs.contains(each.node().name()))
                 .toList();
-        Optional<SshAccess> access = access(manager, description);
-        if (json) {
-            print(json(description, shown, access));
-        } else {
-            print(description, shown, access);
-        }
-        return ExitCodes.OK;
+        Map<NodeName, String> ways = ways(manager, description);
+        return print(() -> json(description, shown, ways), () -> print(description, shown, ways));
     }
 
-    /** The ways to the nodes; empty where none is reached by SSH now. */
-    private Optional<SshAccess> access(ClusterManager manager, ClusterDescription description) {
-        boolean running = description.nodes().stream().anyMatch(each -> each.state() == MachineState.RUNNING);
+    /** The ways to the nodes, by node; empty where none is reached by SSH now. */
+    private Map<NodeName, String> ways(ClusterManager manager, ClusterDescription description) {
+        if (description.nodes().stream().noneMatch(each -> each.state() == MachineState.RUNNING)) {
+            return Map.of();
+        }
+        Map<NodeName, String> ways = new HashMap<>();
         try {
-            return running ? Optional.of(manager.sshAccess(name())) : Optional.empty();
+            for (SshAccess.Route route : manager.sshAccess(name()).routes()) {
+                String through =
+                        route.through().map(other -> " through " + other).orElse("");
+                ways.put(route.node(), route.host() + " port " + route.port() + through);
+            }
         } catch (ClusterwrightException e) {
-            return Optional.empty();
+            return Map.of();
         }
+        return ways;
     }
 
-    private void print(ClusterDescription description, List<NodeDescription> shown, Optional<SshAccess> access) {
-        out.println(
-                description.summary().name() + " on " + description.summary().provider() + ", "
-                        + description.summary().phase()
-                        + description
-                                .summary()
-                                .created()
-                                .map(time -> ", created " + local(time))
-                                .orElse(""));
+    private void print(ClusterDescription description, List<NodeDescription> shown, Map<NodeName, String> ways) {
+        out.println(header(description.summary(), ""));
         description.summary().expires().ifPresent(time -> out.println("expires " + local(time)));
-        Map<NodeName, String> ways = ways(access);
         for (NodeDescription each : shown) {
-            out.println(each.node().name());
+            Node node = each.node();
+            out.println(node.name());
             out.println("  state      " + ResultJson.word(each.state()));
-            out.println("  address    " + each.node().address());
-            Optional.ofNullable(ways.get(each.node().name())).ifPresent(way -> out.println("  ssh        " + way));
-            out.println("  network    " + ResultJson.word(each.node().interconnect()));
-            out.println("  host key   " + each.node().hostKey().fingerprint());
+            out.println("  address    " + node.address());
+            Optional.ofNullable(ways.get(node.name())).ifPresent(way -> out.println("  ssh        " + way));
+            out.println("  network    " + ResultJson.word(node.interconnect()));
+            out.println("  host key   " + node.hostKey().fingerprint());
             each.logs().forEach((name, text) -> {
                 out.println("  " + name);
                 text.lines().forEach(line -> out.println("    " + line));
             });
         }
         out.println(description.checks().isEmpty() ? "no check has run yet; verify runs them" : "last checks");
-        description
-                .checks()
-                .forEach(check -> out.printf(
-                        "  %s  %-10s %-11s %s%n",
-                        local(check.at()), check.check(), ResultJson.word(check.status()), check.summary()));
-    }
-
-    /** The ways to the nodes, by node. */
-    private static Map<NodeName, String> ways(Optional<SshAccess> access) {
-        return access.stream()
-                .flatMap(ways -> ways.routes().stream())
-                .collect(Collectors.toMap(
-                        SshAccess.Route::node,
-                        route -> route.host() + " port " + route.port()
-                                + route.through()
-                                        .map(other -> " through " + other)
-                                        .orElse("")));
-    }
-
-    private static ObjectNode json(
-            ClusterDescription description, List<NodeDescription> shown, Optional<SshAccess> access) {
-        ObjectNode json = ResultJson.cluster(description.summary());
-        Map<NodeName, String> ways = ways(access);
-        ArrayNode nodes = json.putArray("nodes");
-        for (NodeDescription each : shown) {
-            ObjectNode one = nodes.addObject()
-                    .put("name", each.node().name().value())
-                    .put("state", ResultJson.word(each.state()))
-                    .put("address", each.node().address().toString())
-                    .put("interconnect", ResultJson.word(each.node().interconnect()))
-                    .put("hostKey", each.node().hostKey().fingerprint());
-            Optional.ofNullable(ways.get(each.node().name())).ifPresent(way -> one.put("ssh", way));
-            ObjectNode logs = one.putObject("logs");
-            each.logs().forEach(logs::put);
+        for (PastCheck check : description.checks()) {
+            String status = ResultJson.word(check.status());
+            out.printf("  %s  %-10s %-11s %s%n", local(check.at()), check.check(), status, check.summary());
         }
-        ArrayNode checks = json.putArray("checks");
-        description
-                .checks()
-                .forEach(check -> checks.addObject()
-                        .put("at", check.at().toString())
-                        .put("check", check.check())
-                        .put("status", ResultJson.word(check.status()))
-                        .put("summary", check.summary()));
-        return json;
+    }
+
+    private static ResultJson json(
+            ClusterDescription description, List<NodeDescription> shown, Map<NodeName, String> ways) {
+        ArrayNode nodes = ResultJson.array(
+                shown,
+                each -> ResultJson.of("name", each.node().name())
+                        .and("state", ResultJson.word(each.state()))
+                        .and("address", each.node().address())
+                        .and("interconnect", ResultJson.word(each.node().interconnect()))
+                        .and("hostKey", each.node().hostKey().fingerprint())
+                        .and("ssh", Optional.ofNullable(ways.get(each.node().name())))
+                        .and("logs", each.logs()));
+        return ResultJson.cluster(description.summary(), nodes)
+                .and(
+                        "checks",
+                        ResultJson.array(
+                                description.checks(),
+                                check -> ResultJson.of("at", check.at())
+                                        .and("check", check.check())
+                                        .and("status", ResultJson.word(check.status()))
+                                        .and("summary", check.summary())));
     }
 }

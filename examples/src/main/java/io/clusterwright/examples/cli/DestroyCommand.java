@@ -1,23 +1,18 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.StateStore;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AzureOptions;
-import io.clusterwright.examples.options.RunningJobs;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.io.PrintStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,31 +52,25 @@ final class DestroyCommand extends ProgramCommand {
         if (named != null && !StateStore.standard().clusters().contains(named)) {
             throw new RefusedException(unknown(named));
         }
-        ObjectNode document = Json.object();
-        ArrayNode deleted = document.putArray("deleted");
-        ArrayNode left = document.putArray("left");
+        Deletions done = new Deletions();
         for (Provider on : named == null ? List.of(Provider.values()) : List.of(providerOf(named))) {
             try (ClusterManager manager = manager(on, azure, SharedAzure.Want.DELETE)) {
                 if (named != null) {
-                    RunningJobs.warn(manager, named, "destroy ends it", new ProgressPrinter());
-                    ResultJson.add(document, destroy(manager, named));
+                    NodeChoice.warnOfJobs(manager, named, "destroy ends it", new ProgressPrinter());
+                    done.add(destroy(manager, named));
                 } else {
                     expiredClusters(manager)
-                            .forEach(each ->
-                                    ResultJson.addOneOfMany(document, "cluster " + each, () -> destroy(manager, each)));
+                            .forEach(each -> done.addOneOfMany("cluster " + each, () -> destroy(manager, each)));
                 }
             }
         }
-        if (json) {
-            print(document);
-        } else {
-            deleted.forEach(resource -> out.println("deleted " + resource.asText()));
-            left.forEach(resource -> out.println("left    " + resource.asText()));
-            if (left.isEmpty()) {
-                out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
+        print(() -> done.addTo(new ResultJson()), () -> {
+            done.print(out, "");
+            if (done.left.isEmpty()) {
+                out.println(done.deleted.isEmpty() ? "nothing to delete" : "nothing is left");
             }
-        }
-        return ExitCodes.ofDeletion(left.isEmpty());
+        });
+        return ExitCodes.ofDeletion(done.left.isEmpty());
     }
 
     private DestroyReport destroy(ClusterManager manager, ClusterName cluster) {
@@ -125,5 +114,36 @@ final class DestroyCommand extends ProgramCommand {
                 .filter(cluster -> cluster.expires().map(now::isAfter).orElse(false))
                 .map(ClusterSummary::name)
                 .toList();
+    }
+
+    /** The resources that were deleted, and those that are left with the reason. */
+    static final class Deletions {
+        private final List<String> deleted = new ArrayList<>();
+        final List<String> left = new ArrayList<>();
+
+        void add(DestroyReport report) {
+            report.deleted().forEach(resource -> deleted.add(resource.toString()));
+            report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+        }
+
+        /** Adds what one of several deletions reports; one that fails leaves its subject, and the next ones go on. */
+        void addOneOfMany(String subject, Supplier<DestroyReport> deletion) {
+            try {
+                add(deletion.get());
+            } catch (OperationInterruptedException e) {
+                throw e;
+            } catch (ClusterwrightException e) {
+                left.add(subject + ": " + e.getMessage());
+            }
+        }
+
+        ResultJson addTo(ResultJson json) {
+            return json.and("deleted", deleted).and("left", left);
+        }
+
+        void print(PrintStream out, String indent) {
+            deleted.forEach(resource -> out.println(indent + "deleted " + resource));
+            left.forEach(resource -> out.println(indent + "left    " + resource));
+        }
     }
 }

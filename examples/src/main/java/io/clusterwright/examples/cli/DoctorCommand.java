@@ -1,9 +1,5 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.Style;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.linux.probe.MemlockProbe;
 import io.clusterwright.linux.probe.NativeAnswer;
@@ -33,8 +29,13 @@ final class DoctorCommand extends ProgramCommand {
         program("Azure Linux agent", "waagent", "apt-get install waagent");
         rdma();
         memlock();
-        print(lines, Line::json, this::print);
-        return ExitCodes.OK;
+        return print(
+                lines,
+                line -> ResultJson.of("check", line.check)
+                        .and("ok", line.ok)
+                        .and("detail", line.detail)
+                        .and("remedy", line.remedy),
+                this::print);
     }
 
     private void rdma() {
@@ -92,13 +93,5 @@ final class DoctorCommand extends ProgramCommand {
         out.printf("%s %-28s %s%s%n", mark, line.check, line.detail, remedy);
     }
 
-    private record Line(String check, boolean ok, String detail, String remedy) {
-        JsonNode json() {
-            return Json.object()
-                    .put("check", check)
-                    .put("ok", ok)
-                    .put("detail", detail)
-                    .put("remedy", remedy);
-        }
-    }
+    private record Line(String check, boolean ok, String detail, String remedy) {}
 }

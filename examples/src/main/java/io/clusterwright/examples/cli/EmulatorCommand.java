@@ -1,21 +1,28 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.windows.emulator.HpcPackEmulator;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +40,8 @@ final class EmulatorCommand extends ProgramCommand {
             names = "--backed-by",
             paramLabel = "local",
             description =
-                    "Back virtual machines with real nodes on this machine: local. Requests then need the token of the first"
-                            + " output line. Default: records only.")
+                    "Back virtual machines with real nodes on this machine: local. Requests then need the token of the"
+                            + " first output line. Default: records only.")
     private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
@@ -68,9 +75,25 @@ final class EmulatorCommand extends ProgramCommand {
             out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
             return ExitCodes.OK;
         }
-        if (batch != null) {
-            return serveBatch(batch);
+        if (batch != null && (port != 0 || realistic || faults != null)) {
+            throw new RefusedException(
+                    "--port, --realistic and --faults are for an emulated Resource Manager, and --batch serves an"
+                            + " emulated Azure Batch: leave out --batch, or the others");
         }
+        try {
+            if (batch != null) {
+                serveBatch(batch);
+            } else {
+                serve();
+            }
+        } catch (InterruptedException e) {
+            // The machines are deleted by now; an interrupt is the usual end of this command.
+            Thread.currentThread().interrupt();
+        }
+        return ExitCodes.OK;
+    }
+
+    private void serve() throws InterruptedException {
         ArmEmulator.Builder builder = SharedAzure.builder().port(port);
         if (realistic) {
             builder.realistic();
@@ -81,29 +104,18 @@ final class EmulatorCommand extends ProgramCommand {
         if (faults != null) {
             readFaults(builder, faults);
         }
-        try {
-            if (backedBy == null) {
-                try (ArmEmulator emulator = builder.start()) {
-                    announce(emulator);
-                    new CountDownLatch(1).await();
-                }
-            } else {
-                serve(builder);
-            }
-        } catch (InterruptedException e) {
-            // The machines are deleted by now; an interrupt is the usual end of this command.
-            Thread.currentThread().interrupt();
+        if (backedBy != null) {
+            serve(builder);
+            return;
         }
-        return ExitCodes.OK;
+        try (ArmEmulator emulator = builder.start()) {
+            announce(emulator);
+            new CountDownLatch(1).await();
+        }
     }
 
-    private int serveBatch(String range) {
-        if (port != 0 || realistic || faults != null) {
-            throw new RefusedException(
-                    "--port, --realistic and --faults are for an emulated Resource Manager, and --batch serves an emulated Azure"
-                            + " Batch: leave out --batch, or the others");
-        }
-        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.of(range));
+    private void serveBatch(String range) throws InterruptedException {
+        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.parse(range));
         if (record != null) {
             builder.recordTo(record);
         }
@@ -111,16 +123,11 @@ final class EmulatorCommand extends ProgramCommand {
             builder.machinesBackedBy(LocalMachines.create().host());
         }
         try (BatchEmulator emulator = builder.start()) {
-            ObjectNode line = Json.object().put("url", emulator.url().toString());
-            emulator.token().ifPresent(token -> line.put("token", token.reveal()));
-            line.put("storage", emulator.container("files", "rcwl").reveal());
-            out.println(line);
+            out.println(ResultJson.of("url", emulator.url())
+                    .and("token", emulator.token().map(Secret::reveal))
+                    .and("storage", emulator.container("files", "rcwl").reveal()));
             new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            // The machines are deleted by now; an interrupt is the usual end of this command.
-            Thread.currentThread().interrupt();
         }
-        return ExitCodes.OK;
     }
 
     /** Serves the emulator with real machines, which {@code --on emulator} finds. */
@@ -143,19 +150,16 @@ final class EmulatorCommand extends ProgramCommand {
     }
 
     private void announce(ArmEmulator emulator) {
-        ObjectNode line =
-                Json.object().put("url", emulator.url().toString()).put("subscriptionId", emulator.subscriptionId());
-        emulator.token().ifPresent(token -> line.put("token", token.reveal()));
-        out.println(line);
+        out.println(ResultJson.of("url", emulator.url())
+                .and("subscriptionId", emulator.subscriptionId())
+                .and("token", emulator.token().map(Secret::reveal)));
     }
 
     private static void readFaults(ArmEmulator.Builder builder, Path file) {
         try {
             builder.faultsFrom(file);
-        } catch (InvalidValueException e) {
-            throw new RefusedException(file + ": " + e.getMessage());
         } catch (ClusterwrightException e) {
-            throw new RefusedException(e.getMessage());
+            throw new RefusedException((e instanceof InvalidValueException ? file + ": " : "") + e.getMessage());
         }
     }
 
@@ -167,6 +171,67 @@ final class EmulatorCommand extends ProgramCommand {
         @Override
         public String toString() {
             return "local";
+        }
+    }
+
+    /** The command {@code hpcpack-emulator}. */
+    @Command(
+            name = "hpcpack-emulator",
+            description =
+                    "Serves an emulated head node of HPC Pack on loopback until interrupted. Its first output line has"
+                            + " url, user and password.")
+    static final class HeadNode implements Callable<Integer> {
+        @Option(names = "--nodes", paramLabel = "NODES", description = "Its compute nodes; default: CN[001-002].")
+        private @Nullable String nodes;
+
+        @Option(names = "--cores", paramLabel = "N", description = "The cores of each node; default: 8.")
+        private int cores = 8;
+
+        @Option(names = "--group", paramLabel = "GROUP", description = "A node group of all nodes, such as AzureNodes.")
+        private @Nullable String group;
+
+        @Option(
+                names = "--tasks-on",
+                paramLabel = "CLUSTER",
+                description =
+                        "A cluster on this machine that runs the tasks; its nodes are the compute nodes. Default: no"
+                                + " task is run.")
+        private @Nullable String cluster;
+
+        @Option(names = "--verbose", description = "Print the stack trace of an error.")
+        boolean verbose;
+
+        @Override
+        public Integer call() {
+            if (cluster != null && (nodes != null || group != null)) {
+                throw new RefusedException(
+                        "the nodes of --tasks-on " + cluster + " are the compute nodes; leave --nodes and --group out");
+            }
+            HpcPackEmulator.Builder builder = HpcPackEmulator.builder().plainHttp();
+            if (cluster == null) {
+                List<NodeName> names = NodeSet.parse(nodes == null ? "CN[001-002]" : nodes);
+                names.forEach(name ->
+                        builder.addNode(name.value(), cores, group == null ? new String[0] : new String[] {group}));
+                return serve(builder);
+            }
+            try (ClusterManager manager = ClusterManager.on(LocalMachines.create());
+                    Cluster open = manager.open(ClusterName.parse(cluster))) {
+                return serve(builder.tasksRunOn(JobTarget.of(open)));
+            }
+        }
+
+        private static int serve(HpcPackEmulator.Builder builder) {
+            PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+            try (HpcPackEmulator head = builder.start()) {
+                out.println(ResultJson.of("url", head.url())
+                        .and("user", head.user())
+                        .and("password", head.password().reveal()));
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                // An interrupt is the usual end of this command.
+                Thread.currentThread().interrupt();
+            }
+            return ExitCodes.OK;
         }
     }
 }

@@ -2,13 +2,8 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.SshAccess;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.type.NodeName;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.linux.AnsibleInventory;
 import io.clusterwright.linux.SshClientConfig;
 import io.clusterwright.mpi.job.JobTarget;
@@ -67,12 +62,7 @@ final class ExportCommand extends ClusterCommand {
         if (output != null) {
             write(output, text);
         }
-        if (json) {
-            print(Json.object().put("text", text));
-        } else if (output == null) {
-            out.print(text);
-        }
-        return ExitCodes.OK;
+        return print(() -> ResultJson.of("text", text), () -> out.print(output == null ? text : ""));
     }
 
     private String text(ClusterManager manager) {
@@ -81,8 +71,7 @@ final class ExportCommand extends ClusterCommand {
         }
         try (Cluster open = manager.open(name())) {
             if (form.ansible) {
-                SshAccess access = manager.sshAccess(name());
-                return AnsibleInventory.of(open, access).text();
+                return AnsibleInventory.of(open, manager.sshAccess(name())).text();
             }
             if (form.slurm) {
                 return slurmConf(open);
@@ -97,11 +86,10 @@ final class ExportCommand extends ClusterCommand {
 
     private static String slurmConf(Cluster open) {
         if (open.spec().scheduler() != Scheduler.SLURM) {
-            throw new RefusedException("cluster " + open.name()
-                    + " has no Slurm; write scheduler: slurm in its spec and" + " create it again");
+            throw new RefusedException(
+                    "cluster " + open.name() + " has no Slurm; write scheduler: slurm in its spec and create it again");
         }
-        NodeName head = open.head().name();
-        return open.session(head)
+        return open.session(open.head().name())
                 .run(io.clusterwright.core.Command.of("cat", "/etc/slurm/slurm.conf"))
                 .orThrow()
                 .stdout();

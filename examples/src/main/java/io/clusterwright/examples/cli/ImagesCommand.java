@@ -1,25 +1,21 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureImage;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.options.AzureOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "images",
@@ -53,8 +50,8 @@ final class ImagesCommand extends ProgramCommand {
     @Option(
             names = "--prune",
             description =
-                    "Delete the images that were captured with this state folder, and the packages cached for images where none"
-                            + " is left; image delete deletes one.")
+                    "Delete the images that were captured with this state folder, and the packages cached for images"
+                            + " where none is left; image delete deletes one.")
     private boolean prune;
 
     @Option(
@@ -66,9 +63,9 @@ final class ImagesCommand extends ProgramCommand {
             names = "--live",
             paramLabel = "REGION",
             description =
-                    "Search the marketplace of this region on azure or emulator instead of the catalog. --match is then"
-                            + " PUBLISHER:OFFER:SKU, each a regular expression, such as 'suse:hpc'; a single one is searched in all"
-                            + " three, of the publishers in the catalog and of those whose name it finds.")
+                    "Search the marketplace of this region on azure or emulator instead of the catalog. --match is"
+                            + " then PUBLISHER:OFFER:SKU, each a regular expression, such as 'suse:hpc'; a single one is"
+                            + " searched in all three, of the publishers in the catalog and of those whose name it finds.")
     private @Nullable String live;
 
     @Option(names = "--add", paramLabel = "FILE.csv", description = "More rows; they override rows of the catalog.")
@@ -88,21 +85,19 @@ final class ImagesCommand extends ProgramCommand {
         }
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
         List<ImageFacts> matching = catalog.matching(match);
-        List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
-        List<Captured> captured = captured();
-        if (json) {
-            ArrayNode array = Json.array();
-            listed.forEach(image -> array.add(json(image)));
-            captured.forEach(image -> array.add(json(on, image.image(), image.own())));
-            print(array);
-            return ExitCodes.OK;
-        }
-        listed.forEach(this::print);
-        captured.forEach(this::print);
-        if (listed.isEmpty() && captured.isEmpty()) {
-            out.println(prune ? "no images were deleted" : "no images");
-        }
-        return ExitCodes.OK;
+        List<Object> all = new ArrayList<>(capturedOnly || prune ? List.of() : matching);
+        all.addAll(captured());
+        return print(
+                all,
+                image -> image instanceof Captured captured ? captured.json(on) : json((ImageFacts) image),
+                prune ? "no images were deleted" : "no images",
+                image -> {
+                    if (image instanceof Captured captured) {
+                        print(captured);
+                    } else {
+                        print((ImageFacts) image);
+                    }
+                });
     }
 
     private int search(String region) {
@@ -125,31 +120,22 @@ final class ImagesCommand extends ProgramCommand {
             throw new RefusedException(
                     "--live searches azure or an emulator: write --on azure, --on emulator or --endpoint URL");
         }
-        if (found.isEmpty() && !json) {
-            out.println("no images");
-        }
-        print(
+        return print(
                 found,
-                ImagesCommand::json,
+                image -> ResultJson.of("reference", image.reference())
+                        .and("publisher", image.reference().publisher())
+                        .and("offer", image.reference().offer())
+                        .and("sku", image.reference().sku())
+                        .and("version", image.reference().version())
+                        .andIf(!image.generation().isEmpty(), "generation", image.generation())
+                        .andIf(!image.plan().isEmpty(), "plan", image.plan())
+                        .andIf(!image.plan().isEmpty(), "acceptTerms", image.acceptTerms()),
+                "no images",
                 image -> out.printf(
                         "%-72s %-3s%s%n",
                         image.reference(),
                         image.generation(),
                         image.plan().isEmpty() ? "" : " needs once: " + image.acceptTerms()));
-        return ExitCodes.OK;
-    }
-
-    private static ObjectNode json(AzureImage image) {
-        ObjectNode json = Json.object()
-                .put("reference", image.reference().toString())
-                .put("publisher", image.reference().publisher())
-                .put("offer", image.reference().offer())
-                .put("sku", image.reference().sku())
-                .put("version", image.reference().version());
-        if (!image.generation().isEmpty()) {
-            json.put("generation", image.generation());
-        }
-        return image.plan().isEmpty() ? json : json.put("plan", image.plan()).put("acceptTerms", image.acceptTerms());
     }
 
     /** The captured images; a store that cannot be read does not hide the catalog. */
@@ -211,43 +197,107 @@ final class ImagesCommand extends ProgramCommand {
     }
 
     /** The JSON form of an image of the catalog; unknown facts are absent keys. */
-    private static ObjectNode json(ImageFacts image) {
-        ObjectNode json = Json.object().put("name", image.name());
-        image.reference().ifPresent(reference -> json.put("reference", reference.toString()));
-        json.put("captured", false)
-                .put("classic", image.isClassic())
-                .put("publisher", image.publisher())
-                .put("distribution", image.distribution())
-                .put("operatingSystem", image.operatingSystem().toString());
-        image.generation().ifPresent(generation -> json.put("generation", generation));
-        image.rdmaDrivers().ifPresent(yes -> json.put("rdmaDrivers", yes));
-        if (!image.driversFor().isEmpty()) {
-            ArrayNode drivers = json.putArray("driversFor");
-            new TreeSet<Interconnect>(image.driversFor()).forEach(one -> drivers.add(one.toString()));
-        }
-        image.mpi().ifPresent(yes -> json.put("mpi", yes));
-        if (!image.contents().isEmpty()) {
-            json.put("contents", image.contents());
-        }
-        return json.put("paid", image.isPaid())
-                .put("plan", image.needsPlan())
-                .put("status", image.status().toString())
-                .put("source", image.source());
-    }
-
-    /** The JSON form of a captured image; the owner is absent where it has no mark. */
-    static ObjectNode json(Provider on, StoredImage image, boolean own) {
-        ObjectNode json = Json.object()
-                .put("name", image.name())
-                .put("reference", on + ":" + image.name())
-                .put("captured", true)
-                .put("proven", image.proven())
-                .put("created", image.created().toString())
-                .put("bytes", image.sizeBytes())
-                .put("own", own);
-        return image.owner().isEmpty() ? json : json.put("owner", image.owner());
+    private static ResultJson json(ImageFacts image) {
+        return ResultJson.of("name", image.name())
+                .and("reference", image.reference())
+                .and("captured", false)
+                .and("classic", image.isClassic())
+                .and("publisher", image.publisher())
+                .and("distribution", image.distribution())
+                .and("operatingSystem", image.operatingSystem())
+                .and("generation", image.generation())
+                .and("rdmaDrivers", image.rdmaDrivers())
+                .andIf(!image.driversFor().isEmpty(), "driversFor", new TreeSet<>(image.driversFor()))
+                .and("mpi", image.mpi())
+                .andIf(!image.contents().isEmpty(), "contents", image.contents())
+                .and("paid", image.isPaid())
+                .and("plan", image.needsPlan())
+                .and("status", image.status())
+                .and("source", image.source());
     }
 
     /** A captured image, and whether the state folder of this program captured it. */
-    private record Captured(StoredImage image, boolean own) {}
+    private record Captured(StoredImage image, boolean own) {
+        /** Its JSON form; the owner is absent where it has no mark. */
+        ResultJson json(Provider on) {
+            return ResultJson.of("name", image.name())
+                    .and("reference", on + ":" + image.name())
+                    .and("captured", true)
+                    .and("proven", image.proven())
+                    .and("created", image.created())
+                    .and("bytes", image.sizeBytes())
+                    .and("own", own)
+                    .andIf(!image.owner().isEmpty(), "owner", image.owner());
+        }
+    }
+
+    /** The commands {@code image build} and {@code image delete}. */
+    @Command(
+            name = "image",
+            description = "Builds an image without a cluster, or deletes one; images lists them.",
+            subcommands = {Build.class, Delete.class})
+    static final class OneImage implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new RefusedException(
+                    "no action was given: write clusterwright image build SPEC --on WHERE, or image delete NAME --on"
+                            + " WHERE");
+        }
+    }
+
+    @Command(
+            name = "build",
+            description =
+                    "Builds the image that the nodes of a spec boot from, tests it, and deletes everything else it"
+                            + " needed. On azure the machines of the build are billed meanwhile, and the image until it is"
+                            + " deleted.")
+    static final class Build extends SpecCommand {
+        @Mixin
+        private Place place = new Place();
+
+        @Option(names = "--fresh-image", description = "Build the image again even if one of the same recipe exists.")
+        private boolean fresh;
+
+        @Override
+        public Integer call() {
+            ClusterSpec spec = spec();
+            CreateOptions options = CreateOptions.standard().listener(new ProgressPrinter());
+            try (ClusterManager manager = place.manager(SharedAzure.Want.MAKE)) {
+                StoredImage image = manager.buildImage(spec, fresh ? options.freshImage() : options);
+                return print(
+                        () -> new Captured(image, manager.owns(image)).json(place.on), () -> out.println(image.name()));
+            }
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description =
+                    "Deletes one captured image; clusters that were created from it go on. Images that this library"
+                            + " did not make are never deleted.")
+    static final class Delete extends ProgramCommand {
+        @Mixin
+        private AzureOptions azure = new AzureOptions();
+
+        @Option(
+                names = "--on",
+                paramLabel = "WHERE",
+                description = "Where the image is: ${COMPLETION-CANDIDATES}. Default: local.")
+        private Provider on = Provider.LOCAL;
+
+        @Parameters(paramLabel = "NAME", description = "The image's name, as images --captured lists it.")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            String prefix = on + ":";
+            try (ClusterManager manager = manager(on, azure, SharedAzure.Want.ASK)) {
+                StoredImage image =
+                        manager.deleteImage(name.startsWith(prefix) ? name.substring(prefix.length()) : name);
+                return print(
+                        () -> new Captured(image, manager.owns(image)).json(on).and("deleted", true),
+                        () -> out.println("deleted " + image.name()));
+            }
+        }
+    }
 }

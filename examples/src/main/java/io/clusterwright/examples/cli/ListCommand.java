@@ -1,26 +1,19 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.MarkedCluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.StateStore;
-import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AzureOptions;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,12 +62,11 @@ final class ListCommand extends ProgramCommand {
                     "--delete, --id, --on and --prices need --untracked; destroy deletes a cluster that"
                             + " has a record");
         }
-        List<ClusterSummary> clusters = ClusterManager.list(StateStore.standard());
-        if (clusters.isEmpty() && !json) {
-            out.println("no clusters" + othersHint());
-        }
-        print(clusters, ResultJson::cluster, this::print);
-        return ExitCodes.OK;
+        return print(
+                ClusterManager.list(StateStore.standard()),
+                ResultJson::cluster,
+                "no clusters" + othersHint(),
+                this::print);
     }
 
     private void print(ClusterSummary cluster) {
@@ -91,39 +83,35 @@ final class ListCommand extends ProgramCommand {
 
     private int listUntracked() {
         PriceTable table = prices == null ? null : Planner.readPrices(prices);
-        ArrayNode document = Json.array();
-        int left = 0;
+        List<ResultJson> entries = new ArrayList<>();
+        boolean left = false;
         for (Provider provider : on == null ? reachable(azure) : List.of(on)) {
             try (ClusterManager manager = manager(provider, azure, SharedAzure.Want.ASK)) {
-                for (MarkedCluster found : found(manager)) {
-                    ObjectNode entry = json(provider, found, table);
-                    document.add(entry);
-                    if (!json) {
-                        print(provider, found, table);
-                    }
-                    if (delete) {
-                        ResultJson.addOneOfMany(
-                                entry,
-                                "cluster " + found.id(),
-                                () -> manager.destroyUntracked(found.id(), new ProgressPrinter()));
-                        left += entry.path("left").size();
-                        printDeletion(entry);
+                for (MarkedCluster found : manager.untracked()) {
+                    if (id == null || found.id().id().equals(id)) {
+                        ResultJson entry = json(provider, found, table);
+                        entries.add(entry);
+                        if (!json) {
+                            print(provider, found, table);
+                        }
+                        left |= delete && !delete(manager, found, entry);
                     }
                 }
             }
         }
-        if (json) {
-            print(document);
-        } else if (document.isEmpty()) {
-            out.println("no clusters without a record");
-        }
-        return ExitCodes.ofDeletion(left == 0);
+        print(entries, entry -> entry, "no clusters without a record", entry -> {});
+        return ExitCodes.ofDeletion(!left);
     }
 
-    private List<MarkedCluster> found(ClusterManager manager) {
-        return manager.untracked().stream()
-                .filter(cluster -> id == null || cluster.id().id().equals(id))
-                .toList();
+    /** Whether nothing is left. */
+    private boolean delete(ClusterManager manager, MarkedCluster found, ResultJson entry) {
+        DestroyCommand.Deletions done = new DestroyCommand.Deletions();
+        done.addOneOfMany("cluster " + found.id(), () -> manager.destroyUntracked(found.id(), new ProgressPrinter()));
+        done.addTo(entry);
+        if (!json) {
+            done.print(out, "  ");
+        }
+        return done.left.isEmpty();
     }
 
     private void print(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
@@ -133,8 +121,7 @@ final class ListCommand extends ProgramCommand {
                 .map(kind -> kind.getValue() + " " + kind.getKey())
                 .collect(Collectors.joining(", "));
         String cost = cost(found, table)
-                .map(hourly ->
-                        ", " + hourly.toPlainString() + " " + (table == null ? "" : table.currency()) + " an hour")
+                .map(price -> ", " + price.perHour().toPlainString() + " " + price.currency() + " an hour")
                 .orElseGet(() ->
                         found.running().isEmpty() ? "" : ", " + found.running().size() + " machines billed");
         out.printf(
@@ -142,24 +129,20 @@ final class ListCommand extends ProgramCommand {
                 found.id().name(), provider, found.id().id(), found.place(), parts, cost);
     }
 
-    private static ObjectNode json(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
-        ObjectNode entry = Json.object()
-                .put("name", found.id().name().value())
-                .put("id", found.id().id())
-                .put("provider", provider.toString())
-                .put("place", found.place());
-        ArrayNode resources = entry.putArray("resources");
-        found.resources().forEach(resource -> resources.add(resource.toString()));
-        ArrayNode running = entry.putArray("running");
-        found.running().forEach(size -> running.add(size.toString()));
-        cost(found, table)
-                .ifPresent(
-                        hourly -> entry.put("perHour", hourly).put("currency", table == null ? "" : table.currency()));
-        return entry;
+    private static ResultJson json(Provider provider, MarkedCluster found, @Nullable PriceTable table) {
+        Optional<Price> cost = cost(found, table);
+        return ResultJson.of("name", found.id().name())
+                .and("id", found.id().id())
+                .and("provider", provider)
+                .and("place", found.place())
+                .and("resources", found.resources())
+                .and("running", found.running())
+                .and("perHour", cost.map(Price::perHour))
+                .and("currency", cost.map(Price::currency));
     }
 
     /** The price of the running machines for an hour; empty where that of some is not known, or none runs. */
-    private static Optional<BigDecimal> cost(MarkedCluster found, @Nullable PriceTable table) {
+    private static Optional<Price> cost(MarkedCluster found, @Nullable PriceTable table) {
         if (table == null || found.running().isEmpty()) {
             return Optional.empty();
         }
@@ -171,13 +154,6 @@ final class ListCommand extends ProgramCommand {
             }
             sum = sum.add(price.get());
         }
-        return Optional.of(sum);
-    }
-
-    private void printDeletion(ObjectNode entry) {
-        if (!json) {
-            entry.path("deleted").forEach(resource -> out.println("  deleted " + resource.asText()));
-            entry.path("left").forEach(resource -> out.println("  left    " + resource.asText()));
-        }
+        return Optional.of(new Price(table.currency(), sum));
     }
 }

@@ -2,25 +2,12 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AttachOption;
-import io.clusterwright.examples.options.AzureOptions;
-import io.clusterwright.examples.options.HostOptions;
-import io.clusterwright.examples.options.JobOptions;
-import io.clusterwright.examples.options.RetryOption;
-import io.clusterwright.examples.options.StandardInput;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.PlacedMpiJob;
-import io.clusterwright.mpi.job.JobResult;
-import io.clusterwright.mpi.job.JobTarget;
-import io.clusterwright.mpi.job.OutputLine;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +31,7 @@ final class MpiCommand extends ProgramCommand {
     private JobOptions options = new JobOptions();
 
     @Mixin
-    private HostOptions hosts = new HostOptions();
+    private JobOptions.OnHosts hosts = new JobOptions.OnHosts();
 
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -80,7 +67,7 @@ final class MpiCommand extends ProgramCommand {
     private boolean labelled;
 
     @Mixin
-    private RetryOption retry = new RetryOption();
+    private JobOptions.Retry retry = new JobOptions.Retry();
 
     @Mixin
     private AttachOption attach = new AttachOption();
@@ -95,93 +82,81 @@ final class MpiCommand extends ProgramCommand {
             description = "The cluster's name, then the program and its arguments.")
     private List<String> words = List.of();
 
+    private final JobPrinter printer = new JobPrinter(this);
+
     @Override
     public Integer call() {
-        if (hosts.withoutHosts()) {
-            throw new RefusedException(
-                    "--user, --key, --known-hosts and --port need --hostfile: a cluster has its own");
-        }
-        if (attach.given()) {
-            return attach();
-        }
+        hosts.check();
         List<String> program = hosts.given() ? words : words.subList(Math.min(1, words.size()), words.size());
-        if (program.isEmpty()) {
-            throw new RefusedException("no program was given: write clusterwright mpi "
-                    + (hosts.given() ? "--hostfile FILE" : "NAME") + " -- PROGRAM");
+        if (attach.given()) {
+            requireQueue(program);
+        } else {
+            if (program.isEmpty()) {
+                throw new RefusedException("no program was given: write clusterwright mpi "
+                        + (hosts.given() ? "--hostfile FILE" : "NAME") + " -- PROGRAM");
+            }
+            retry.check();
+            options.job(program);
+            options.limit();
         }
-        retry.check();
-        options.check(program);
-        options.limit();
         if (hosts.given()) {
             try (Cluster open = hosts.connect()) {
                 return run(open, program);
             }
         }
-        ClusterName name = ClusterName.of(words.get(0));
+        ClusterName name = ClusterName.parse(words.get(0));
         try (ClusterManager manager = managerOf(name, azure);
                 Cluster open = manager.open(name)) {
-            return run(open, program);
+            return attach.given() ? attach(open) : run(open, program);
         }
     }
 
-    private int attach() {
+    private void requireQueue(List<String> program) {
         if (hosts.given()) {
             throw new RefusedException(
-                    "jobs on the hosts of --hostfile end with the program that runs them, so there is none to attach to;"
-                            + " submit to a cluster with scheduler: slurm or hpc-pack in its spec");
+                    "jobs on the hosts of --hostfile end with the program that runs them, so there is none to attach"
+                            + " to; submit to a cluster with scheduler: slurm or hpc-pack in its spec");
         }
         if (words.isEmpty()) {
             throw new RefusedException("no cluster was named: write clusterwright mpi NAME --attach ID");
         }
-        ClusterName name = ClusterName.of(words.get(0));
-        String back = "clusterwright mpi " + name;
-        attach.check(command.commandLine().getParseResult(), words.subList(1, words.size()), back);
-        try (ClusterManager manager = managerOf(name, azure);
-                Cluster open = manager.open(name)) {
-            if (open.spec().scheduler() == Scheduler.NONE) {
-                throw new RefusedException(
-                        "jobs of cluster " + name + " end with the program that runs them, so there is"
-                                + " none to attach to; with scheduler: slurm in its spec, clusterwright submit starts jobs that"
-                                + " one can leave");
-            }
-            return attach.watch(
-                    JobTarget.scheduled(open),
-                    this::print,
-                    json ? this::print : null,
-                    back,
-                    "clusterwright cancel " + name);
+        attach.check(
+                command.commandLine().getParseResult(),
+                program,
+                "clusterwright mpi " + ClusterName.parse(words.get(0)));
+    }
+
+    private int attach(Cluster open) {
+        if (open.spec().scheduler() == Scheduler.NONE) {
+            throw new RefusedException("jobs of cluster " + open.name()
+                    + " end with the program that runs them, so there is none to attach to; with scheduler: slurm in"
+                    + " its spec, clusterwright submit starts jobs that one can leave");
         }
+        return attach.watch(
+                JobTarget.scheduled(open),
+                this::print,
+                printer,
+                "clusterwright mpi " + open.name(),
+                "clusterwright cancel " + open.name());
     }
 
     private int run(Cluster open, List<String> program) {
         JobTarget all = path == null ? JobTarget.scheduled(open) : JobTarget.of(open);
         PlacedMpiJob placed = job(program).on(options.chosen(open, all)).onOutput(this::print);
         placed = output == null ? placed : placed.outputTo(output);
-        JobResult result = retry.run(placed, options.limit());
-        if (json) {
-            print(ResultJson.job(result));
-        } else {
-            ProgressPrinter notes = new ProgressPrinter();
-            result.findings().forEach(notes::finding);
-            result.launchFailures().forEach(failure -> notes.line(failure.toString()));
-            notes.failure(result);
-        }
-        return ExitCodes.ofWork(StandardInput.reached(stdin, "job", new ProgressPrinter()) && result.succeeded());
+        int status = printer.end(retry.run(placed, options.limit()));
+        return StandardInput.reached(stdin, "job", new ProgressPrinter()) ? status : ExitCodes.FAILED;
     }
 
     private MpiJob job(List<String> program) {
         MpiJob job = options.job(program);
         job = labelled || output != null ? job : job.withoutRankLabels();
         job = path == null ? job : path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
-        try {
-            for (String staged : stagedOut) {
-                int colon = staged.lastIndexOf(':');
-                job = colon < 0
-                        ? job.stageOut(staged, Path.of("."))
-                        : job.stageOut(staged.substring(0, colon), Path.of(staged.substring(colon + 1)));
-            }
-        } catch (InvalidValueException e) {
-            throw new RefusedException(String.valueOf(e.getMessage()));
+        for (String staged : stagedOut) {
+            int colon = staged.lastIndexOf(':');
+            job = colon < 0
+                    ? job.stageOut(staged, Path.of("."))
+                    : job.stageOut(staged.substring(0, colon), Path.of(staged.substring(colon + 1)));
         }
         StandardInput input = StandardInput.of(stdin);
         Path file = input.file();
@@ -189,11 +164,8 @@ final class MpiCommand extends ProgramCommand {
     }
 
     private void print(OutputLine line) {
-        if (!json) {
-            String label =
-                    labelled && line.rank().isPresent() ? "[" + line.rank().getAsInt() + "] " : "";
-            (line.stream() == OutputListener.Stream.STDOUT ? out : System.err).println(label + line.text());
-        }
+        printer.line(
+                line, labelled && line.rank().isPresent() ? "[" + line.rank().getAsInt() + "] " : "");
     }
 
     /** The values of {@code --launch-over}. */

@@ -7,11 +7,6 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AzureOptions;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +27,8 @@ final class PlanCommand extends SpecCommand {
                             + " --endpoint is given; otherwise the plan is offline.")
     private String on = "azure";
 
-    @Option(
-            names = "--prices",
-            paramLabel = "FILE",
-            description = "Prices of machines: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
-    private @Nullable Path prices;
+    @Mixin
+    private Prices prices = new Prices();
 
     @Option(
             names = "--quota",
@@ -49,15 +41,11 @@ final class PlanCommand extends SpecCommand {
 
     @Override
     public Integer call() {
-        PriceTable table = prices == null ? null : Planner.readPrices(prices);
+        PriceTable table = prices.table().orElse(null);
         try {
             Plan plan = plan(spec(), table).atLeast(shown.severity);
-            if (json) {
-                print(ResultJson.plan(plan));
-            } else {
-                out.print(plan.toText());
-            }
-            return ExitCodes.ofSpec(plan.isFeasible());
+            print(() -> ResultJson.plan(plan), () -> out.print(plan.toText()));
+            return ExitCodes.ofSpec(plan.feasible());
         } catch (InvalidSpecException e) {
             print(Planner.findings(e));
             return ExitCodes.REFUSED;

@@ -1,31 +1,24 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.options.AzureOptions;
-import io.clusterwright.mpi.job.MpiInstallation;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPreset.Setting;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,33 +67,26 @@ final class PresetsCommand extends ProgramCommand {
                         || preset.versions().contains(install.version().get()))
                 .toList();
         String version = install == null ? "" : install.version().orElse("");
-        print(presets, preset -> json(preset, version, facts, choice), preset -> print(preset, choice));
-        return ExitCodes.OK;
+        return print(presets, preset -> json(preset, version, facts, choice), preset -> print(preset, choice));
     }
 
     private int installations(ClusterName name) {
         try (ClusterManager manager = managerOf(name, azure);
                 Cluster open = manager.open(name)) {
-            List<MpiInstallation> found =
-                    MpiInstallation.on(open.session(open.nodes().get(0).name(), open.mpiUser()));
-            print(found, PresetsCommand::json, this::print);
+            return print(
+                    MpiInstallation.on(open.session(open.nodes().get(0).name(), open.mpiUser())),
+                    mpi -> ResultJson.of("mpi", mpi.flavour())
+                            .and("version", mpi.version())
+                            .and("mpirun", mpi.mpirun())
+                            .and("library", mpi.library())
+                            .and("environment", mpi.environment()),
+                    this::print);
         }
-        return ExitCodes.OK;
     }
 
     private void print(MpiInstallation mpi) {
         out.printf("%-26s %s%n", mpi, mpi.mpirun());
         mpi.environment().forEach((variable, value) -> out.println("    " + variable + "=" + value));
-    }
-
-    private static ObjectNode json(MpiInstallation mpi) {
-        ObjectNode json = Json.object()
-                .put("mpi", mpi.flavour().toString())
-                .put("version", mpi.version())
-                .put("mpirun", mpi.mpirun());
-        mpi.library().ifPresent(library -> json.put("library", library));
-        mpi.environment().forEach(json.putObject("environment")::put);
-        return json;
     }
 
     private void print(MpiPreset preset, @Nullable PresetChoice choice) {
@@ -142,60 +128,46 @@ final class PresetsCommand extends ProgramCommand {
     }
 
     /** A preset: all its variables, or those for one version and size where they are given. */
-    private static ObjectNode json(
+    private static ResultJson json(
             MpiPreset preset, String version, @Nullable VmSizeFacts size, @Nullable PresetChoice choice) {
-        ObjectNode json = Json.object()
-                .put("name", preset.name())
-                .put("mpi", preset.flavour().toString())
-                .put("title", preset.title());
-        interconnects(json, preset.interconnects());
-        json.put("versions", preset.versions().toString());
-        ArrayNode variables = json.putArray("variables");
-        preset.variables().stream()
-                .filter(variable -> version.isEmpty() || variable.versions().contains(version))
-                .filter(variable -> size == null || variable.interconnects().contains(size.interconnect()))
-                .forEach(variable -> variables.add(variable(variable)));
-        ArrayNode arguments = json.putArray("arguments");
-        preset.arguments().stream()
-                .filter(argument -> version.isEmpty() || argument.versions().contains(version))
-                .forEach(argument -> arguments.add(argument(argument)));
-        if (!preset.notes().isEmpty()) {
-            ArrayNode notes = json.putArray("notes");
-            preset.notes().forEach(notes::add);
+        Predicate<Setting> fits =
+                setting -> version.isEmpty() || setting.versions().contains(version);
+        ResultJson json = ResultJson.of("name", preset.name())
+                .and("mpi", preset.flavour())
+                .and("title", preset.title())
+                .and("interconnects", new TreeSet<>(preset.interconnects()))
+                .and("versions", preset.versions().toString())
+                .and(
+                        "variables",
+                        preset.variables().stream()
+                                .filter(fits)
+                                .filter(variable ->
+                                        size == null || variable.interconnects().contains(size.interconnect()))
+                                .map(variable -> ResultJson.of(
+                                                "name", variable.words().get(0))
+                                        .and("value", variable.words().get(1))
+                                        .and("versions", variable.versions().toString())
+                                        .and("interconnects", new TreeSet<>(variable.interconnects()))
+                                        .and("reason", variable.reason())
+                                        .and("source", variable.source()))
+                                .toList())
+                .and(
+                        "arguments",
+                        preset.arguments().stream()
+                                .filter(fits)
+                                .map(argument -> ResultJson.of("words", argument.words())
+                                        .and("versions", argument.versions().toString())
+                                        .and("reason", argument.reason())
+                                        .and("source", argument.source()))
+                                .toList())
+                .andIf(!preset.notes().isEmpty(), "notes", preset.notes())
+                .and("source", preset.source());
+        if (choice == null) {
+            return json;
         }
-        json.put("source", preset.source());
-        if (choice != null) {
-            boolean chosen = choice.preset().equals(preset);
-            json.put("chosen", chosen);
-            if (chosen) {
-                json.put("reason", choice.reason());
-                ArrayNode cautions = json.putArray("cautions");
-                choice.cautions().forEach(cautions::add);
-            }
-        }
-        return json;
-    }
-
-    private static ObjectNode variable(Setting variable) {
-        ObjectNode json = Json.object()
-                .put("name", variable.words().get(0))
-                .put("value", variable.words().get(1));
-        json.put("versions", variable.versions().toString());
-        interconnects(json, variable.interconnects());
-        return json.put("reason", variable.reason()).put("source", variable.source());
-    }
-
-    private static ObjectNode argument(Setting argument) {
-        ObjectNode json = Json.object();
-        ArrayNode words = json.putArray("words");
-        argument.words().forEach(words::add);
-        return json.put("versions", argument.versions().toString())
-                .put("reason", argument.reason())
-                .put("source", argument.source());
-    }
-
-    private static void interconnects(ObjectNode json, Collection<Interconnect> interconnects) {
-        ArrayNode array = json.putArray("interconnects");
-        new TreeSet<>(interconnects).forEach(interconnect -> array.add(interconnect.toString()));
+        boolean chosen = choice.preset().equals(preset);
+        return json.and("chosen", chosen)
+                .andIf(chosen, "reason", choice.reason())
+                .andIf(chosen, "cautions", choice.cautions());
     }
 }

@@ -1,7 +1,6 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
@@ -14,13 +13,9 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.examples.SharedAzure;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AzureOptions;
 import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -32,6 +27,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +35,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A command of the program: the options of all commands, and their input, output and managers. */
@@ -57,11 +57,12 @@ abstract class ProgramCommand implements Callable<Integer> {
 
     /** A manager of the clusters on this provider; it connects on first use. */
     static ClusterManager manager(Provider provider, AzureOptions azure, SharedAzure.Want want) {
-        return switch (provider) {
-            case LOCAL -> ClusterManager.on(LocalMachines.create());
-            case AZURE -> ClusterManager.on(azure.provider());
-            case EMULATOR -> ClusterManager.on(new SharedAzure().provider(want));
-        };
+        return ClusterManager.on(
+                switch (provider) {
+                    case LOCAL -> LocalMachines.create();
+                    case AZURE -> azure.provider();
+                    case EMULATOR -> new SharedAzure().provider(want);
+                });
     }
 
     /** The manager that has the cluster; refuses where no provider has it, listing the clusters that exist. */
@@ -97,60 +98,50 @@ abstract class ProgramCommand implements Callable<Integer> {
         return ExitCodes.ofVerdict(progress.checksPassed());
     }
 
-    /** Prints the record of a cluster with the current states of its machines, as text or JSON. */
-    final void show(ClusterManager manager, ClusterName name) {
+    /** Prints the record of a cluster with the current states of its machines, as text or JSON; returns the exit status. */
+    final int show(ClusterManager manager, ClusterName name) {
         ClusterSummary summary = manager.list().stream()
                 .filter(cluster -> cluster.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state store"));
         Map<NodeName, MachineState> states = manager.states(name);
-        Function<NodeName, String> state =
-                node -> states.getOrDefault(node, MachineState.ABSENT).name().toLowerCase(Locale.ROOT);
-        if (json) {
-            ObjectNode document = ResultJson.cluster(summary);
-            document.withArray("nodes")
-                    .forEach(node -> ((ObjectNode) node)
-                            .put(
-                                    "state",
-                                    state.apply(NodeName.of(node.path("name").asText()))));
-            print(document);
-            return;
-        }
-        out.println(header(summary, states));
-        summary.damage().ifPresent(damage -> out.println("damaged: " + damage));
-        summary.expires().ifPresent(time -> out.println("expires " + local(time)));
-        int names = width(summary, node -> node.name().value());
-        int addresses = width(summary, node -> node.address().toString());
-        int words = width(summary, node -> state.apply(node.name()));
-        for (Node node : summary.nodes()) {
-            String line = String.format(
-                    "  %-" + names + "s %-" + addresses + "s %-" + words + "s",
-                    node.name(),
-                    node.address(),
-                    state.apply(node.name()));
-            String key = node.hostKey().fingerprint();
-            out.println(line + (line.length() + key.length() < COLUMNS ? " " : "\n      ") + key);
-        }
+        Function<Node, String> state = node -> ResultJson.word(states.getOrDefault(node.name(), MachineState.ABSENT));
+        return print(
+                () -> ResultJson.cluster(
+                        summary,
+                        ResultJson.array(
+                                summary.nodes(),
+                                node -> ResultJson.clusterNode(node).and("state", state.apply(node)))),
+                () -> {
+                    out.println(header(summary, states));
+                    summary.damage().ifPresent(damage -> out.println("damaged: " + damage));
+                    summary.expires().ifPresent(time -> out.println("expires " + local(time)));
+                    List<Node> nodes = summary.nodes();
+                    Function<Node, List<String>> cells =
+                            node -> List.of(node.name().value(), node.address().toString(), state.apply(node));
+                    List<String> rows = columns(nodes.stream().map(cells).toList(), 1);
+                    for (int i = 0; i < rows.size(); i++) {
+                        String line = "  " + rows.get(i);
+                        String key = nodes.get(i).hostKey().fingerprint();
+                        out.println(line + (line.length() + key.length() < COLUMNS ? " " : "\n      ") + key);
+                    }
+                });
     }
 
     private static String header(ClusterSummary summary, Map<NodeName, MachineState> states) {
-        String created =
-                summary.created().map(time -> ", created " + local(time)).orElse("");
         List<NodeName> asleep = summary.phase() != ClusterSummary.ClusterPhase.READY
                 ? List.of()
                 : summary.nodes().stream()
                         .map(Node::name)
                         .filter(node -> states.get(node) != MachineState.RUNNING)
                         .toList();
-        String phase = summary.phase() + (asleep.isEmpty() ? "" : ", but " + NodeSet.fold(asleep) + " not running");
-        return summary.name() + " on " + summary.provider() + ", " + phase + created;
+        return header(summary, asleep.isEmpty() ? "" : ", but " + NodeSet.fold(asleep) + " not running");
     }
 
-    private static int width(ClusterSummary summary, Function<Node, String> cell) {
-        return summary.nodes().stream()
-                .mapToInt(node -> cell.apply(node).length())
-                .max()
-                .orElse(1);
+    /** The first line about a cluster. */
+    static String header(ClusterSummary summary, String more) {
+        return summary.name() + " on " + summary.provider() + ", " + summary.phase() + more
+                + summary.created().map(time -> ", created " + local(time)).orElse("");
     }
 
     /** A time in the zone of this machine, in seconds. */
@@ -170,13 +161,65 @@ abstract class ProgramCommand implements Callable<Integer> {
         out.println(Json.indented(document));
     }
 
-    /** Prints values one by one as text, or all as one JSON array. */
-    final <T> void print(Collection<T> values, Function<T, JsonNode> form, Consumer<T> text) {
+    /** Prints a result as JSON, or as this text; returns the exit status of work that was done. */
+    final int print(Supplier<? extends JsonNode> document, Runnable text) {
         if (json) {
-            print(ResultJson.array(values, form));
+            print(document.get());
         } else {
-            values.forEach(text);
+            text.run();
         }
+        return ExitCodes.OK;
+    }
+
+    /** Prints values as one JSON array, or one by one as text; returns the exit status of work that was done. */
+    final <T> int print(Collection<T> values, Function<? super T, ? extends JsonNode> form, Consumer<T> text) {
+        return print(() -> ResultJson.array(values, form), () -> values.forEach(text));
+    }
+
+    /** Prints values as one JSON array, or one by one as text, and this line where there is none. */
+    final <T> int print(
+            Collection<T> values, Function<? super T, ? extends JsonNode> form, String none, Consumer<T> text) {
+        if (values.isEmpty() && !json) {
+            out.println(none);
+        }
+        return print(values, form, text);
+    }
+
+    /** Prints values as one JSON array, or as a table with these titles; returns the exit status of work that was done. */
+    final <T> int print(
+            Collection<T> values,
+            Function<? super T, ? extends JsonNode> form,
+            List<String> titles,
+            Function<T, List<String>> cells) {
+        return print(() -> ResultJson.array(values, form), () -> table(titles, values, cells));
+    }
+
+    /** Prints a table whose columns are as wide as their longest cell. */
+    final <T> void table(List<String> titles, Collection<T> values, Function<T, List<String>> cells) {
+        List<List<String>> rows = new ArrayList<>(List.of(titles));
+        values.forEach(value -> rows.add(cells.apply(value)));
+        columns(rows, 2).forEach(row -> out.println(row.stripTrailing()));
+    }
+
+    /** Rows whose cells are as wide as the longest of their column, with a gap between columns. */
+    private static List<String> columns(List<List<String>> rows, int gap) {
+        int[] widths = new int[rows.isEmpty() ? 0 : rows.get(0).size()];
+        rows.forEach(row ->
+                Arrays.setAll(widths, i -> Math.max(widths[i], row.get(i).length())));
+        return rows.stream()
+                .map(row -> IntStream.range(0, widths.length)
+                        .mapToObj(i ->
+                                row.get(i) + " ".repeat(widths[i] - row.get(i).length()))
+                        .collect(Collectors.joining(" ".repeat(gap))))
+                .toList();
+    }
+
+    /** Prints a table of a benchmark below its title, and the verdict about it. */
+    final void print(String title, BenchmarkReport table, Verdict verdict) {
+        out.println(title);
+        out.print(table.toTable());
+        out.println("verdict: " + verdict.status().key());
+        verdict.reasons().forEach(reason -> out.println("  " + reason));
     }
 
     /** Reads a file, or standard input for {@code -}. */
@@ -222,7 +265,24 @@ abstract class ProgramCommand implements Callable<Integer> {
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return ResultJson.word(this);
+        }
+    }
+
+    /** The options of a command that needs to be given a provider. */
+    static final class Place {
+        @Mixin
+        private AzureOptions azure = new AzureOptions();
+
+        @Option(
+                names = "--on",
+                required = true,
+                paramLabel = "WHERE",
+                description = "Provider: ${COMPLETION-CANDIDATES}.")
+        Provider on = Provider.LOCAL;
+
+        ClusterManager manager(SharedAzure.Want want) {
+            return ProgramCommand.manager(on, azure, want);
         }
     }
 }

@@ -5,22 +5,13 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.options.AttachOption;
-import io.clusterwright.examples.options.JobOptions;
-import io.clusterwright.examples.options.StandardInput;
-import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.job.JobTarget;
-import io.clusterwright.mpi.job.Leftovers;
-import io.clusterwright.mpi.job.QueuedJob;
-import io.clusterwright.mpi.job.QueuedJobResult;
-import io.clusterwright.mpi.job.QueuedJobStatus;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,8 +21,6 @@ import picocli.CommandLine.Parameters;
 
 /** The commands for jobs in the queue of a cluster's scheduler. */
 final class QueueCommands {
-    private static final int SHORT_ID = 8;
-
     private QueueCommands() {}
 
     /** The queue of a cluster. */
@@ -43,40 +32,12 @@ final class QueueCommands {
         return JobTarget.scheduled(cluster);
     }
 
-    /** Prints jobs as a table or JSON. */
-    static void list(ProgramCommand command, List<QueuedJob.Listed> jobs) {
-        int ids = jobs.stream().mapToInt(job -> job.id().length()).max().orElse(0);
-        String row = "%-" + Math.max(ids, SHORT_ID) + "s %-11s %-12s %-16s %s";
-        if (!command.json) {
-            command.out.println(
-                    jobs.isEmpty() ? "no jobs" : String.format(row, "id", "state", "user", "nodes", "name"));
-        }
-        command.print(
-                jobs,
-                job -> ResultJson.queued(job.id(), job.status())
-                        .put("user", job.user())
-                        .put("nodes", job.nodes())
-                        .put("name", job.name()),
-                job -> {
-                    String reason = job.status().reason();
-                    command.out.println(String.format(
-                                    Locale.ROOT,
-                                    row,
-                                    job.id(),
-                                    ResultJson.word(job.status().state()),
-                                    job.user(),
-                                    job.nodes().isEmpty() ? "-" : job.nodes(),
-                                    job.name() + (reason.isEmpty() ? "" : " (" + reason + ")"))
-                            .stripTrailing());
-                });
-    }
-
     @Command(
             name = "submit",
             description = "Submits an MPI job to the queue of the cluster's scheduler and prints its id.",
             customSynopsis = "clusterwright submit [OPTIONS] NAME -- PROGRAM [ARGUMENT]...",
             footer = "Put -- before the program. It needs no input: the job runs without this program.")
-    static final class Submit extends ClusterCommand {
+    static final class Submit extends ClusterCommand.OnNodes {
         @Mixin
         private JobOptions options = new JobOptions();
 
@@ -89,54 +50,45 @@ final class QueueCommands {
 
         @Override
         public Integer call() {
-            options.check(program);
+            options.job(program);
             options.limit();
             return super.call();
         }
 
         @Override
-        int run(ClusterManager manager) {
-            try (Cluster open = manager.open(name())) {
-                if (!StandardInput.of(null).isEmpty()) {
-                    throw new RefusedException("a queued job gets no input: put it into a file with --stage-in and let"
-                            + " the program read it, or run the job at once with clusterwright mpi " + name());
-                }
-                MpiJob job = options.job(program).withoutRankLabels();
-                QueuedJob queued = job.on(options.chosen(open, queue(open))).submit(options.limit());
-                if (json) {
-                    print(ResultJson.queued(queued.id(), queued.status()));
-                } else {
-                    out.println(queued.id());
-                }
-                return ExitCodes.OK;
+        int run(ClusterManager manager, Cluster open) {
+            if (!StandardInput.of(null).isEmpty()) {
+                throw new RefusedException("a queued job gets no input: put it into a file with --stage-in and let"
+                        + " the program read it, or run the job at once with clusterwright mpi " + name());
             }
+            QueuedJob queued = options.job(program)
+                    .withoutRankLabels()
+                    .on(options.chosen(open, queue(open)))
+                    .submit(options.limit());
+            return print(() -> ResultJson.queued(queued.id(), queued.status()), () -> out.println(queued.id()));
         }
     }
 
     @Command(name = "jobs", description = "Lists the jobs of the cluster's queue, those that ended lately as well.")
-    static final class Jobs extends ClusterCommand {
+    static final class Jobs extends ClusterCommand.OnNodes {
         @Override
-        int run(ClusterManager manager) {
-            try (Cluster open = manager.open(name())) {
-                list(this, QueuedJob.list(queue(open)));
-                return ExitCodes.OK;
-            }
+        int run(ClusterManager manager, Cluster open) {
+            return new JobPrinter(this).list(QueuedJob.list(queue(open)));
         }
     }
 
     /** A command about one job. */
-    abstract static class OneJob extends ClusterCommand {
+    abstract static class OneJob extends ClusterCommand.OnNodes {
         @Parameters(index = "1", paramLabel = "ID", description = "The id that submit printed and jobs lists.")
         private String id = "";
 
         /** Does the work; returns the exit status. */
-        abstract int run(QueuedJob job);
+        abstract int run(QueuedJob job, QueuedJobStatus now);
 
         @Override
-        final int run(ClusterManager manager) {
-            try (Cluster open = manager.open(name())) {
-                return run(QueuedJob.find(queue(open), id));
-            }
+        final int run(ClusterManager manager, Cluster open) {
+            QueuedJob job = QueuedJob.find(queue(open), id);
+            return run(job, AttachOption.known(job));
         }
     }
 
@@ -145,18 +97,15 @@ final class QueueCommands {
         private static final Duration END = Duration.ofMinutes(1);
 
         @Override
-        int run(QueuedJob job) {
-            QueuedJobStatus before = AttachOption.known(job);
+        int run(QueuedJob job, QueuedJobStatus before) {
             Map<NodeName, Leftovers> ended = job.cancel();
             QueuedJobStatus after = job.await(END).orElseGet(job::status);
-            if (json) {
-                print(ResultJson.queued(job.id(), after));
-            } else {
-                out.println(
-                        before.ended()
-                                ? job.name() + " had ended: " + before
-                                : job.name() + ": " + after + killed(ended));
-            }
+            print(
+                    () -> ResultJson.queued(job.id(), after),
+                    () -> out.println(
+                            before.ended()
+                                    ? job.name() + " had ended: " + before
+                                    : job.name() + ": " + after + killed(ended)));
             return ExitCodes.ofWork(after.ended());
         }
 
@@ -170,8 +119,6 @@ final class QueueCommands {
 
     @Command(name = "output", description = "Prints the output of a job of the queue, so far or whole.")
     static final class Output extends OneJob {
-        private static final Duration LONGEST = Duration.ofDays(3650);
-
         @Option(names = "--follow", description = "Wait for the end of the job and print its output as it comes.")
         private boolean follow;
 
@@ -179,40 +126,18 @@ final class QueueCommands {
         private @Nullable Path file;
 
         @Override
-        int run(QueuedJob job) {
-            QueuedJobStatus now = AttachOption.known(job);
+        int run(QueuedJob job, QueuedJobStatus now) {
             if (follow) {
-                return follow(this, job, file);
+                return new JobPrinter(this).follow(job, file);
             }
             if (now.state() == QueuedJobStatus.State.WAITING) {
                 throw new ClusterwrightException(job.name() + " has not started: " + now + "; --follow waits for it");
             }
-            if (file != null) {
-                job.downloadOutput(file);
-            } else if (json) {
-                print(ResultJson.queued(job.id(), now).put("output", job.output()));
-            } else {
-                out.print(job.output());
+            if (file == null) {
+                return new JobPrinter(this).output(job);
             }
+            job.downloadOutput(file);
             return ExitCodes.OK;
-        }
-
-        /** Prints the output as it comes, or writes all of it to a file after the end; returns the exit status. */
-        static int follow(ProgramCommand command, QueuedJob job, @Nullable Path file) {
-            QueuedJobResult result = job.follow(LONGEST, line -> {
-                        if (!command.json && file == null) {
-                            command.out.println(line.text());
-                        }
-                    })
-                    .orElseThrow();
-            QueuedJobStatus end = result.status();
-            if (file != null) {
-                job.downloadOutput(file);
-            } else if (command.json) {
-                command.print(ResultJson.queued(job.id(), end)
-                        .put("output", result.outputTail().isEmpty() ? "" : job.output()));
-            }
-            return ExitCodes.ofWork(end.succeeded());
         }
     }
 }

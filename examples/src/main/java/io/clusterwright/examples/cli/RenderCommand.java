@@ -1,21 +1,16 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.examples.console.ExitCodes;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,7 +43,7 @@ final class RenderCommand extends SpecCommand {
                 return refused(findings);
             }
             files = Planner.offline()
-                    .provider(on.toString())
+                    .provider(ResultJson.word(on))
                     .keys(StateStore.standard())
                     .render(read);
         } catch (SpecRefusedException e) {
@@ -57,12 +52,7 @@ final class RenderCommand extends SpecCommand {
             return refused(Planner.findings(e));
         }
         Map<Path, Change> written = files.writeTo(to);
-        if (json) {
-            print(json(files, written));
-        } else {
-            print(files, written);
-        }
-        return ExitCodes.OK;
+        return print(() -> json(files, written), () -> print(files, written));
     }
 
     private int refused(List<Finding> findings) {
@@ -74,46 +64,45 @@ final class RenderCommand extends SpecCommand {
     }
 
     private void print(RenderedFiles files, Map<Path, Change> written) {
-        written.forEach(
-                (path, change) -> out.println(path + " (" + change.name().toLowerCase(Locale.ROOT) + ")"));
+        written.forEach((path, change) -> out.println(path + " (" + ResultJson.word(change) + ")"));
         for (RenderedFile file : files.list()) {
             file.notes().forEach(note -> out.println("note: " + file.name() + ": " + note));
         }
         files.notMade().forEach((name, module) -> out.println("not made: " + name + " (" + module + " module)"));
     }
 
-    private ObjectNode json(RenderedFiles files, Map<Path, Change> written) {
-        ObjectNode json = Json.object();
-        ArrayNode made = json.putArray("files");
-        files.list().forEach(file -> made.add(file.name()));
-        json.put("folder", to.toAbsolutePath().normalize().toString());
-        ArrayNode replaced = json.putArray("replaced");
-        written.forEach((path, change) -> {
-            if (change == Change.REPLACED) {
-                replaced.add(String.valueOf(path.getFileName()));
-            }
-        });
-        ArrayNode notes = json.putArray("notes");
-        files.list()
-                .forEach(file -> file.notes()
-                        .forEach(note ->
-                                notes.addObject().put("file", file.name()).put("note", note)));
-        ArrayNode notMade = json.putArray("notMade");
-        files.notMade()
-                .forEach((name, module) -> notMade.addObject().put("file", name).put("module", module));
-        return json;
+    private ResultJson json(RenderedFiles files, Map<Path, Change> written) {
+        return ResultJson.of(
+                        "files", files.list().stream().map(RenderedFile::name).toList())
+                .and("folder", to.toAbsolutePath().normalize())
+                .and(
+                        "replaced",
+                        written.keySet().stream()
+                                .filter(path -> written.get(path) == Change.REPLACED)
+                                .map(path -> String.valueOf(path.getFileName()))
+                                .toList())
+                .and(
+                        "notes",
+                        files.list().stream()
+                                .flatMap(file -> file.notes().stream()
+                                        .map(note -> ResultJson.of("file", file.name())
+                                                .and("note", note)))
+                                .toList())
+                .and(
+                        "notMade",
+                        ResultJson.array(
+                                files.notMade().entrySet(),
+                                file -> ResultJson.of("file", file.getKey()).and("module", file.getValue())));
     }
 
-    /** The values of {@code --on}. */
+    /** The values of {@code --on}: virtual machines on Azure, or nodes on this machine. */
     enum Where {
-        /** Virtual machines on Azure. */
         AZURE,
-        /** Nodes on this machine. */
         LOCAL;
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return ResultJson.word(this);
         }
     }
 }

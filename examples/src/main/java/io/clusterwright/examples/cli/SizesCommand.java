@@ -1,11 +1,11 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.core.type.Bandwidth;
+import io.clusterwright.core.type.Latency;
+import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,8 +31,7 @@ final class SizesCommand extends ProgramCommand {
                     "%-29s %5s %6s %8s  %-16s %-10s %9s  %s%n",
                     "SIZE", "CORES", "BILLED", "GIB", "INTERCONNECT", "LINK", "GBIT/S", "STATUS");
         }
-        print(sizes, SizesCommand::json, this::print);
-        return ExitCodes.OK;
+        return print(sizes, SizesCommand::json, this::print);
     }
 
     private void print(VmSizeFacts size) {
@@ -54,36 +53,29 @@ final class SizesCommand extends ProgramCommand {
     }
 
     /** The JSON form of a size; unknown facts are absent keys. */
-    private static ObjectNode json(VmSizeFacts size) {
-        ObjectNode json = Json.object()
-                .put("name", size.size().name())
-                .put("shortName", size.shortName())
-                .put("vcpus", size.vcpus())
-                .put("billedCores", size.billedCores())
-                .put("memoryGib", size.memoryGib())
-                .put("rdma", size.interconnect().isRdma())
-                .put("interconnect", size.interconnect().toString());
-        if (size.isInterconnectDisputed()) {
-            json.put("interconnectDisputed", true);
-        }
-        size.infiniBand().ifPresent(generation -> json.put("infiniBand", generation.toString()));
-        size.linkRate().ifPresent(rate -> json.put("gbps", rate.gigabitsPerSecond()));
-        size.quotaFamily().ifPresent(family -> json.put("quotaFamily", family));
-        json.put("architecture", size.architecture().toString());
-        json.put("generation2Only", size.isGeneration2Only());
-        json.put("status", size.status().toString());
-        size.retiredOn().ifPresent(day -> json.put("retiredOn", day.toString()));
-        size.replacement().ifPresent(name -> json.put("replacement", name.name()));
-        if (size.ports() > 0) {
-            json.put("ports", size.ports());
-        }
-        size.verbsLatency().ifPresent(latency -> json.put("verbsLatencyMicros", latency.micros()));
-        size.verbsBandwidth().ifPresent(bandwidth -> json.put("verbsGbpsOfPort", bandwidth.gigabitsPerSecond()));
-        size.mpiLatency().ifPresent(latency -> json.put("mpiLatencyMicros", latency.micros()));
-        size.mpiBandwidth().ifPresent(bandwidth -> json.put("mpiGbpsOfPort", bandwidth.gigabitsPerSecond()));
-        if (!size.use().isEmpty()) {
-            json.put("use", size.use());
-        }
-        return json.put("source", size.source());
+    private static ResultJson json(VmSizeFacts size) {
+        return ResultJson.of("name", size.size().name())
+                .and("shortName", size.shortName())
+                .and("vcpus", size.vcpus())
+                .and("billedCores", size.billedCores())
+                .and("memoryGib", size.memoryGib())
+                .and("rdma", size.interconnect().isRdma())
+                .and("interconnect", size.interconnect())
+                .andIf(size.isInterconnectDisputed(), "interconnectDisputed", true)
+                .and("infiniBand", size.infiniBand())
+                .and("gbps", size.linkRate().map(Bandwidth::gigabitsPerSecond))
+                .and("quotaFamily", size.quotaFamily())
+                .and("architecture", size.architecture())
+                .and("generation2Only", size.isGeneration2Only())
+                .and("status", size.status())
+                .and("retiredOn", size.retiredOn())
+                .and("replacement", size.replacement().map(VmSize::name))
+                .andIf(size.ports() > 0, "ports", size.ports())
+                .and("verbsLatencyMicros", size.verbsLatency().map(Latency::micros))
+                .and("verbsGbpsOfPort", size.verbsBandwidth().map(Bandwidth::gigabitsPerSecond))
+                .and("mpiLatencyMicros", size.mpiLatency().map(Latency::micros))
+                .and("mpiGbpsOfPort", size.mpiBandwidth().map(Bandwidth::gigabitsPerSecond))
+                .andIf(!size.use().isEmpty(), "use", size.use())
+                .and("source", size.source());
     }
 }

@@ -1,13 +1,15 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.console.Style;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,11 +36,7 @@ abstract class SpecCommand extends ProgramCommand {
 
     /** Prints findings: one line and its remedy each, or one JSON document. */
     final void print(List<Finding> findings) {
-        if (json) {
-            print(ResultJson.validation(findings));
-        } else {
-            findings.forEach(this::print);
-        }
+        print(() -> ResultJson.validation(findings), () -> findings.forEach(this::print));
     }
 
     private void print(Finding finding) {
@@ -59,6 +57,20 @@ abstract class SpecCommand extends ProgramCommand {
                     + finding.column().orElse(1) + ": ";
         }
         return finding.code().startsWith("CW-READ-") ? specName() + ": " : "";
+    }
+
+    /** The option for the prices of machines. */
+    static final class Prices {
+        @Option(
+                names = "--prices",
+                paramLabel = "FILE",
+                description =
+                        "Prices of machines: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
+        private @Nullable Path file;
+
+        Optional<PriceTable> table() {
+            return Optional.ofNullable(file).map(Planner::readPrices);
+        }
     }
 
     /** The findings that are shown. */

@@ -5,7 +5,6 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
-import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.windows.deploy.IaasConfiguration;
 import io.clusterwright.windows.deploy.InvalidIaasConfigurationException;
 import java.io.IOException;

@@ -1,24 +1,16 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.Verification;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.console.ResultJson;
-import io.clusterwright.examples.hpcpack.PairVerification;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.bench.BenchmarkRow;
-import io.clusterwright.mpi.fabric.FabricCheck;
-import io.clusterwright.mpi.fabric.FabricEnvelope;
-import io.clusterwright.mpi.fabric.FabricReport;
-import io.clusterwright.mpi.fabric.PairResult;
-import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.PairResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "verify",
         description = "Checks a cluster: host names, locked memory, then ping-pongs between nodes; prints a table and a"
                 + " verdict.")
-final class VerifyCommand extends ClusterCommand {
+final class VerifyCommand extends ClusterCommand.OnNodes {
     @Option(
             names = "--pairs",
             paramLabel = "KIND",
@@ -61,27 +53,23 @@ final class VerifyCommand extends ClusterCommand {
     private @Nullable Path junit;
 
     @Override
-    int run(ClusterManager manager) {
-        try (Cluster open = manager.open(name())) {
-            if (open.spec().scheduler() == Scheduler.HPC_PACK) {
-                requireNoSessions(open);
-                return new PairVerification(
-                                FabricEnvelope.of(open.spec())::judge, Duration.ofMinutes(minutes), out, json)
-                        .run(JobTarget.scheduled(open), plot);
-            }
-            List<CheckReport> checks = manager.verifyQuickly(open, new ProgressPrinter());
-            Verification.Fabric kind =
-                    pairs != null ? pairs : open.spec().verify().fabric();
-            boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
-            Optional<FabricReport> fabric = measured ? Optional.of(measure(open, kind)) : Optional.empty();
-            fabric.ifPresent(this::write);
-            boolean good = checks.stream().noneMatch(check -> check.status() == CheckReport.Status.FAILED)
-                    && fabric.map(FabricReport::succeeded).orElse(true);
-            if (json) {
-                print(json(open, checks, fabric, good));
-            }
-            return ExitCodes.ofVerdict(good);
+    int run(ClusterManager manager, Cluster open) {
+        if (open.spec().scheduler() == Scheduler.HPC_PACK) {
+            requireNoSessions(open);
+            return new PairVerification(this, FabricEnvelope.of(open.spec())::judge, Duration.ofMinutes(minutes))
+                    .run(JobTarget.scheduled(open), plot);
         }
+        List<CheckReport> checks = manager.verifyQuickly(open, new ProgressPrinter());
+        Verification.Fabric kind = pairs != null ? pairs : open.spec().verify().fabric();
+        boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
+        Optional<FabricReport> fabric = measured ? Optional.of(measure(open, kind)) : Optional.empty();
+        fabric.ifPresent(this::write);
+        boolean good = checks.stream().noneMatch(check -> check.status() == CheckReport.Status.FAILED)
+                && fabric.map(FabricReport::acceptable).orElse(true);
+        if (json) {
+            print(json(open, checks, fabric, good));
+        }
+        return ExitCodes.ofVerdict(good);
     }
 
     private void requireNoSessions(Cluster open) {
@@ -97,32 +85,30 @@ final class VerifyCommand extends ClusterCommand {
         FabricCheck check = FabricCheck.on(open)
                 .pairs(kind)
                 .withoutHostnames()
-                .onFirstTable(this::print)
+                .onFirstTable(row -> text(row.toPingPongLine()))
                 .onPair(pair -> progress.status(pair.toRow()));
-        if (parallel != null) {
-            check = check.parallel(parallel);
-        }
-        if (!json) {
-            out.println(BenchmarkRow.pingPongHeader());
-        }
+        check = parallel == null ? check : check.parallel(parallel);
+        text(BenchmarkRow.pingPongHeader());
         FabricReport report = check.run(Duration.ofMinutes(minutes));
         if (!json) {
-            if (report.pairs().size() > 1) {
-                out.println();
-                out.print(report.toTable());
-            }
-            out.println("transport: " + report.transport());
-            out.println("verdict: " + report.verdict().status().key() + ": "
-                    + String.join("; ", report.verdict().reasons()));
+            out.print(report.pairs().size() > 1 ? "\n" + report.toTable() : "");
+            printVerdict(this, report);
         }
         report.findings().forEach(progress::finding);
         return report;
     }
 
-    private void print(BenchmarkRow row) {
+    private void text(String line) {
         if (!json) {
-            out.println(row.toPingPongLine());
+            out.println(line);
         }
+    }
+
+    /** Prints the verdict about pairs. */
+    static void printVerdict(ProgramCommand command, FabricReport report) {
+        command.out.println("transport: " + report.transport());
+        command.out.println("verdict: " + report.verdict().status().key() + ": "
+                + String.join("; ", report.verdict().reasons()));
     }
 
     private void write(FabricReport report) {
@@ -148,25 +134,24 @@ final class VerifyCommand extends ClusterCommand {
         return report.pairs().stream().findFirst();
     }
 
-    private static ObjectNode json(
+    private static ResultJson json(
             Cluster open, List<CheckReport> checks, Optional<FabricReport> fabric, boolean good) {
-        ObjectNode json = Json.object().put("cluster", open.name().value());
-        json.put("interconnect", open.interconnect().toString());
-        json.put("passed", good);
-        ArrayNode array = json.putArray("checks");
-        for (CheckReport check : checks) {
-            ObjectNode one = array.addObject()
-                    .put("check", check.check())
-                    .put("status", ResultJson.word(check.status()))
-                    .put("summary", check.summary());
-            one.set("findings", ResultJson.findings(check.findings()));
-        }
+        ResultJson json = ResultJson.of("cluster", open.name())
+                .and("interconnect", open.interconnect())
+                .and("passed", good)
+                .and(
+                        "checks",
+                        ResultJson.array(
+                                checks,
+                                check -> ResultJson.of("check", check.check())
+                                        .and("status", ResultJson.word(check.status()))
+                                        .and("summary", check.summary())
+                                        .and("findings", check.findings())));
         fabric.ifPresent(report -> {
-            ArrayNode nodes = json.putArray("pair");
-            first(report).ifPresent(pair -> {
-                pair.pair().nodes().forEach(node -> nodes.add(node.value()));
-                pair.table().ifPresent(table -> json.putPOJO("pingPong", table.toJson(pair.verdict())));
-            });
+            Optional<PairResult> first = first(report);
+            json.and("pair", first.map(pair -> pair.pair().nodes()).orElse(List.of()));
+            first.flatMap(pair -> pair.table().map(table -> table.toJson(pair.verdict())))
+                    .ifPresent(table -> json.putPOJO("pingPong", table));
             report.toJson().forEach(json::putPOJO);
         });
         return json;

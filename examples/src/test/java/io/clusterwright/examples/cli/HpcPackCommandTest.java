@@ -180,7 +180,7 @@ class HpcPackCommandTest {
         assertThat(run()).isEqualTo(2);
         assertThat(errors()).contains("clusterwright hpcpack").contains("--help");
         assertThat(run("submit", "--verbose")).isEqualTo(2);
-        assertThat(errors()).contains("RefusedException").contains("SubmitCommand");
+        assertThat(errors()).contains("RefusedException").contains("HpcPackJobCommands");
         assertThat(head.requests()).isEmpty();
     }
 

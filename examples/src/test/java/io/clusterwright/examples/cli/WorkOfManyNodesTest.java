@@ -34,7 +34,6 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.linux.AnsibleInventory;
 import io.clusterwright.linux.HostsFile;
 import io.clusterwright.linux.KnownHost;

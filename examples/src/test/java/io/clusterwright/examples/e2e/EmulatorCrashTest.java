@@ -6,7 +6,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.examples.SharedAzure;
+import io.clusterwright.examples.cli.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

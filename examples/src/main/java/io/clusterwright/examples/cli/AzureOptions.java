@@ -1,0 +1,152 @@
+package io.clusterwright.examples.cli;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.management.AzureEnvironment;
+import com.azure.core.management.profile.AzureProfile;
+import com.azure.identity.DefaultAzureCredentialBuilder;
+import io.clusterwright.azure.AzureMachines;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.type.Secret;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import reactor.core.publisher.Mono;
+
+/** The options that select an Azure endpoint and subscription; credentials come from the environment, as azure-identity finds them. */
+final class AzureOptions {
+    /** The credential for an endpoint on this machine, which gets no token. */
+    static final TokenCredential NO_CREDENTIAL =
+            request -> Mono.error(new IllegalStateException("no token is sent over plain http"));
+
+    private static final String EMULATOR_TOKEN = "CLUSTERWRIGHT_EMULATOR_TOKEN";
+
+    @Option(
+            names = "--subscription",
+            paramLabel = "ID",
+            description =
+                    "The Azure subscription; needed where more than one is visible. Default: AZURE_SUBSCRIPTION_ID.")
+    private @Nullable String subscription;
+
+    @Option(names = "--cloud", paramLabel = "CLOUD", description = "public, china or government. Default: public.")
+    private String cloud = "public";
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description =
+                    "Another Resource Manager endpoint; plain http only on this machine, where no token of Azure is"
+                            + " sent. The token of an emulator is taken from CLUSTERWRIGHT_EMULATOR_TOKEN, or from the"
+                            + " state folder.")
+    private @Nullable URI endpoint;
+
+    @Option(
+            names = "--private-addresses",
+            description = "Connect to nodes at their private addresses, from inside their network or over a VPN.")
+    private boolean privateAddresses;
+
+    @Option(
+            names = "--managed-images",
+            description =
+                    "Keep new captured images as managed images, from which about 20 machines boot at a time, and not"
+                            + " in a gallery.")
+    private boolean managedImages;
+
+    @Option(
+            names = "--boot-diagnostics",
+            description =
+                    "Keep the console of new machines, for describe NAME NODE, in storage that Azure bills by the size"
+                            + " of the log and a screenshot.")
+    private boolean bootDiagnostics;
+
+    /** Whether the command line names a subscription or an endpoint. */
+    boolean given() {
+        return subscription != null || endpoint != null;
+    }
+
+    /** The provider; it connects on first use. */
+    Machines provider() {
+        AzureEnvironment environment = environment();
+        return SharedAzure.machines(AzureMachines.NAME, () -> connect(environment));
+    }
+
+    private AzureMachines connect(AzureEnvironment environment) {
+        String tenant = System.getenv("AZURE_TENANT_ID");
+        String named = subscription == null ? System.getenv("AZURE_SUBSCRIPTION_ID") : subscription;
+        AzureMachines.Builder machines = emulatorToken()
+                .map(token -> AzureMachines.onLoopback(
+                        Objects.requireNonNull(endpoint), Objects.requireNonNullElse(named, ""), token))
+                .orElseGet(() ->
+                        AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment)));
+        return machines.privateAddresses(privateAddresses)
+                .managedImages(managedImages)
+                .bootDiagnostics(bootDiagnostics)
+                .build();
+    }
+
+    /** The connection itself. */
+    AzureMachines machines() {
+        return connect(environment());
+    }
+
+    /** The token of an emulator at a plain endpoint, where its user has it. */
+    private Optional<Secret> emulatorToken() {
+        if (endpoint == null || !"http".equalsIgnoreCase(endpoint.getScheme())) {
+            return Optional.empty();
+        }
+        return tokenOfEmulator().or(() -> new SharedAzure().emulator().token(Objects.requireNonNull(endpoint)));
+    }
+
+    /** The token of an emulator, from the environment. */
+    static Optional<Secret> tokenOfEmulator() {
+        return Optional.ofNullable(System.getenv(EMULATOR_TOKEN))
+                .filter(token -> !token.isBlank())
+                .map(token -> Secret.of(token.strip()));
+    }
+
+    /** No token is sent over plain http, so no credential is looked up. */
+    private static TokenCredential credential(AzureEnvironment environment) {
+        return environment.getResourceManagerEndpoint().startsWith("http:")
+                ? NO_CREDENTIAL
+                : new DefaultAzureCredentialBuilder()
+                        .authorityHost(environment.getActiveDirectoryEndpoint())
+                        .build();
+    }
+
+    /** The name of the cloud with this authority, as {@code --cloud} takes it. */
+    static String cloudOf(String authority) {
+        return Stream.of("public", "china", "government")
+                .filter(name -> cloud(name).getActiveDirectoryEndpoint().equals(authority))
+                .findFirst()
+                .orElse(authority);
+    }
+
+    static AzureEnvironment cloud(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "public" -> AzureEnvironment.AZURE;
+            case "china" -> AzureEnvironment.AZURE_CHINA;
+            case "government" -> AzureEnvironment.AZURE_US_GOVERNMENT;
+            default -> throw new RefusedException("--cloud " + name + ": write public, china or government");
+        };
+    }
+
+    private AzureEnvironment environment() {
+        AzureEnvironment named = cloud(cloud);
+        if (endpoint == null) {
+            return named;
+        }
+        if (endpoint.getHost() == null || !endpoint.toString().matches("(?i)https?://.*")) {
+            throw new RefusedException(
+                    "--endpoint " + endpoint + ": write a full URL, such as https://management.azure.com");
+        }
+        Map<String, String> endpoints = new HashMap<>(named.getEndpoints());
+        endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
+        endpoints.put("managementEndpointUrl", endpoint.toString());
+        return new AzureEnvironment(endpoints);
+    }
+}

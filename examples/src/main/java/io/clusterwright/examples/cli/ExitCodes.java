@@ -1,0 +1,86 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.SpecRefusedException;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.io.PrintWriter;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Maps results and exceptions to exit codes, and exceptions to messages. The only place that chooses an exit code. */
+public final class ExitCodes {
+    /** Done, and good. */
+    public static final int OK = 0;
+    /** The work failed. */
+    public static final int FAILED = 1;
+    /** The input was refused: usage, unreadable file, or an ERROR finding. */
+    public static final int REFUSED = 2;
+    /** The work was done, and a check or a benchmark did not pass. */
+    public static final int BAD_VERDICT = 3;
+    /** Interrupted, and cleaned up. */
+    public static final int INTERRUPTED = 130;
+
+    private static final AtomicBoolean LEFT = new AtomicBoolean();
+
+    private ExitCodes() {}
+
+    /** The exit code of work that was done: 0 when every check and benchmark passed, 3 when one did not. */
+    public static int ofVerdict(boolean passed) {
+        return passed ? OK : BAD_VERDICT;
+    }
+
+    /** The exit code of work: 0 when it succeeded, 1 when it failed. */
+    public static int ofWork(boolean succeeded) {
+        return succeeded ? OK : FAILED;
+    }
+
+    /** The exit code of deleting: 0 when nothing is left, 1 when something is. */
+    public static int ofDeletion(boolean nothingLeft) {
+        if (!nothingLeft) {
+            LEFT.set(true);
+        }
+        return ofWork(nothingLeft);
+    }
+
+    /** The exit code of a program that was interrupted: 130 when it cleaned up, 1 when it left something. */
+    static int ofInterrupt() {
+        return LEFT.get() ? FAILED : INTERRUPTED;
+    }
+
+    /** The exit code of a spec: 0 when it can be carried out, 2 when an ERROR finding refuses it. */
+    public static int ofSpec(boolean valid) {
+        return valid ? OK : REFUSED;
+    }
+
+    private static boolean leaves(@Nullable Throwable error) {
+        return error instanceof CreateFailedException failed && !failed.left().isEmpty();
+    }
+
+    /** Prints an error as a message, with its stack trace where {@code verbose} says so, and returns its exit code. */
+    public static int of(String program, Throwable error, PrintWriter out, boolean verbose) {
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        if (verbose) {
+            error.printStackTrace(out);
+        }
+        if (interrupted && !(error instanceof OperationInterruptedException)) {
+            out.println(program + ": interrupted");
+        } else if (error instanceof ClusterwrightException) {
+            out.println(program + ": " + error.getMessage());
+        } else {
+            out.println(program + ": unexpected " + error + (verbose ? "" : "; --verbose prints the stack trace"));
+        }
+        out.flush();
+        boolean refused = error instanceof InvalidSpecException
+                || error instanceof InvalidValueException
+                || error instanceof SpecRefusedException
+                || error instanceof RefusedException;
+        if (leaves(error) || leaves(error.getCause())) {
+            LEFT.set(true);
+            return FAILED;
+        }
+        return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
+    }
+}

@@ -1,0 +1,176 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackHead;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SecretReference;
+import io.clusterwright.core.type.SecretUnavailableException;
+import io.clusterwright.windows.hpcpack.HpcPackClient;
+import io.clusterwright.windows.hpcpack.HpcPackConnection;
+import io.clusterwright.windows.hpcpack.HpcPackLogin;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code hpcpack}: the address of a head node and the login there, for the commands below it. */
+@Command(
+        name = "hpcpack",
+        description = "Uses a head node of HPC Pack over REST, from any system.",
+        footer = {
+            "The password comes from the environment variable CLUSTERWRIGHT_HPCPACK_PASSWORD or from a file, never"
+                    + " from the",
+            "command line."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            HpcPackNodeCommands.Nodes.class,
+            HpcPackNodeCommands.Groups.class,
+            HpcPackNodeCommands.Online.class,
+            HpcPackNodeCommands.Offline.class,
+            HpcPackNodeCommands.Start.class,
+            HpcPackNodeCommands.Stop.class,
+            HpcPackJobCommands.Templates.class,
+            HpcPackJobCommands.Jobs.class,
+            HpcPackJobCommands.Submit.class,
+            HpcPackJobCommands.View.class,
+            HpcPackJobCommands.Output.class,
+            HpcPackJobCommands.Cancel.class,
+            HpcPackJobCommands.Requeue.class,
+            HpcPackJobCommands.Mpi.class,
+            HpcPackJobCommands.PingPong.class
+        })
+final class HpcPackCommand extends ProgramCommand {
+    private static final String PASSWORD = "CLUSTERWRIGHT_HPCPACK_PASSWORD";
+
+    @Parameters(
+            index = "0",
+            paramLabel = "HOST",
+            description =
+                    "The head node's full name, as its certificate carries it, its address with https://, or a spec (a"
+                            + " file that ends in .yaml, .yml or .json) with hpcPack.head.")
+    private String host = "";
+
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "The account that logs in, such as HPC\\user or user@hpc.example.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "A file with the password, which only its owner may read. Default: " + PASSWORD + ".")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "FILE.cer",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "Trust the certificates of this file and no others. Default: those that this Java trusts.")
+    private @Nullable Path trusted;
+
+    @Option(
+            names = "--as-user",
+            paramLabel = "USER",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "Act for another user, as administrators may.")
+    private @Nullable String asUser;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        throw new CommandLine.ParameterException(command.commandLine(), "Missing required subcommand");
+    }
+
+    /** The head node, as it was given. */
+    String host() {
+        return host;
+    }
+
+    /** The client of the head node; the caller closes it. */
+    HpcPackClient open() {
+        return HpcPackClient.open(connection());
+    }
+
+    /** The spec that names the head node; absent where the command line does. */
+    Optional<ClusterSpec> spec() {
+        if (!host.matches(".*\\.(yaml|yml|json)")) {
+            return Optional.empty();
+        }
+        if (user != null || passwordFile != null || trusted != null) {
+            throw new RefusedException("hpcPack.head of " + host
+                    + " gives account, password and trust; leave --user, --password-file and --trust out");
+        }
+        return Optional.of(SpecReader.read(Path.of(host)));
+    }
+
+    private HpcPackConnection connection() {
+        HpcPackConnection named = spec().map(HpcPackConnection::of).orElseGet(this::given);
+        return asUser == null ? named : named.asUser(asUser);
+    }
+
+    private HpcPackConnection given() {
+        HpcPackConnection connection = HpcPackConnection.to(address(), HpcPackLogin.basic(user(), password()));
+        return trusted == null ? connection : connection.trust(trusted);
+    }
+
+    private URI address() {
+        String text = host.contains("://") ? host : "https://" + host;
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidValueException(
+                    "head node's address", host, "the full name of a head node", "head.hpc.example");
+        }
+    }
+
+    /** The account that logs in. */
+    String user() {
+        Optional<String> named = head().map(HpcPackHead::user);
+        if (named.isPresent()) {
+            return named.get();
+        }
+        if (user == null) {
+            throw new RefusedException("no account is given for " + host + "; add --user, such as --user 'HPC\\user'");
+        }
+        return user;
+    }
+
+    private Optional<HpcPackHead> head() {
+        return spec().flatMap(ClusterSpec::hpcPack).flatMap(HpcPackSpec::head);
+    }
+
+    /** Its password. */
+    Secret password() {
+        SecretReference otherwise = passwordFile == null
+                ? new SecretReference(SecretReference.Kind.ENV, PASSWORD)
+                : new SecretReference(SecretReference.Kind.FILE, passwordFile.toString());
+        SecretReference place = head().map(HpcPackHead::password).orElse(otherwise);
+        Path folder = spec().map(ClusterSpec::baseFolder).orElse(Path.of("").toAbsolutePath());
+        try {
+            return place.resolve(System.getenv(), folder);
+        } catch (SecretUnavailableException e) {
+            throw new RefusedException(
+                    e.getMessage() + (passwordFile == null ? ", or name a file by --password-file" : ""));
+        }
+    }
+
+    /** Whether jobs run as the account that logs in; they run as the other where it acts for one. */
+    boolean runsAsLogin() {
+        return asUser == null;
+    }
+}

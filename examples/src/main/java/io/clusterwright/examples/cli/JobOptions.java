@@ -1,0 +1,302 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.azure.BatchPool;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.linux.Hosts;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.JobAttempts;
+import io.clusterwright.mpi.JobPolicy;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.PlacedMpiJob;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that describe an MPI job on a cluster or on hosts, whether it is run at once or submitted to a queue. */
+final class JobOptions {
+    private static final String EVERY_FLAVOUR =
+            Arrays.stream(MpiFlavour.values()).map(MpiFlavour::toString).collect(Collectors.joining(", "));
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    @Mixin
+    private Ranks common = new Ranks();
+
+    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12]; default: all.")
+    private @Nullable String nodes;
+
+    @Option(
+            names = "--mpi",
+            paramLabel = "FLAVOUR",
+            description = "MPI that starts the job, such as mpich or open-mpi; default: that of the spec, or the first"
+                    + " found on the first node.")
+    private @Nullable String flavour;
+
+    @Option(
+            names = "--no-mpi-environment",
+            description = "Leave out the variables that the scripts or modules of the MPI itself set.")
+    private boolean withoutEnvironment;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "TO",
+            description = "Bind each rank to a ${COMPLETION-CANDIDATES}; default: as the launcher does.")
+    private @Nullable Binding binding;
+
+    @Option(
+            names = "--workdir",
+            paramLabel = "DIR",
+            description = "Folder in which the ranks start, on every node; default: the home folder of the user.")
+    private @Nullable String workingDirectory;
+
+    @Option(
+            names = "--stage-in",
+            paramLabel = "FILE[:PATH]",
+            description = "Local file that is copied to every node before the job; PATH is absolute. Default: its name"
+                    + " in the folder in which the ranks start.")
+    private List<String> stagedIn = List.of();
+
+    /** The job; refuses what can be refused without the nodes. */
+    MpiJob job(List<String> program) {
+        MpiJob job = common.job(program, plain -> {
+            MpiJob with = flavour == null ? plain : plain.flavour(flavour(flavour, "there is " + EVERY_FLAVOUR));
+            with = withoutEnvironment ? with.withoutMpiEnvironment() : with;
+            with = binding == null ? with : with.binding(binding);
+            return workingDirectory == null ? with : with.workingDirectory(workingDirectory);
+        });
+        for (String staged : stagedIn) {
+            Path local = localFile(staged);
+            String path = staged.length() == local.toString().length()
+                    ? String.valueOf(local.getFileName())
+                    : staged.substring(local.toString().length() + 1);
+            job = job.stageIn(local, path);
+        }
+        return job;
+    }
+
+    /**
+     * The MPI of this name; refuses a name that is not known.
+     *
+     * @param remedy the end of the refusal, such as {@code write hpc-x or open-mpi}
+     */
+    private static MpiFlavour flavour(String name, String remedy) {
+        return Arrays.stream(MpiFlavour.values())
+                .filter(known -> known.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new RefusedException("--mpi " + name + " is no MPI that is known; " + remedy));
+    }
+
+    /** The file before the first colon after which an absolute path stands; the whole text where there is none. */
+    private static Path localFile(String staged) {
+        int colon = staged.indexOf(":/");
+        Path file = Path.of(colon < 1 ? staged : staged.substring(0, colon));
+        if (!Files.isRegularFile(file)) {
+            throw new RefusedException(
+                    "--stage-in " + staged + ": there is no file " + file + "; write FILE or FILE:/path/on/the/nodes");
+        }
+        return file;
+    }
+
+    /** The target without the nodes that were not chosen. */
+    JobTarget chosen(Cluster cluster, JobTarget target) {
+        return nodes == null ? target : target.only(NodeChoice.compute(cluster, nodes));
+    }
+
+    /** The time limit; a year where none was given. */
+    Duration limit() {
+        return common.limit(LONGEST);
+    }
+
+    /** Refuses a time limit that is none. */
+    static void requireTime(int seconds) {
+        if (seconds < 1) {
+            throw new RefusedException("--timeout " + seconds + " is not a time limit: give at least 1 second");
+        }
+    }
+
+    /** The options of an MPI job that every engine has: its ranks, its time, its preset and its variables. */
+    static final class Ranks {
+        @Option(
+                names = {"-n", "-np"},
+                paramLabel = "RANKS",
+                description = "Number of ranks; default: every slot of the nodes.")
+        private @Nullable Integer ranks;
+
+        @Option(names = "--ppn", paramLabel = "N", description = "Ranks on each node.")
+        private @Nullable Integer ranksPerNode;
+
+        @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: none.")
+        private @Nullable Integer timeoutSeconds;
+
+        @Option(
+                names = "--preset",
+                paramLabel = "P",
+                description = "MPI preset, such as open-mpi/tcp; default: the preset of the spec.")
+        private @Nullable String preset;
+
+        @Option(
+                names = "--env",
+                paramLabel = "NAME=VALUE",
+                description = "Environment variable of every rank; may be given several times.")
+        private List<String> environment = List.of();
+
+        /** The job of a program under these options, and under others. */
+        MpiJob job(List<String> program, UnaryOperator<MpiJob> others) {
+            MpiJob job = MpiJob.of(program);
+            job = ranks == null ? job : job.ranks(ranks);
+            job = ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
+            job = preset == null ? job : job.preset(MpiPresets.named(preset));
+            job = others.apply(job);
+            for (String variable : environment) {
+                String[] parts = variable.split("=", 2);
+                if (parts.length < 2) {
+                    throw new RefusedException("--env " + variable + " has no value: write --env " + variable
+                            + "=VALUE, or --env " + variable + "= for an empty one");
+                }
+                job = job.environment(parts[0], parts[1]);
+            }
+            return job;
+        }
+
+        /** The time limit, or this one where none was given. */
+        Duration limit(Duration longest) {
+            if (timeoutSeconds == null) {
+                return longest;
+            }
+            requireTime(timeoutSeconds);
+            return Duration.ofSeconds(timeoutSeconds);
+        }
+    }
+
+    /** The option to start a job again. */
+    static final class Retry {
+        @Option(
+                names = "--retry",
+                paramLabel = "N",
+                description = "After the loss of a node, start again on the others, at most N times; default: 0.")
+        private int retries;
+
+        /** Refuses what is no number of retries. */
+        void check() {
+            if (retries < 0 || retries == Integer.MAX_VALUE) {
+                throw new RefusedException("--retry " + retries + " is not a number of retries: give 0 or more");
+            }
+        }
+
+        /** Runs a job, again as asked for, and prints the attempts that failed. */
+        JobResult run(PlacedMpiJob placed, Duration limit) {
+            if (retries == 0) {
+                return placed.run(limit);
+            }
+            JobAttempts attempts = placed.run(limit, JobPolicy.attempts(retries + 1));
+            ProgressPrinter notes = new ProgressPrinter();
+            for (JobAttempts.JobAttempt attempt : attempts.attempts()) {
+                if (!attempt.result().succeeded()) {
+                    notes.line("attempt " + attempt.number() + " on " + NodeSet.fold(attempt.nodes()) + ": "
+                            + ResultJson.word(attempt.result().outcome())
+                            + (attempt.lost().isEmpty() ? "" : ", lost " + NodeSet.fold(attempt.lost()))
+                            + (attempt.next().isEmpty() ? "" : "; " + attempt.next()));
+                }
+            }
+            return attempts.result();
+        }
+    }
+
+    /** The options that name hosts which exist already, in the place of a cluster. */
+    static final class OnHosts {
+        private static final String THIS_JOB = "-";
+
+        @Option(
+                names = "--hostfile",
+                paramLabel = "FILE",
+                description =
+                        "Run on existing hosts instead of a cluster: a machine file, or - for the nodes of the job of"
+                                + " Slurm or PBS in which this program runs.")
+        private @Nullable String file;
+
+        @Option(names = "--user", paramLabel = "USER", description = "With --hostfile: the account; default: your own.")
+        private @Nullable String user;
+
+        @Option(
+                names = "--key",
+                paramLabel = "FILE",
+                description = "With --hostfile: the private key; default: the first in ~/.ssh.")
+        private @Nullable Path key;
+
+        @Option(
+                names = "--known-hosts",
+                paramLabel = "FILE",
+                description =
+                        "With --hostfile: the known host keys; default: ~/.ssh/known_hosts and those of the system.")
+        private @Nullable Path knownHosts;
+
+        @Option(names = "--port", paramLabel = "N", description = "With --hostfile: the port of sshd; default: 22.")
+        private @Nullable Integer port;
+
+        /** Whether hosts were named. */
+        boolean given() {
+            return file != null;
+        }
+
+        /** Refuses an option that only hosts have, where none were named. */
+        void check() {
+            if (file == null && (user != null || key != null || knownHosts != null || port != null)) {
+                throw new RefusedException(
+                        "--user, --key, --known-hosts and --port need --hostfile: a cluster has its own");
+            }
+        }
+
+        /** Connects to the hosts; the caller closes them. */
+        Cluster connect() {
+            String name = file == null ? THIS_JOB : file;
+            Hosts hosts = name.equals(THIS_JOB) ? Hosts.ofThisJob() : Hosts.machineFile(Path.of(name));
+            hosts = user == null ? hosts : hosts.user(user);
+            hosts = key == null ? hosts : hosts.privateKey(key);
+            hosts = knownHosts == null ? hosts : hosts.knownHosts(knownHosts);
+            hosts = port == null ? hosts : hosts.port(port);
+            return hosts.connect();
+        }
+    }
+
+    /** The options for the MPI on the nodes of a pool of Azure Batch. */
+    static final class OfPool {
+        @Option(
+                names = "--mpi",
+                paramLabel = "FLAVOUR",
+                description =
+                        "MPI on the nodes: hpc-x, open-mpi, intel-mpi or mpich. Default: hpc-x, as in the HPC images of"
+                                + " the marketplace.")
+        private String flavour = MpiFlavour.HPC_X.toString();
+
+        @Option(
+                names = "--mpi-version",
+                paramLabel = "VERSION",
+                description = "Its version, such as 4.1.7, which decides about the variables of a preset. Default: not"
+                        + " known.")
+        private String version = "";
+
+        @Option(
+                names = "--launcher",
+                paramLabel = "PATH",
+                description = "Its mpirun; default: mpirun, as the scripts or modules of the MPI put it on the path.")
+        private String launcher = "mpirun";
+
+        /** The nodes of a pool under this MPI. */
+        JobTarget target(BatchPool pool) {
+            MpiFlavour known = flavour(flavour, "write hpc-x, open-mpi, intel-mpi or mpich");
+            return pool.target(new MpiInstallation(known, version, launcher));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "run",
+        description = "Runs a command on nodes in parallel; equal output is shown once.",
+        footer = "Put -- before the command. Piped input reaches the command on every node.")
+final class RunOnNodesCommand extends ClusterCommand.OnNodes {
+    @Option(
+            names = "--nodes",
+            paramLabel = "EXPR",
+            description = "Nodes, such as cluster[11-12], or head; default: all.")
+    private String nodes = "";
+
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            description = "User account; default: the login user, who may use sudo.")
+    private @Nullable String user;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: ${DEFAULT-VALUE}.")
+    private int timeoutSeconds = 300;
+
+    @Option(
+            names = "--stdin",
+            paramLabel = "FILE|-",
+            description = "Input of the command on every node; - waits for all of standard input. Default: piped input,"
+                    + " if there is any.")
+    private @Nullable String stdin;
+
+    @Parameters(arity = "1..*", index = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
+    private List<String> command = List.of();
+
+    @Override
+    public Integer call() {
+        JobOptions.requireTime(timeoutSeconds);
+        return super.call();
+    }
+
+    @Override
+    int run(ClusterManager manager, Cluster open) {
+        StandardInput input = StandardInput.of(stdin);
+        io.clusterwright.core.Command what = io.clusterwright.core.Command.of(command)
+                .timeout(Duration.ofSeconds(timeoutSeconds))
+                .input(input.bytes());
+        NodeResults results = open.run(what, NodeChoice.of(open, nodes), account(open, user));
+        print(
+                () -> ResultJson.array(results.outcomes(), ResultJson::outcome),
+                () -> results.groupedBy(RunOnNodesCommand::text).forEach((text, members) -> {
+                    out.println("--- " + NodeSet.fold(members));
+                    out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
+                }));
+        return ExitCodes.ofWork(
+                StandardInput.reached(stdin, "command", new ProgressPrinter()) && results.allSucceeded());
+    }
+
+    /** The account of this name, or the login user where none was given. */
+    static UserName account(Cluster open, @Nullable String user) {
+        return user == null ? open.loginUser() : UserName.parse(user);
+    }
+
+    static String text(NodeOutcome outcome) {
+        if (outcome instanceof NodeOutcome.Completed completed) {
+            CommandResult result = completed.result();
+            String status = result.succeeded() ? "" : "exit status " + result.exitStatus() + "\n";
+            return result.stdout() + result.stderr() + status;
+        }
+        return outcome.summary();
+    }
+}

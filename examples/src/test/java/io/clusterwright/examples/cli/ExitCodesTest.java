@@ -1,0 +1,41 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExitCodesTest {
+    private final StringWriter errors = new StringWriter();
+
+    @Test
+    void interruptedWorkThatCleanedUpIs130() {
+        assertThat(interrupted(List.of())).isEqualTo(130);
+        assertThat(errors.toString()).isEqualTo("clusterwright: cluster wing was not created: interrupted\n");
+    }
+
+    @Test
+    void interruptedWorkThatLeftSomethingIs1() {
+        assertThat(interrupted(List.of(new ResourceId("machine", "wing1")))).isEqualTo(1);
+    }
+
+    private int interrupted(List<ResourceId> left) {
+        String message = "cluster wing was not created: interrupted";
+        Thread.currentThread().interrupt();
+        try {
+            return ExitCodes.of(
+                    "clusterwright",
+                    new OperationInterruptedException(
+                            message, new CreateFailedException(message, new IllegalStateException("cut"), left)),
+                    new PrintWriter(errors),
+                    false);
+        } finally {
+            Thread.interrupted();
+        }
+    }
+}
