@@ -99,6 +99,7 @@ final class BatchCommand implements Callable<Integer> {
     }
 
     /** A command about the account. */
+    @Command
     abstract static class OfAccount extends ProgramCommand {
         @ParentCommand
         private BatchCommand batch = new BatchCommand();
@@ -119,6 +120,7 @@ final class BatchCommand implements Callable<Integer> {
     }
 
     /** A command about the pool of a spec. */
+    @Command
     abstract static class OfPool extends SpecCommand {
         @ParentCommand
         BatchCommand batch = new BatchCommand();

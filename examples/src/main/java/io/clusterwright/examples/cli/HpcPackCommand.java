@@ -5,12 +5,14 @@ import io.clusterwright.core.spec.HpcPackHead;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.SecretUnavailableException;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
 import io.clusterwright.windows.hpcpack.HpcPackLogin;
+import io.clusterwright.windows.hpcpack.HpcPackTarget;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** The command {@code hpcpack}: the address of a head node and the login there, for the commands below it. */
@@ -172,5 +175,60 @@ final class HpcPackCommand extends ProgramCommand {
     /** Whether jobs run as the account that logs in; they run as the other where it acts for one. */
     boolean runsAsLogin() {
         return asUser == null;
+    }
+
+    /** A command that a head node of HPC Pack carries out. */
+    @Command
+    abstract static class OnHead extends ProgramCommand {
+        /** The head node's address and login. */
+        @ParentCommand
+        HpcPackCommand head = new HpcPackCommand();
+
+        /** Does the work; returns the exit status. */
+        abstract int run(HpcPackClient client);
+
+        /** Refuses arguments before the head node is asked. */
+        void check() {}
+
+        @Override
+        public Integer call() {
+            json |= head.json;
+            check();
+            try (HpcPackClient client = head.open()) {
+                return run(client);
+            }
+        }
+    }
+
+    /** A command that runs MPI jobs on nodes of a head node. */
+    abstract static class OnNodes extends OnHead {
+        @Option(
+                names = "--group",
+                paramLabel = "GROUP",
+                description =
+                        "A node group, such as AzureNodes. Default: that of the spec, or all nodes but head nodes.")
+        private @Nullable String group;
+
+        @Option(names = "--on", paramLabel = "NODES", description = "Only these nodes, such as CN[001-004].")
+        private @Nullable String nodes;
+
+        @Option(
+                names = "--template",
+                paramLabel = "NAME",
+                description = "The job template. Default: that of the spec, or none.")
+        private @Nullable String template;
+
+        /** Does the work on these nodes; returns the exit status. */
+        abstract int run(HpcPackTarget target);
+
+        @Override
+        final int run(HpcPackClient client) {
+            HpcPackTarget target = group != null
+                    ? HpcPackTarget.ofGroup(client, group)
+                    : head.spec().map(spec -> HpcPackTarget.of(client, spec)).orElseGet(() -> HpcPackTarget.of(client));
+            target = head.runsAsLogin() ? target.runAs(head.user(), head.password()) : target;
+            target = template == null ? target : target.template(template);
+            return run(nodes == null ? target : target.only(NodeSet.parse(nodes)));
+        }
     }
 }

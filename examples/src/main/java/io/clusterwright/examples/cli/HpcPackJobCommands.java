@@ -44,7 +44,7 @@ final class HpcPackJobCommands {
     private HpcPackJobCommands() {}
 
     /** A command about a job. */
-    abstract static class JobCommand extends HeadNodeCommand {
+    abstract static class JobCommand extends HpcPackCommand.OnHead {
         /** Prints a job as one line or document; returns the exit status. */
         final int print(JobStatus job) {
             return print(
@@ -65,7 +65,7 @@ final class HpcPackJobCommands {
     }
 
     @Command(name = "templates", description = "Lists the job templates.")
-    static final class Templates extends HeadNodeCommand {
+    static final class Templates extends HpcPackCommand.OnHead {
         @Override
         int run(HpcPackClient client) {
             return print(client.jobs().templates(), TextNode::valueOf, out::println);
@@ -354,7 +354,7 @@ final class HpcPackJobCommands {
             name = "mpi",
             description = "Runs an MPI job of MS-MPI through the queue, and streams its output.",
             footer = "Put -- before the program.")
-    static final class Mpi extends HeadNodeCommand.OnNodes {
+    static final class Mpi extends HpcPackCommand.OnNodes {
         private static final Duration LONGEST = Duration.ofDays(365);
 
         @Mixin
@@ -419,7 +419,7 @@ final class HpcPackJobCommands {
             name = "verify",
             description = "Runs mpipingpong between all pairs of nodes, for latency and for throughput, and judges each"
                     + " pair.")
-    static final class PingPong extends HeadNodeCommand.OnNodes {
+    static final class PingPong extends HpcPackCommand.OnNodes {
         @Option(
                 names = "--size",
                 paramLabel = "VMSIZE",

@@ -29,7 +29,7 @@ final class HpcPackNodeCommands {
                 .toList();
     }
 
-    private static int printNodes(HeadNodeCommand command, List<HpcPackNode> nodes) {
+    private static int printNodes(HpcPackCommand.OnHead command, List<HpcPackNode> nodes) {
         return command.print(
                 nodes,
                 node -> ResultJson.of("name", node.name())
@@ -48,7 +48,7 @@ final class HpcPackNodeCommands {
     }
 
     @Command(name = "nodes", description = "Lists the nodes with state, health, cores and groups.")
-    static final class Nodes extends HeadNodeCommand {
+    static final class Nodes extends HpcPackCommand.OnHead {
         @Option(names = "--group", paramLabel = "GROUP", description = "Only the nodes of this group.")
         private @Nullable String group;
 
@@ -71,7 +71,7 @@ final class HpcPackNodeCommands {
     }
 
     @Command(name = "groups", description = "Lists the node groups with their nodes, or changes one.")
-    static final class Groups extends HeadNodeCommand {
+    static final class Groups extends HpcPackCommand.OnHead {
         @Option(
                 names = "--add",
                 paramLabel = "GROUP",
@@ -120,7 +120,7 @@ final class HpcPackNodeCommands {
     }
 
     /** A change of nodes, and the state it leads to. */
-    abstract static class Change extends HeadNodeCommand {
+    abstract static class Change extends HpcPackCommand.OnHead {
         @Parameters(arity = "1..*", paramLabel = "NODE", description = "Nodes, such as CN001 or AzureCN-[0001-0018].")
         private List<String> names = List.of();
 

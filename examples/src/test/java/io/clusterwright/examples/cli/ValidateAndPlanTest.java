@@ -243,6 +243,7 @@ class ValidateAndPlanTest {
         @Test
         void plansForTheCloudOffline() throws IOException {
             assertThat(run("plan", spec(GOOD).toString(), "--json")).isZero();
+            assertThat(json().at("/steps/0/step").asText()).isEqualTo("resource-group");
             JsonNode line = json().get("quota").get(0);
             assertThat(line.fieldNames()).toIterable().containsExactly("family", "machines", "asked", "billedCores");
             assertThat(line.get("billedCores").asInt()).isEqualTo(240);
@@ -259,6 +260,18 @@ class ValidateAndPlanTest {
                     .isEqualTo(2);
             assertThat(json().at("/price/perHour").asDouble()).isEqualTo(7.2);
             assertThat(json().findValuesAsText("code")).contains("CW-COST-002");
+        }
+
+        @Test
+        void comparesTheQuotaFromATableWithTheCores() throws IOException {
+            Path quota =
+                    Files.writeString(folder.resolve("quota.csv"), "family,used,limit\nstandardHBv3Family,1,240\n");
+            String spec = spec(GOOD).toString();
+            assertThat(run("plan", spec, "--quota", quota.toString(), "--severity", "error", "--json"))
+                    .isEqualTo(2);
+            assertThat(json().path("findings").findValuesAsText("code")).containsExactly("CW-QUOTA-001");
+            assertThat(json().at("/quota/0/limit").asInt()).isEqualTo(240);
+            assertThat(json().path("steps").findValuesAsText("kind")).contains("Standard_HB120rs_v3 machine");
         }
 
         @Test

@@ -14,8 +14,6 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.RunningCommand;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.SshAccess;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.state.Journal;
@@ -34,6 +32,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.examples.crash.StubSession;
 import io.clusterwright.linux.AnsibleInventory;
 import io.clusterwright.linux.HostsFile;
 import io.clusterwright.linux.KnownHost;
@@ -323,32 +322,10 @@ class WorkOfManyNodesTest {
         public void close() {}
     }
 
-    private record Answering(NodeName node, UserName user) implements NodeSession {
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
+    private record Answering(NodeName node, UserName user) implements StubSession {
         @Override
         public CommandResult run(Command command) {
             return new CommandResult(node, command, 0, "boot\n2\n", "", Duration.ZERO);
         }
-
-        @Override
-        public RunningCommand start(Command command, OutputListener output) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void write(byte[] content, String remotePath, int mode) {}
-
-        @Override
-        public void upload(Path local, String remotePath, int mode) {}
-
-        @Override
-        public void download(String remotePath, Path local) {}
-
-        @Override
-        public void close() {}
     }
 }

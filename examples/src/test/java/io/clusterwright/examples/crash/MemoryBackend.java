@@ -6,8 +6,6 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.RunningCommand;
-import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -21,7 +19,6 @@ import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.LinuxBackend;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -140,7 +137,7 @@ public final class MemoryBackend implements NodeBackend {
             SimulatedProcess process,
             SessionResources resources,
             AtomicBoolean closed)
-            implements NodeSession, SessionResources.Holder {
+            implements StubSession, SessionResources.Holder {
 
         Session(NodeName node, UserName user, String address, MachineRoom room, SimulatedProcess process) {
             this(node, user, address, room, process, new SessionResources(), new AtomicBoolean());
@@ -162,26 +159,6 @@ public final class MemoryBackend implements NodeBackend {
                     ? process.read(() -> room.on(node, address, disk -> disk.name + "\n"))
                     : effect("run " + program, disk -> "");
             return new CommandResult(node, command, 0, output, "", Duration.ofMillis(1));
-        }
-
-        @Override
-        public RunningCommand start(Command command, OutputListener output) {
-            throw new IllegalStateException("nothing here streams");
-        }
-
-        @Override
-        public void write(byte[] content, String remotePath, int mode) {
-            throw new IllegalStateException("nothing here has files");
-        }
-
-        @Override
-        public void upload(Path local, String remotePath, int mode) {
-            throw new IllegalStateException("nothing here has files");
-        }
-
-        @Override
-        public void download(String remotePath, Path local) {
-            throw new IllegalStateException("nothing here has files");
         }
 
         @Override

@@ -37,10 +37,7 @@ class AnalyzeTest {
     class TheTableOfTheArticle {
         @Test
         void isHealthyForItsSize() throws JsonProcessingException {
-            Program.Ended ended =
-                    machine.clusterwright("analyze", article.toString(), "--size", "Standard_A9", "--json");
-
-            assertThat(ended.status()).as(ended.toString()).isZero();
+            Program.Ended ended = machine.succeeds("analyze %s --size Standard_A9 --json", article);
             JsonNode json = json(ended.stdout());
             assertThat(json.path("format").asText()).isEqualTo("imb");
             assertThat(json.path("benchmark").asText()).isEqualTo("PingPong");
@@ -62,8 +59,8 @@ class AnalyzeTest {
 
         @Test
         void hasTheKeysOfTheContract() throws JsonProcessingException {
-            JsonNode json = json(machine.clusterwright("analyze", article.toString(), "--json")
-                    .stdout());
+            JsonNode json =
+                    json(machine.clusterwright("analyze %s --json", article).stdout());
 
             assertThat(keys(json))
                     .containsExactlyInAnyOrder(
@@ -91,18 +88,14 @@ class AnalyzeTest {
 
         @Test
         void isNotJudgedWithoutASize() throws JsonProcessingException {
-            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--json");
-
-            assertThat(ended.status()).isZero();
+            Program.Ended ended = machine.succeeds("analyze %s --json", article);
             assertThat(json(ended.stdout()).at("/verdict/status").asText()).isEqualTo("not-judged");
             assertThat(json(ended.stdout()).at("/verdict/passed").asBoolean()).isFalse();
         }
 
         @Test
         void isNotJudgedForASizeWithoutRdma() {
-            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--size", "Standard_D2s_v3");
-
-            assertThat(ended.status()).as(ended.toString()).isZero();
+            Program.Ended ended = machine.succeeds("analyze %s --size Standard_D2s_v3", article);
             assertThat(ended.stdout()).contains("verdict: not-judged");
         }
 
@@ -120,9 +113,7 @@ class AnalyzeTest {
         void isPlotted() {
             Path plot = machine.folder().resolve("article.svg");
 
-            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--plot", plot.toString());
-
-            assertThat(ended.status()).as(ended.toString()).isZero();
+            Program.Ended ended = machine.succeeds("analyze %s --plot %s", article, plot);
             assertThat(new Picture(plot).texts())
                     .contains("Latency, one way", "Bandwidth", "message size", "512 B", "2 MiB");
         }
@@ -132,7 +123,7 @@ class AnalyzeTest {
     void aSlowMessageOf512BytesIsABadVerdict() throws JsonProcessingException {
         Path slow = machine.write("slow.txt", read(article).replace("3.09", "4.20"));
 
-        Program.Ended ended = machine.clusterwright("analyze", slow.toString(), "--size", "Standard_A9", "--json");
+        Program.Ended ended = machine.clusterwright("analyze %s --size Standard_A9 --json", slow);
 
         assertThat(ended.status()).as(ended.toString()).isEqualTo(3);
         JsonNode verdict = json(ended.stdout()).path("verdict");
@@ -144,8 +135,7 @@ class AnalyzeTest {
 
     @Test
     void tableOfTheArticleFailsForASizeWithBetterFigures() throws JsonProcessingException {
-        Program.Ended ended =
-                machine.clusterwright("analyze", article.toString(), "--size", "Standard_HB120rs_v3", "--json");
+        Program.Ended ended = machine.clusterwright("analyze %s --size Standard_HB120rs_v3 --json", article);
 
         assertThat(ended.status()).as(ended.toString()).isEqualTo(3);
         JsonNode verdict = json(ended.stdout()).path("verdict");
@@ -164,9 +154,7 @@ class AnalyzeTest {
         void textWithoutTable() {
             Path noise = machine.write("noise.txt", "nothing that a benchmark prints\n");
 
-            Program.Ended ended = machine.clusterwright("analyze", noise.toString(), "--json");
-
-            assertThat(ended.status()).isEqualTo(2);
+            Program.Ended ended = machine.refuses("analyze %s --json", noise);
             assertThat(ended.stdout()).isEmpty();
             assertThat(ended.stderr())
                     .contains("no benchmark table was found in " + noise)
@@ -176,9 +164,7 @@ class AnalyzeTest {
 
         @Test
         void missingFile() {
-            Program.Ended ended = machine.clusterwright("analyze", "/nowhere/at-all.txt");
-
-            assertThat(ended.status()).isEqualTo(2);
+            Program.Ended ended = machine.refuses("analyze /nowhere/at-all.txt");
             assertThat(ended.stderr())
                     .contains("there is no file /nowhere/at-all.txt")
                     .contains("- reads standard input");
@@ -186,7 +172,7 @@ class AnalyzeTest {
 
         @Test
         void plotInMissingFolder() {
-            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--plot", "/nowhere/x.svg");
+            Program.Ended ended = machine.clusterwright("analyze %s --plot /nowhere/x.svg", article);
 
             assertThat(ended.status()).isPositive();
             assertThat(ended.stderr())
@@ -196,9 +182,7 @@ class AnalyzeTest {
 
         @Test
         void unknownOption() {
-            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--sise", "Standard_A9");
-
-            assertThat(ended.status()).isEqualTo(2);
+            Program.Ended ended = machine.refuses("analyze %s --sise Standard_A9", article);
             assertThat(ended.stderr()).contains("--sise");
         }
     }

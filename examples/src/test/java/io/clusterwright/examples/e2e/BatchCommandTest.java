@@ -36,7 +36,7 @@ class BatchCommandTest {
     @Test
     void aPoolIsMadeVerifiedUsedAndDeletedByCommand() throws JsonProcessingException {
         String spec = machine.write("pool.yaml", SPEC).toString();
-        Program emulator = machine.startClusterwright("emulator", "--backed-by", "local", "--batch", "10.86.16.0/24");
+        Program emulator = machine.startClusterwright("emulator --backed-by local --batch 10.86.16.0/24");
         emulator.awaitText("token");
         JsonNode first = Json.MAPPER.readTree(emulator.stdout());
         account = first.path("url").asText();

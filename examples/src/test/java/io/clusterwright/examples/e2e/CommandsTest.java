@@ -43,7 +43,7 @@ class CommandsTest {
     /** With Open MPI, whose ranks yield: to measure pairs with MPICH takes several times as long on busy cores. */
     private Program.Ended converge() {
         Path spec = machine.write("open-mpi.yaml", CLUSTER.spec().replace("flavour: mpich", "flavour: open-mpi"));
-        return machine.clusterwright("create", spec.toString(), "--on", "local", "--json");
+        return machine.clusterwright("create %s --on local --json", spec);
     }
 
     @Nested
@@ -87,37 +87,22 @@ class CommandsTest {
 
         /** At once, and as the host keys say that the nodes have. */
         private void expectANodeToReachTheOther(int from, int to) {
-            Program.Ended ssh = machine.clusterwright(
-                    "run",
-                    CLUSTER.name(),
-                    "--nodes",
-                    CLUSTER.node(from),
-                    "--user",
-                    CLUSTER.user(),
-                    "--",
-                    "ssh",
-                    "-o",
-                    "BatchMode=yes",
-                    "-o",
-                    "ConnectTimeout=3",
-                    CLUSTER.node(to),
-                    "hostname");
-            assertThat(ssh.status()).as(ssh.toString()).isZero();
+            Program.Ended ssh = machine.succeeds(
+                    "run %s --nodes %s --user %s -- ssh -o BatchMode=yes -o ConnectTimeout=3 %s hostname",
+                    CLUSTER.name(), CLUSTER.node(from), CLUSTER.user(), CLUSTER.node(to));
             assertThat(ssh.stdout()).endsWith(CLUSTER.node(to) + "\n");
         }
 
         private void expectAnMpiJobOverSsh() {
-            Program.Ended job = machine.clusterwright(
-                    "mpi", CLUSTER.name(), "--launch-over", "ssh", "--preset", "mpich/tcp", "--", "hostname");
-            assertThat(job.status()).as(job.toString()).isZero();
+            Program.Ended job =
+                    machine.succeeds("mpi %s --launch-over ssh --preset mpich/tcp -- hostname", CLUSTER.name());
             assertThat(job.stdout()).contains(CLUSTER.node(1), CLUSTER.node(2));
         }
 
         /** When the node's init was started, in clock ticks: different after each start of a node. */
         private String boots(int node) {
-            Program.Ended run = machine.clusterwright(
-                    "run", CLUSTER.name(), "--nodes", CLUSTER.node(node), "--", "cut", "-d ", "-f22", "/proc/1/stat");
-            assertThat(run.status()).as(run.toString()).isZero();
+            Program.Ended run = machine.succeeds(
+                    "run %s --nodes %s -- cut %s -f22 /proc/1/stat", CLUSTER.name(), CLUSTER.node(node), "-d ");
             return run.stdout();
         }
     }
@@ -126,15 +111,12 @@ class CommandsTest {
     class SizeAndPower {
         @Test
         void startRestoresStoppedNodes() throws JsonProcessingException {
-            Program.Ended stopped = machine.clusterwright("stop", CLUSTER.name(), "--json");
-            assertThat(stopped.status()).as(stopped.toString()).isZero();
+            Program.Ended stopped = machine.succeeds("stop %s --json", CLUSTER.name());
             JsonNode offline = AnalyzeTest.json(stopped.stdout());
             assertThat(offline.path("phase").asText()).isEqualTo("stopped");
             assertThat(offline.findValuesAsText("state")).containsExactly("stopped", "stopped");
 
-            Program.Ended started = machine.clusterwright("start", CLUSTER.name(), "--json");
-
-            assertThat(started.status()).as(started.toString()).isZero();
+            Program.Ended started = machine.succeeds("start %s --json", CLUSTER.name());
             JsonNode online = AnalyzeTest.json(started.stdout());
             expectCluster(online);
             assertThat(online.findValuesAsText("state")).containsExactly("running", "running");
@@ -144,24 +126,19 @@ class CommandsTest {
 
         @Test
         void resizeAddsAndDeletesNodesAndKeepsTheOthers() throws JsonProcessingException {
-            Program.Ended larger = machine.clusterwright("resize", CLUSTER.name(), "3", "--json");
-            Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2", "--json");
-
-            assertThat(larger.status()).as(larger.toString()).isZero();
+            Program.Ended larger = machine.succeeds("resize %s 3 --json", CLUSTER.name());
+            Program.Ended smaller = machine.succeeds("resize %s 2 --json", CLUSTER.name());
             assertThat(AnalyzeTest.json(larger.stdout()).findValuesAsText("name"))
                     .containsExactly(CLUSTER.name(), CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3));
             assertThat(larger.stderr()).contains("+ nodes", "+ join").doesNotContain("+ customise", "+ capture");
-            assertThat(smaller.status()).as(smaller.toString()).isZero();
             expectCluster(AnalyzeTest.json(smaller.stdout()));
         }
 
         @Test
         void refuseInvalidCountAndUnknownCluster() {
-            Program.Ended none = machine.clusterwright("resize", CLUSTER.name(), "0");
-            assertThat(none.status()).isEqualTo(2);
+            Program.Ended none = machine.refuses("resize %s 0", CLUSTER.name());
             assertThat(none.stderr()).contains("\"0\" is not a valid number of nodes");
-            Program.Ended unknown = machine.clusterwright("stop", "nobody");
-            assertThat(unknown.status()).isEqualTo(2);
+            Program.Ended unknown = machine.refuses("stop nobody");
             assertThat(unknown.stderr()).contains("no cluster is named nobody: there is " + CLUSTER.name());
         }
     }
@@ -170,9 +147,7 @@ class CommandsTest {
     class ListAndShow {
         @Test
         void printJson() throws JsonProcessingException {
-            Program.Ended list = machine.clusterwright("list", "--json");
-
-            assertThat(list.status()).isZero();
+            Program.Ended list = machine.succeeds("list --json");
             assertThat(list.stderr()).isEmpty();
             JsonNode clusters = AnalyzeTest.json(list.stdout());
             assertThat(clusters).hasSize(1);
@@ -184,7 +159,7 @@ class CommandsTest {
         void printTables() {
             assertThat(machine.clusterwright("list").stdout())
                     .containsPattern("(?m)^" + CLUSTER.name() + " +local +ready +e2e77n\\[1-2\\]$");
-            assertThat(machine.clusterwright("show", CLUSTER.name()).stdout())
+            assertThat(machine.clusterwright("show %s", CLUSTER.name()).stdout())
                     .contains(CLUSTER.name() + " on local, ready")
                     .containsPattern("e2e77n1 +10\\.77\\.0\\.11 +running +SHA256:")
                     .containsPattern("e2e77n2 +10\\.77\\.0\\.12 +running +SHA256:");
@@ -195,16 +170,10 @@ class CommandsTest {
     class Run {
         @Test
         void printsTheResultOfEachNodeAsJson() throws JsonProcessingException {
-            Program.Ended run = machine.clusterwright(
-                    "run",
+            Program.Ended run = machine.fails(
+                    "run %s --json -- sh -c %s",
                     CLUSTER.name(),
-                    "--json",
-                    "--",
-                    "sh",
-                    "-c",
                     "echo out $(uname -n); echo 'err \"ü\"' >&2; exit $(hostname | tr -dc 0-9 | tail -c 1)");
-
-            assertThat(run.status()).as(run.toString()).isEqualTo(1);
             JsonNode nodes = AnalyzeTest.json(run.stdout());
             assertThat(nodes).hasSize(2);
             for (int i = 0; i < 2; i++) {
@@ -221,41 +190,33 @@ class CommandsTest {
 
         @Test
         void showsEqualOutputOnce() {
-            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "echo", "a  b", "$HOME");
-
-            assertThat(run.status()).as(run.toString()).isZero();
+            Program.Ended run = machine.succeeds("run %s -- echo %s $HOME", CLUSTER.name(), "a  b");
             assertThat(run.stdout()).isEqualTo("--- e2e77n[1-2]\na  b $HOME\n");
         }
 
         @Test
         void showsDifferentOutputPerNode() {
-            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "uname", "-n");
+            Program.Ended run = machine.clusterwright("run %s -- uname -n", CLUSTER.name());
 
             assertThat(run.stdout()).isEqualTo("--- e2e77n1\ne2e77n1\n--- e2e77n2\ne2e77n2\n");
         }
 
         @Test
         void takesNodesAndAUser() {
-            Program.Ended run = machine.clusterwright(
-                    "run", CLUSTER.name(), "--nodes", "e2e77n[2]", "--user", CLUSTER.user(), "--", "id", "-un");
-
-            assertThat(run.status()).as(run.toString()).isZero();
+            Program.Ended run =
+                    machine.succeeds("run %s --nodes e2e77n[2] --user %s -- id -un", CLUSTER.name(), CLUSTER.user());
             assertThat(run.stdout()).isEqualTo("--- e2e77n2\ne2e77user\n");
         }
 
         @Test
         void refusesUnknownNodes() {
-            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--nodes", "e2e77n[1-3]", "--", "true");
-
-            assertThat(run.status()).isEqualTo(2);
+            Program.Ended run = machine.refuses("run %s --nodes e2e77n[1-3] -- true", CLUSTER.name());
             assertThat(run.stderr()).contains("has no e2e77n3; it has e2e77n[1-2]");
         }
 
         @Test
         void needsACommand() {
-            Program.Ended run = machine.clusterwright("run", CLUSTER.name());
-
-            assertThat(run.status()).isEqualTo(2);
+            Program.Ended run = machine.refuses("run %s", CLUSTER.name());
             assertThat(run.stderr()).contains("COMMAND");
         }
     }
@@ -264,17 +225,13 @@ class CommandsTest {
     class Mpi {
         @Test
         void streamsTheOutputOfTheJob() {
-            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "-n", "4", "--ppn", "2", "--", "hostname");
-
-            assertThat(job.status()).as(job.toString()).isZero();
+            Program.Ended job = machine.succeeds("mpi %s -n 4 --ppn 2 -- hostname", CLUSTER.name());
             assertThat(job.stdout().lines()).containsExactlyInAnyOrder("e2e77n1", "e2e77n1", "e2e77n2", "e2e77n2");
         }
 
         @Test
         void printsOneJsonDocument() throws JsonProcessingException {
-            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--json", "--", "hostname");
-
-            assertThat(job.status()).as(job.toString()).isZero();
+            Program.Ended job = machine.succeeds("mpi %s --json -- hostname", CLUSTER.name());
             JsonNode json = AnalyzeTest.json(job.stdout());
             assertThat(AnalyzeTest.keys(json)).contains("exit", "ranks", "millis", "command", "findings");
             assertThat(json.path("exit").asInt()).isZero();
@@ -286,9 +243,7 @@ class CommandsTest {
 
         @Test
         void failsWhenTheJobFails() throws JsonProcessingException {
-            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--json", "--", "sh", "-c", "exit 7");
-
-            assertThat(job.status()).as(job.toString()).isEqualTo(1);
+            Program.Ended job = machine.fails("mpi %s --json -- sh -c %s", CLUSTER.name(), "exit 7");
             assertThat(AnalyzeTest.json(job.stdout()).path("exit").asInt()).isEqualTo(7);
         }
     }
@@ -299,9 +254,7 @@ class CommandsTest {
         void reportsChecksAndPlotsThePingPong() throws JsonProcessingException {
             Path plot = machine.folder().resolve("verify.svg");
 
-            Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--json", "--plot", plot.toString());
-
-            assertThat(verify.status()).as(verify.toString()).isZero();
+            Program.Ended verify = machine.succeeds("verify %s --json --plot %s", CLUSTER.name(), plot);
             JsonNode json = AnalyzeTest.json(verify.stdout());
             assertThat(json.path("checks"))
                     .extracting(check -> check.path("check").asText())
@@ -323,17 +276,8 @@ class CommandsTest {
             Path heatMap = machine.folder().resolve("pairs.svg");
             Path junit = machine.folder().resolve("pairs.xml");
 
-            Program.Ended verify = machine.clusterwright(
-                    "verify",
-                    CLUSTER.name(),
-                    "--pairs",
-                    "ring",
-                    "--heatmap",
-                    heatMap.toString(),
-                    "--junit",
-                    junit.toString());
-
-            assertThat(verify.status()).as(verify.toString()).isZero();
+            Program.Ended verify =
+                    machine.succeeds("verify %s --pairs ring --heatmap %s --junit %s", CLUSTER.name(), heatMap, junit);
             assertThat(verify.stdout())
                     .contains("bytes   repetitions", "transport: TCP (btl tcp)", "verdict: not-judged: TCP");
             assertThat(new Picture(heatMap).texts()).contains("1 pair of 2 nodes (ring)", "e2e77n1", "e2e77n2");
@@ -342,9 +286,7 @@ class CommandsTest {
 
         @Test
         void skipsMeasurementsForPairsNone() throws JsonProcessingException {
-            Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--pairs", "none", "--json");
-
-            assertThat(verify.status()).as(verify.toString()).isZero();
+            Program.Ended verify = machine.succeeds("verify %s --pairs none --json", CLUSTER.name());
             JsonNode json = AnalyzeTest.json(verify.stdout());
             assertThat(json.path("checks")).hasSize(2);
             assertThat(json.has("pairs")).isFalse();
@@ -352,9 +294,7 @@ class CommandsTest {
 
         @Test
         void refusesUnknownKindOfPairs() {
-            Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--pairs", "some");
-
-            assertThat(verify.status()).isEqualTo(2);
+            Program.Ended verify = machine.refuses("verify %s --pairs some", CLUSTER.name());
             assertThat(verify.stderr())
                     .contains("\"some\" is not a kind of pairs: allowed is none, pair, ring or all-pairs");
         }
@@ -364,9 +304,7 @@ class CommandsTest {
     class Images {
         @Test
         void areListedNewestFirst() throws JsonProcessingException {
-            Program.Ended images = machine.clusterwright("images", "--captured", "--json");
-
-            assertThat(images.status()).isZero();
+            Program.Ended images = machine.succeeds("images --captured --json");
             JsonNode json = AnalyzeTest.json(images.stdout());
             assertThat(json).isNotEmpty();
             List<String> times = new ArrayList<>();
@@ -384,27 +322,27 @@ class CommandsTest {
     class AnInterrupt {
         @Test
         void ofACommandEndsItOnEveryNode() {
-            Program run = machine.startClusterwright("run", CLUSTER.name(), "--", "sleep", "4711");
+            Program run = machine.startClusterwright("run %s -- sleep 4711", CLUSTER.name());
             MachineWatch.awaitProcesses("sleep 4711", 2);
 
             run.signal("INT");
 
             assertThat(run.end().status()).isEqualTo(130);
             MachineWatch.awaitProcesses("sleep 4711", 0);
-            Program.Ended again = machine.clusterwright("run", CLUSTER.name(), "--", "uname", "-n");
+            Program.Ended again = machine.clusterwright("run %s -- uname -n", CLUSTER.name());
             assertThat(again.stdout()).isEqualTo("--- e2e77n1\ne2e77n1\n--- e2e77n2\ne2e77n2\n");
         }
 
         @Test
         void ofAnMpiJobLeavesNoProcessOnAnyNode() {
-            Program job = machine.startClusterwright("mpi", CLUSTER.name(), "--", "sleep", "4712");
+            Program job = machine.startClusterwright("mpi %s -- sleep 4712", CLUSTER.name());
             MachineWatch.awaitProcesses("sleep 4712", 2);
 
             job.signalGroup("INT");
 
             assertThat(job.end().status()).isEqualTo(130);
             MachineWatch.awaitProcesses("sleep 4712", 0);
-            assertThat(machine.clusterwright("run", CLUSTER.name(), "--", "pgrep", "-l", "hydra|mpirun|mpiexec")
+            assertThat(machine.clusterwright("run %s -- pgrep -l hydra|mpirun|mpiexec", CLUSTER.name())
                             .stdout())
                     .contains("exit status 1")
                     .doesNotContain("hydra", "mpirun", "mpiexec");
@@ -419,17 +357,10 @@ class CommandsTest {
         void leavesNoProcessOfItsMpiJobOnAnyNode(String way) {
             String[] words = way.split(" ");
             Program job = machine.startClusterwright(
-                    "mpi",
+                    "mpi %s --ppn 1 --launch-over %s --preset %s -- /bin/sh -c %s",
                     CLUSTER.name(),
-                    "--ppn",
-                    "1",
-                    "--launch-over",
                     words[0],
-                    "--preset",
                     words[1],
-                    "--",
-                    "/bin/sh",
-                    "-c",
                     "trap '' TERM HUP INT; setsid sleep 4714 & sleep 4713; sleep 4713");
             MachineWatch.awaitProcesses("sleep 4713", 2);
             MachineWatch.awaitProcesses("sleep 4714", 2);
@@ -440,16 +371,14 @@ class CommandsTest {
             MachineWatch.awaitProcesses("sleep 4714", 0);
             MachineWatch.until(
                     "nothing of the job on any node",
-                    () -> !machine.clusterwright(
-                                    "run", CLUSTER.name(), "--", "pgrep", "-l", "hydra|mpirun|mpiexec|orted")
+                    () -> !machine.clusterwright("run %s -- pgrep -l hydra|mpirun|mpiexec|orted", CLUSTER.name())
                             .stdout()
                             .matches("(?s).*(hydra|mpirun|mpiexec|orted).*"));
         }
     }
 
     private JsonNode show() throws JsonProcessingException {
-        Program.Ended show = machine.clusterwright("show", CLUSTER.name(), "--json");
-        assertThat(show.status()).as(show.toString()).isZero();
+        Program.Ended show = machine.succeeds("show %s --json", CLUSTER.name());
         return AnalyzeTest.json(show.stdout()).path("nodes");
     }
 

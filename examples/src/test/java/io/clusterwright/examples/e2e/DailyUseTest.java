@@ -59,9 +59,9 @@ class DailyUseTest {
         void inputComesFromAFile() {
             Path file = machine.write("input.txt", "of a file\n");
 
-            Program.Ended run = machine.clusterwright(
-                    "run", CLUSTER.name(), "--stdin", file.toString(), "--nodes", CLUSTER.node(2), "--", "cat");
-            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--stdin", file.toString(), "--", "cat");
+            Program.Ended run =
+                    machine.clusterwright("run %s --stdin %s --nodes %s -- cat", CLUSTER.name(), file, CLUSTER.node(2));
+            Program.Ended job = machine.clusterwright("mpi %s --stdin %s -- cat", CLUSTER.name(), file);
 
             assertThat(run.stdout()).isEqualTo("--- e2e83n2\nof a file\n");
             assertThat(job.stdout()).isEqualTo("of a file\n");
@@ -69,9 +69,7 @@ class DailyUseTest {
 
         @Test
         void aMissingFileIsRefused() {
-            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--stdin", "absent", "--", "cat");
-
-            assertThat(run.status()).isEqualTo(2);
+            Program.Ended run = machine.refuses("run %s --stdin absent -- cat", CLUSTER.name());
             assertThat(run.stderr()).contains("--stdin absent is no file that can be read; - reads standard input");
         }
     }
@@ -80,28 +78,9 @@ class DailyUseTest {
     class Job {
         @Test
         void takesVariablesNodesAndABinding() {
-            Program.Ended job = machine.clusterwright(
-                    "mpi",
-                    CLUSTER.name(),
-                    "--nodes",
-                    CLUSTER.node(2),
-                    "--env",
-                    "ONE=a b",
-                    "--env",
-                    "TWO=",
-                    "--bind",
-                    "none",
-                    "--mpi",
-                    "mpich",
-                    "--workdir",
-                    "/tmp",
-                    "--json",
-                    "--",
-                    "sh",
-                    "-c",
-                    "echo $(hostname) \"$ONE\" \"${TWO-unset}\" $PWD");
-
-            assertThat(job.status()).as(job.toString()).isZero();
+            Program.Ended job = machine.succeeds(
+                    "mpi %s --nodes %s --env %s --env TWO= --bind none --mpi mpich --workdir /tmp --json -- sh -c %s",
+                    CLUSTER.name(), CLUSTER.node(2), "ONE=a b", "echo $(hostname) \"$ONE\" \"${TWO-unset}\" $PWD");
             assertThat(job.stdout())
                     .contains("\"e2e83n2 a b  /tmp\"", "\"-bind-to\", \"none\"")
                     .contains("mpirun.mpich");
@@ -112,23 +91,14 @@ class DailyUseTest {
             Path input = machine.write("case.txt", "case 7\n");
             Path results = machine.folder().resolve("results");
 
-            Program.Ended job = machine.clusterwright(
-                    "mpi",
+            Program.Ended job = machine.succeeds(
+                    "mpi %s --stage-in %s --stage-in %s --stage-out %s --output %s -- sh -c %s",
                     CLUSTER.name(),
-                    "--stage-in",
-                    input.toString(),
-                    "--stage-in",
+                    input,
                     input + ":/tmp/other.txt",
-                    "--stage-out",
                     "/tmp/result.txt:" + results,
-                    "--output",
                     machine.folder().resolve("ranks").toString(),
-                    "--",
-                    "sh",
-                    "-c",
                     "cat case.txt /tmp/other.txt > /tmp/result.txt; echo rank $PMI_RANK");
-
-            assertThat(job.status()).as(job.toString()).isZero();
             assertThat(results.resolve("result.txt")).hasContent("case 7\ncase 7\n");
             assertThat(Files.readString(machine.folder().resolve("ranks/rank-1.out")))
                     .isEqualTo("rank 1\n");
@@ -137,10 +107,7 @@ class DailyUseTest {
 
         @Test
         void isRetriedOnlyAfterALoss() {
-            Program.Ended job =
-                    machine.clusterwright("mpi", CLUSTER.name(), "--retry", "2", "--", "sh", "-c", "echo run; exit 3");
-
-            assertThat(job.status()).isEqualTo(1);
+            Program.Ended job = machine.fails("mpi %s --retry 2 -- sh -c %s", CLUSTER.name(), "echo run; exit 3");
             assertThat(job.stdout().lines()).containsOnly("run");
             assertThat(job.stderr())
                     .containsOnlyOnce("attempt 1 on e2e83n[1-2]: ended")
@@ -153,22 +120,9 @@ class DailyUseTest {
             Path known = machine.write("known", knownHosts());
             Path key = secrets().resolve("login");
 
-            Program.Ended job = machine.clusterwright(
-                    "mpi",
-                    "--hostfile",
-                    hosts.toString(),
-                    "--user",
-                    CLUSTER.user(),
-                    "--key",
-                    key.toString(),
-                    "--known-hosts",
-                    known.toString(),
-                    "--mpi",
-                    "mpich",
-                    "--",
-                    "hostname");
-
-            assertThat(job.status()).as(job.toString()).isZero();
+            Program.Ended job = machine.succeeds(
+                    "mpi --hostfile %s --user %s --key %s --known-hosts %s --mpi mpich -- hostname",
+                    hosts, CLUSTER.user(), key, known);
             assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
         }
     }
@@ -190,8 +144,8 @@ class DailyUseTest {
         @Test
         void sshRefusesAnotherHostKey() throws IOException {
             Path known = secrets().resolve("known_hosts");
-            machine.clusterwright("export", CLUSTER.name(), "--ssh-config");
-            String config = machine.clusterwright("export", CLUSTER.name(), "--ssh-config")
+            machine.clusterwright("export %s --ssh-config", CLUSTER.name());
+            String config = machine.clusterwright("export %s --ssh-config", CLUSTER.name())
                     .stdout();
             Path other = machine.write(
                     "config",
@@ -223,13 +177,10 @@ class DailyUseTest {
             Files.writeString(folder.resolve("sub/run.sh"), "#!/bin/sh\nhostname > /tmp/copied/own\n");
             Files.setPosixFilePermissions(folder.resolve("sub/run.sh"), PosixFilePermissions.fromString("rwxr-x---"));
 
-            Program.Ended up = machine.clusterwright("cp", CLUSTER.name(), folder.toString(), ":/tmp/copied");
-            machine.clusterwright("run", CLUSTER.name(), "--", "/tmp/copied/sub/run.sh");
+            Program.Ended up = machine.succeeds("cp %s %s :/tmp/copied", CLUSTER.name(), folder);
+            machine.clusterwright("run %s -- /tmp/copied/sub/run.sh", CLUSTER.name());
             Path back = machine.folder().resolve("back");
-            Program.Ended down = machine.clusterwright("cp", CLUSTER.name(), ":/tmp/copied", back.toString());
-
-            assertThat(up.status()).as(up.toString()).isZero();
-            assertThat(down.status()).as(down.toString()).isZero();
+            Program.Ended down = machine.succeeds("cp %s :/tmp/copied %s", CLUSTER.name(), back);
             for (int i = 1; i <= 2; i++) {
                 Path own = back.resolve(CLUSTER.node(i)).resolve("copied");
                 assertThat(own.resolve("own")).hasContent(CLUSTER.node(i));
@@ -243,24 +194,18 @@ class DailyUseTest {
             Path file = machine.folder().resolve("name");
 
             Program.Ended copied =
-                    machine.clusterwright("cp", CLUSTER.name(), CLUSTER.node(2) + ":/etc/hostname", file.toString());
-
-            assertThat(copied.status()).as(copied.toString()).isZero();
+                    machine.succeeds("cp %s %s %s", CLUSTER.name(), CLUSTER.node(2) + ":/etc/hostname", file);
             assertThat(file).hasContent(CLUSTER.node(2));
         }
 
         @Test
         void aMissingFileFailsAndIsNamed() {
-            Program.Ended none = machine.clusterwright(
-                    "cp", CLUSTER.name(), ":/no/such", machine.folder().toString());
-            Program.Ended local = machine.clusterwright("cp", CLUSTER.name(), "/no/such", ":/tmp/");
-            Program.Ended both = machine.clusterwright("cp", CLUSTER.name(), "a", "b");
-
-            assertThat(none.status()).isEqualTo(1);
+            Program.Ended none = machine.fails(
+                    "cp %s :/no/such %s", CLUSTER.name(), machine.folder().toString());
+            Program.Ended local = machine.refuses("cp %s /no/such :/tmp/", CLUSTER.name());
+            Program.Ended both = machine.refuses("cp %s a b", CLUSTER.name());
             assertThat(none.stderr()).contains(CLUSTER.node(1) + ": ", "there is no such file or folder");
-            assertThat(local.status()).isEqualTo(2);
             assertThat(local.stderr()).contains("there is no file or folder /no/such on this machine");
-            assertThat(both.status()).isEqualTo(2);
         }
     }
 
@@ -268,12 +213,10 @@ class DailyUseTest {
     class Describe {
         @Test
         void aNodeHasItsConsoleItsLogsAndTheLastChecks() throws IOException {
-            machine.clusterwright("run", CLUSTER.name(), "--", "sudo", "sh", "-c", "seq 1 50 > /var/log/waagent.log");
+            machine.clusterwright("run %s -- sudo sh -c %s", CLUSTER.name(), "seq 1 50 > /var/log/waagent.log");
 
-            Program.Ended text = machine.clusterwright("describe", CLUSTER.name(), CLUSTER.node(2), "--lines", "3");
-            Program.Ended all = machine.clusterwright("describe", CLUSTER.name(), "--json");
-
-            assertThat(text.status()).as(text.toString()).isZero();
+            Program.Ended text = machine.succeeds("describe %s %s --lines 3", CLUSTER.name(), CLUSTER.node(2));
+            Program.Ended all = machine.clusterwright("describe %s --json", CLUSTER.name());
             assertThat(text.stdout())
                     .contains(CLUSTER.node(2) + "\n  state      running\n  address    10.83.0.12\n")
                     .contains("  ssh        10.83.0.12 port 22\n")
@@ -292,9 +235,7 @@ class DailyUseTest {
 
         @Test
         void jobsOverSessionsCannotBeAttachedTo() {
-            Program.Ended refused = machine.clusterwright("mpi", CLUSTER.name(), "--attach");
-
-            assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+            Program.Ended refused = machine.refuses("mpi %s --attach", CLUSTER.name());
             assertThat(refused.stderr())
                     .contains(
                             "jobs of cluster e2e-daily end with the program that runs them, so there is none to attach"
@@ -303,7 +244,7 @@ class DailyUseTest {
 
         @Test
         void showFitsATerminalAndHasLocalTimesInSeconds() {
-            Program.Ended show = machine.clusterwright("show", CLUSTER.name());
+            Program.Ended show = machine.clusterwright("show %s", CLUSTER.name());
 
             assertThat(show.stdout().lines()).isNotEmpty().allMatch(line -> line.length() <= 80);
             assertThat(show.stdout())
@@ -313,24 +254,20 @@ class DailyUseTest {
 
         @Test
         void stopNamesTheNodesOnWhichAJobRuns() {
-            Program job = machine.startClusterwright("mpi", CLUSTER.name(), "--", "sleep", "4720");
+            Program job = machine.startClusterwright("mpi %s -- sleep 4720", CLUSTER.name());
             MachineWatch.awaitProcesses("sleep 4720", 2);
 
-            Program.Ended stopped = machine.clusterwright("stop", CLUSTER.name());
+            Program.Ended stopped = machine.succeeds("stop %s", CLUSTER.name());
             Program.Ended ended = job.end();
-            Program.Ended started = machine.clusterwright("start", CLUSTER.name());
+            Program.Ended started = machine.succeeds("start %s", CLUSTER.name());
 
             assertThat(stopped.stderr()).contains("warning: a job runs on e2e83n[1-2]; ");
-            assertThat(stopped.status()).as(stopped.toString()).isZero();
             assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
-            assertThat(started.status()).as(started.toString()).isZero();
         }
 
         @Test
         void anUnknownNodeIsRefused() {
-            Program.Ended refused = machine.clusterwright("describe", CLUSTER.name(), "e2e83n9");
-
-            assertThat(refused.status()).isEqualTo(1);
+            Program.Ended refused = machine.fails("describe %s e2e83n9", CLUSTER.name());
             assertThat(refused.stderr()).contains("has no node e2e83n9; it has e2e83n[1-2]");
         }
     }
@@ -340,7 +277,7 @@ class DailyUseTest {
         @Test
         void sshAndScpUseTheConfiguration() {
             Path config = machine.folder().resolve("ssh_config");
-            machine.clusterwright("export", CLUSTER.name(), "--ssh-config", "--output", config.toString());
+            machine.clusterwright("export %s --ssh-config --output %s", CLUSTER.name(), config);
 
             Program.Ended byName = machine.run(List.of("ssh", "-F", config.toString(), CLUSTER.node(2), "hostname"));
             Program.Ended byAddress =
@@ -352,7 +289,7 @@ class DailyUseTest {
 
         @Test
         void theInventoryLeadsToEachNode() throws IOException {
-            Program.Ended export = machine.clusterwright("export", CLUSTER.name(), "--ansible");
+            Program.Ended export = machine.clusterwright("export %s --ansible", CLUSTER.name());
 
             JsonNode all = new YAMLMapper().readTree(export.stdout()).path("all");
             assertThat(all.at("/children/compute/hosts").fieldNames())
@@ -382,13 +319,35 @@ class DailyUseTest {
 
         @Test
         void aClusterWithoutSlurmHasNoSlurmConf() {
-            Program.Ended refused = machine.clusterwright("export", CLUSTER.name(), "--slurm");
-            Program.Ended queue = machine.clusterwright("jobs", CLUSTER.name());
-
-            assertThat(refused.status()).isEqualTo(2);
+            Program.Ended refused = machine.refuses("export %s --slurm", CLUSTER.name());
+            Program.Ended queue = machine.refuses("jobs %s", CLUSTER.name());
             assertThat(refused.stderr()).contains("has no Slurm; write scheduler: slurm");
-            assertThat(queue.status()).isEqualTo(2);
             assertThat(queue.stderr()).contains("has no queue: write scheduler: slurm");
+        }
+
+        @Test
+        void listsTheHostKeysOfAnExistingCluster() throws IOException {
+            Path files = machine.folder().resolve("out");
+            machine.succeeds(
+                    "render %s --to %s --on local", machine.spec(CLUSTER).toString(), files);
+
+            String known = Files.readString(files.resolve("ssh_known_hosts"));
+
+            assertThat(known).hasLineCount(2).startsWith(CLUSTER.node(1) + "," + CLUSTER.address(1) + " ssh-ed25519 ");
+            Program.Ended onTheNode = machine.clusterwright(
+                    "run %s --nodes %s -- cat /etc/ssh/ssh_host_ed25519_key.pub", CLUSTER.name(), CLUSTER.node(2));
+            String key = onTheNode
+                    .stdout()
+                    .lines()
+                    .filter(line -> line.startsWith("ssh-ed25519"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(known).contains(CLUSTER.address(2) + " " + key.substring(0, key.indexOf(' ', 20)));
+            Program.Ended hosts =
+                    machine.clusterwright("run %s --nodes %s -- cat /etc/hosts", CLUSTER.name(), CLUSTER.node(1));
+            assertThat(hosts.stdout())
+                    .contains(CLUSTER.address(1) + " " + CLUSTER.node(1), CLUSTER.address(2) + " " + CLUSTER.node(2));
+            assertThat(files.resolve("hosts")).content().contains(CLUSTER.address(2) + " " + CLUSTER.node(2));
         }
 
         private String export(String... options) {

@@ -26,13 +26,11 @@ class ImageCommandTest {
                         network: {addressSpace: 10.87.32.0/24}
                         image: {capture: true}
                         """).toString();
-        Program.Ended built = machine.clusterwright("image", "build", spec, "--on", "local");
-        assertThat(built.status()).as(built.toString()).isZero();
+        Program.Ended built = machine.succeeds("image build %s --on local", spec);
         String name = built.stdout().strip();
         assertThat(name).matches("image-e2eimage-[0-9a-f]{16}");
         assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
-        assertThat(machine.clusterwright("images", "--captured", "--match", name)
-                        .stdout())
+        assertThat(machine.clusterwright("images --captured --match %s", name).stdout())
                 .startsWith("local:" + name + " ")
                 .endsWith(" MB own\n");
 
@@ -49,29 +47,25 @@ class ImageCommandTest {
         assertThat(others.stdout()).isEqualTo("no images were deleted\n");
         assertThat(others.stderr())
                 .contains(name, "of others; delete one: clusterwright image delete NAME --on local;");
-        assertThat(machine.clusterwright("images", "--captured", "--match", name)
-                        .stdout())
+        assertThat(machine.clusterwright("images --captured --match %s", name).stdout())
                 .startsWith("local:" + name + " ");
 
-        Program.Ended deleted = machine.clusterwright("image", "delete", "local:" + name, "--json");
+        Program.Ended deleted = machine.clusterwright("image delete %s --json", "local:" + name);
         JsonNode document = Json.MAPPER.readTree(deleted.stdout());
         assertThat(document.path("name").asText()).isEqualTo(name);
         assertThat(document.path("deleted").asBoolean()).isTrue();
-        Program.Ended again = machine.clusterwright("image", "delete", name);
-        assertThat(again.status()).isEqualTo(2);
+        Program.Ended again = machine.refuses("image delete %s", name);
         assertThat(again.stderr()).contains("\"" + name + "\" is not a valid captured image");
-        assertThat(machine.clusterwright("image", "build", spec, "--on", "local")
-                        .status())
+        assertThat(machine.clusterwright("image build %s --on local", spec).status())
                 .isZero();
-        assertThat(machine.clusterwright("images", "--prune").stdout())
+        assertThat(machine.clusterwright("images --prune").stdout())
                 .startsWith("deleted local:" + name + " ")
                 .endsWith(" own\n");
     }
 
     @Test
     void theMarketplaceIsSearchedByPublisherOfferAndSku() throws JsonProcessingException {
-        Program.Ended found = machine.clusterwright(
-                "images", "--live", "westus", "--on", "emulator", "--match", "suse:hpc:gen2", "--json");
+        Program.Ended found = machine.clusterwright("images --live westus --on emulator --match suse:hpc:gen2 --json");
         JsonNode images = Json.MAPPER.readTree(found.stdout());
         assertThat(images).as(found.toString()).isNotEmpty().allSatisfy(image -> {
             assertThat(image.path("publisher").asText()).isEqualToIgnoringCase("suse");
@@ -79,8 +73,7 @@ class ImageCommandTest {
             assertThat(image.path("sku").asText()).contains("gen2");
             assertThat(image.path("generation").asText()).isEqualTo("V2");
         });
-        Program.Ended refused = machine.clusterwright("images", "--live", "westus", "--match", "hpc");
-        assertThat(refused.status()).isEqualTo(2);
+        Program.Ended refused = machine.refuses("images --live westus --match hpc");
         assertThat(refused.stderr()).contains("write --on azure, --on emulator or --endpoint URL");
     }
 }

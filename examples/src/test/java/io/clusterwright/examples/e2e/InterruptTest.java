@@ -77,16 +77,15 @@ class InterruptTest {
             assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
             assertThat(ended.stderr())
                     .contains("ended before everything was cleaned up", "clusterwright destroy " + CLUSTER.name());
-            assertThat(machine.clusterwright("destroy", CLUSTER.name()).stdout())
+            assertThat(machine.clusterwright("destroy %s", CLUSTER.name()).stdout())
                     .endsWith("nothing is left\n");
             assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
         }
 
         private Program start() {
             return machine.startQuickstart(
-                    "--spec",
+                    "--spec %s --plot %s",
                     machine.spec(CLUSTER).toString(),
-                    "--plot",
                     machine.folder().resolve("p.svg").toString());
         }
     }
@@ -96,8 +95,8 @@ class InterruptTest {
         @Test
         void duringTheChecksOfCreateDeletesTheCluster() {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
-            Program create =
-                    machine.startClusterwright("create", machine.spec(CLUSTER).toString(), "--on", "local");
+            Program create = machine.startClusterwright(
+                    "create %s --on local", machine.spec(CLUSTER).toString());
             create.awaitText("+ nodes");
 
             create.signal("INT");
@@ -109,7 +108,7 @@ class InterruptTest {
         void duringDestroyStillDestroysTheCluster() {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             machine.create(CLUSTER);
-            Program destroy = machine.startClusterwright("destroy", CLUSTER.name());
+            Program destroy = machine.startClusterwright("destroy %s", CLUSTER.name());
             destroy.awaitText("deleted");
 
             destroy.signal("INT");

@@ -25,8 +25,7 @@ class JourneyTest {
         Path plot = machine.folder().resolve("pingpong.svg");
         Path spec = machine.write("journey.yaml", CLUSTER.spec().replace("flavour: mpich", "flavour: " + mpi));
 
-        Program.Ended ended = machine.startQuickstart(
-                        "--on", provider, "--spec", spec.toString(), "--plot", plot.toString())
+        Program.Ended ended = machine.startQuickstart("--on %s --spec %s --plot %s", provider, spec, plot)
                 .end();
 
         assertThat(ended.status()).as(ended.toString()).isZero();

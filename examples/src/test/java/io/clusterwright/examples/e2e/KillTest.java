@@ -51,11 +51,10 @@ class KillTest {
         Machine.deleteTree(machine.state());
 
         assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
-        Program.Ended refused = machine.clusterwright("destroy", CLUSTER.name());
-        assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+        Program.Ended refused = machine.refuses("destroy %s", CLUSTER.name());
         assertThat(refused.stderr()).contains("nothing was deleted", "adopt " + CLUSTER.name());
         String id = StreamSupport.stream(
-                        AnalyzeTest.json(machine.clusterwright("list", "--untracked", "--on", "local", "--json")
+                        AnalyzeTest.json(machine.clusterwright("list --untracked --on local --json")
                                         .stdout())
                                 .spliterator(),
                         false)
@@ -64,12 +63,10 @@ class KillTest {
                 .orElseThrow()
                 .path("id")
                 .asText();
-        Program.Ended deleted = machine.clusterwright("list", "--untracked", "--on", "local", "--delete", "--id", id);
-        assertThat(deleted.status()).as(deleted.toString()).isZero();
+        Program.Ended deleted = machine.succeeds("list --untracked --on local --delete --id %s", id);
         assertThat(deleted.stdout()).contains("deleted network " + CLUSTER.name());
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
-        Program.Ended again = machine.clusterwright("destroy", CLUSTER.name());
-        assertThat(again.status()).isEqualTo(2);
+        Program.Ended again = machine.refuses("destroy %s", CLUSTER.name());
         assertThat(again.stderr())
                 .contains("no cluster is named " + CLUSTER.name() + ", and no resource is tagged with that name");
     }
@@ -110,18 +107,17 @@ class KillTest {
 
         machine.create(CLUSTER);
 
-        Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "true");
-        assertThat(run.status()).as(run.toString()).isZero();
+        Program.Ended run = machine.succeeds("run %s -- true", CLUSTER.name());
         expectDestroyed(before);
     }
 
     private Program create() {
-        return machine.startClusterwright("create", machine.spec(CLUSTER).toString(), "--on", "local", "--fresh-image");
+        return machine.startClusterwright(
+                "create %s --on local --fresh-image", machine.spec(CLUSTER).toString());
     }
 
     private void expectDestroyed(MachineSnapshot before) {
-        Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
-        assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+        Program.Ended destroyed = machine.succeeds("destroy %s", CLUSTER.name());
         assertThat(destroyed.stdout())
                 .contains("deleted network " + CLUSTER.name())
                 .endsWith("nothing is left\n");

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -103,10 +105,10 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     private void destroyAll() {
         for (TestCluster cluster : clusters) {
             if (!MachineSnapshot.of(cluster, state()).isEmpty()) {
-                clusterwright("destroy", cluster.name());
+                clusterwright("destroy %s", cluster.name());
                 for (String left : cluster.leftovers()) {
-                    clusterwright("adopt", left, "--on", "local");
-                    clusterwright("destroy", left);
+                    clusterwright("adopt %s --on local", left);
+                    clusterwright("destroy %s", left);
                 }
             }
         }
@@ -149,33 +151,64 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     /** Creates a plain cluster, and expects it to work. */
     void create(TestCluster cluster) {
         Path spec = write(cluster.octet() + "-plain.yaml", cluster.plainSpec());
-        succeeds("create", spec.toString(), "--on", "local");
+        succeeds("create %s --on local", spec);
     }
 
     /** Deletes the images of an earlier run, with which nothing would be customised. */
     void deleteImages(String match) {
-        clusterwright("images", "--captured", "--match", match)
+        clusterwright("images --captured --match %s", match)
                 .stdout()
                 .lines()
                 .map(line -> line.split(" ")[0])
                 .filter(name -> name.startsWith("local:"))
-                .forEach(name -> clusterwright("image", "delete", name));
+                .forEach(name -> clusterwright("image delete %s", name));
     }
 
-    /** Runs the program {@code clusterwright} to its end. */
-    Program.Ended clusterwright(String... arguments) {
+    /** The words of a command line: each {@code %s} is one word, whatever its value holds. */
+    static String[] words(String line, Object... values) {
+        Iterator<Object> next = List.of(values).iterator();
+        String[] words = Stream.of(line.split(" "))
+                .map(word -> word.equals("%s") ? next.next().toString() : word)
+                .toArray(String[]::new);
+        if (next.hasNext()) {
+            throw new IllegalArgumentException(line + " has no %s for " + next.next());
+        }
+        return words;
+    }
+
+    /** Runs the program {@code clusterwright} with these words to its end. */
+    Program.Ended clusterwright(String line, Object... values) {
+        return clusterwright(words(line, values));
+    }
+
+    Program.Ended clusterwright(String[] arguments) {
         if (here) {
             InThisJvm.Ran ran = InThisJvm.run(arguments);
             return new Program.Ended(ran.status(), ran.stdout(), ran.stderr());
         }
-        return startClusterwright(arguments).end();
+        return start(java(ClusterwrightMain.class, arguments), "", builder -> builder)
+                .end();
     }
 
     /** Runs the program {@code clusterwright} to its end, and expects it to succeed. */
-    Program.Ended succeeds(String... arguments) {
-        Program.Ended ended = clusterwright(arguments);
-        if (ended.status() != 0) {
-            throw new AssertionError("did not succeed: " + ended);
+    Program.Ended succeeds(String line, Object... values) {
+        return expect(0, line, values);
+    }
+
+    /** Runs the program {@code clusterwright} to its end, and expects it to fail. */
+    Program.Ended fails(String line, Object... values) {
+        return expect(1, line, values);
+    }
+
+    /** Runs the program {@code clusterwright} to its end, and expects it to refuse its input. */
+    Program.Ended refuses(String line, Object... values) {
+        return expect(2, line, values);
+    }
+
+    private Program.Ended expect(int status, String line, Object... values) {
+        Program.Ended ended = clusterwright(line, values);
+        if (ended.status() != status) {
+            throw new AssertionError(line + " ended otherwise than with " + status + ": " + ended);
         }
         return ended;
     }
@@ -186,11 +219,19 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
                 .end();
     }
 
-    Program startClusterwright(String... arguments) {
+    Program startClusterwright(String line, Object... values) {
+        return start(java(ClusterwrightMain.class, words(line, values)), "", builder -> builder);
+    }
+
+    Program startClusterwright(String[] arguments) {
         return start(java(ClusterwrightMain.class, arguments), "", builder -> builder);
     }
 
-    Program startQuickstart(String... arguments) {
+    Program startQuickstart(String line, Object... values) {
+        return startQuickstart(words(line, values));
+    }
+
+    Program startQuickstart(String[] arguments) {
         return start(java(Quickstart.class, arguments), "", builder -> builder);
     }
 

@@ -26,22 +26,21 @@ class OnEmulatorTest {
     void clusterSurvivesBetweenCommandsAndLeavesTheMachineUnchanged() throws JsonProcessingException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
-        Program.Ended created = machine.succeeds("create", plain().toString(), "--on", "emulator", "--json");
+        Program.Ended created = machine.succeeds("create %s --on emulator --json", plain().toString());
         JsonNode cluster = expect(created, "ready", "running", 2);
         assertThat(cluster.path("provider").asText()).isEqualTo("emulator");
 
-        expect(machine.succeeds("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 3);
-        JsonNode stopped = expect(machine.succeeds("stop", CLUSTER.name(), "--json"), "stopped", "stopped", 3);
-        Program.Ended refused = machine.clusterwright("run", CLUSTER.name(), "--", "hostname");
-        assertThat(refused.status()).isEqualTo(1);
+        expect(machine.succeeds("resize %s 3 --json", CLUSTER.name()), "ready", "running", 3);
+        JsonNode stopped = expect(machine.succeeds("stop %s --json", CLUSTER.name()), "stopped", "stopped", 3);
+        Program.Ended refused = machine.fails("run %s -- hostname", CLUSTER.name());
         assertThat(refused.stderr()).contains("is stopped, so its nodes cannot be reached; start it first");
 
-        JsonNode started = expect(machine.succeeds("start", CLUSTER.name(), "--json"), "ready", "running", 3);
+        JsonNode started = expect(machine.succeeds("start %s --json", CLUSTER.name()), "ready", "running", 3);
         assertThat(started.findValuesAsText("hostKey")).isEqualTo(stopped.findValuesAsText("hostKey"));
-        Program.Ended job = machine.succeeds("mpi", CLUSTER.name(), "--", "hostname");
+        Program.Ended job = machine.succeeds("mpi %s -- hostname", CLUSTER.name());
         assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3));
 
-        Program.Ended destroyed = machine.succeeds("destroy", CLUSTER.name());
+        Program.Ended destroyed = machine.succeeds("destroy %s", CLUSTER.name());
         assertThat(destroyed.stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
@@ -50,7 +49,7 @@ class OnEmulatorTest {
     void killedEmulatorIsReportedAndDestroyDeletesItsNodes() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = plain();
-        machine.succeeds("create", spec.toString(), "--on", "emulator");
+        machine.succeeds("create %s --on emulator", spec);
         JsonNode server = new ObjectMapper()
                 .readTree(machine.state().resolve("emulator/server.json").toFile());
         ProcessHandle process = ProcessHandle.of(server.path("pid").asLong()).orElseThrow();
@@ -70,7 +69,7 @@ class OnEmulatorTest {
                     .contains("Destroy its clusters");
         }
 
-        assertThat(machine.succeeds("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(machine.succeeds("destroy %s", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 

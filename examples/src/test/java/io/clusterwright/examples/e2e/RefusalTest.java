@@ -204,7 +204,7 @@ class RefusalTest {
         }
 
         private Program.Ended create(Path spec) {
-            return machine.clusterwright("create", spec.toString(), "--on", "local", "--json");
+            return machine.clusterwright("create %s --on local --json", spec);
         }
     }
 
@@ -225,19 +225,22 @@ class RefusalTest {
 
         @Test
         void thatIsInvalidIsRefused() {
-            expectRefusal(machine.clusterwright("destroy", "../etc"), "../etc");
+            expectRefusal(machine.clusterwright("destroy ../etc"), "../etc");
         }
     }
 
     @Test
     void refusesUnknownCommand() {
-        expectRefusal(machine.clusterwright("destry", "x"), "destry", "destroy");
+        expectRefusal(machine.clusterwright("destry x"), "destry", "destroy");
     }
 
     @Test
     void refusesUnknownProvider() {
         expectRefusal(
-                machine.clusterwright("create", machine.spec(CLUSTER).toString(), "--on", "moon"), "moon", "local");
+                machine.clusterwright(
+                        "create %s --on moon", machine.spec(CLUSTER).toString()),
+                "moon",
+                "local");
     }
 
     private static void expectRefusal(Program.Ended refused, String... said) {

@@ -177,9 +177,8 @@ class RenderTest {
 
         @Test
         void missingOutputFolder() {
-            Program.Ended refused = machine.clusterwright(
-                    "render", machine.write("good.yaml", GOOD).toString());
-            assertThat(refused.status()).isEqualTo(2);
+            Program.Ended refused = machine.refuses(
+                    "render %s", machine.write("good.yaml", GOOD).toString());
             assertThat(refused.stderr()).contains("--to");
         }
     }

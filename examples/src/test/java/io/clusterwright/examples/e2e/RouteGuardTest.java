@@ -30,15 +30,13 @@ class RouteGuardTest {
             assertThat(route.status()).as(address + ": " + route).isPositive();
             assertThat(route.stderr()).as(address).containsIgnoringCase("no route to host");
         }
-        Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "true");
-        assertThat(run.status()).as(run.toString()).isEqualTo(1);
+        Program.Ended run = machine.fails("run %s -- true", CLUSTER.name());
         assertThat(run.stdout() + run.stderr())
                 .contains("use the address " + CLUSTER.address(1) + " of cluster " + CLUSTER.name())
                 .contains("its route leads nowhere and not to the cluster's bridge " + CLUSTER.bridge())
                 .contains("nothing was sent");
 
-        Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
-        assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+        Program.Ended destroyed = machine.succeeds("destroy %s", CLUSTER.name());
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 }

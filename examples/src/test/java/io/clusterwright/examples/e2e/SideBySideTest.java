@@ -24,14 +24,14 @@ class SideBySideTest {
         MachineSnapshot before = snapshot();
         List<Program> creations = BOTH.stream()
                 .map(cluster -> machine.startClusterwright(
-                        "create", machine.spec(cluster).toString(), "--on", "local"))
+                        "create %s --on local", machine.spec(cluster).toString()))
                 .toList();
         creations.forEach(creation -> {
             Program.Ended created = creation.end();
             assertThat(created.status()).as(created.toString()).isZero();
         });
 
-        JsonNode list = AnalyzeTest.json(machine.clusterwright("list", "--json").stdout());
+        JsonNode list = AnalyzeTest.json(machine.clusterwright("list --json").stdout());
         assertThat(list.findValuesAsText("phase")).containsExactly("ready", "ready");
         assertThat(list.get(0).path("name").asText()).isEqualTo(LEFT.name());
         assertThat(list.get(1).path("name").asText()).isEqualTo(RIGHT.name());
@@ -42,8 +42,7 @@ class SideBySideTest {
         expectRefusal();
 
         for (TestCluster cluster : BOTH) {
-            Program.Ended destroyed = machine.clusterwright("destroy", cluster.name(), "--json");
-            assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+            Program.Ended destroyed = machine.succeeds("destroy %s --json", cluster.name());
             JsonNode report = AnalyzeTest.json(destroyed.stdout());
             assertThat(AnalyzeTest.keys(report)).containsExactlyInAnyOrder("deleted", "left");
             assertThat(report.path("deleted")).hasSize(3);
@@ -53,15 +52,13 @@ class SideBySideTest {
     }
 
     private void expectAlive(TestCluster cluster) throws JsonProcessingException {
-        Program.Ended ran = machine.clusterwright("run", cluster.name(), "--json", "--", "hostname", "-I");
-        assertThat(ran.status()).as(ran.toString()).isZero();
+        Program.Ended ran = machine.succeeds("run %s --json -- hostname -I", cluster.name());
         JsonNode nodes = AnalyzeTest.json(ran.stdout());
         assertThat(nodes).hasSize(2);
         assertThat(nodes.get(0).path("stdout").asText().strip()).isEqualTo(cluster.address(1));
         assertThat(nodes.get(1).path("stdout").asText().strip()).isEqualTo(cluster.address(2));
 
-        Program.Ended job = machine.clusterwright("mpi", cluster.name(), "--", "hostname", "-I");
-        assertThat(job.status()).as(job.toString()).isZero();
+        Program.Ended job = machine.succeeds("mpi %s -- hostname -I", cluster.name());
         assertThat(job.stdout().lines().map(String::strip))
                 .containsExactlyInAnyOrder(cluster.address(1), cluster.address(2));
     }
@@ -70,9 +67,7 @@ class SideBySideTest {
         MachineSnapshot untouched = MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId());
 
         Program.Ended refused =
-                machine.clusterwright("create", machine.spec(INTRUDER).toString(), "--on", "local");
-
-        assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+                machine.refuses("create %s --on local", machine.spec(INTRUDER).toString());
         assertThat(refused.stdout()).isEmpty();
         assertThat(refused.stderr())
                 .contains("network.addressSpace", INTRUDER.addressSpace() + " is in use")

@@ -34,7 +34,7 @@ class SlurmClusterTest {
         String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none")
                 + "scheduler: slurm\nheadNode: {size: Standard_D2s_v5}\n";
         created = machine.clusterwright(
-                "create", machine.write("slurm.yaml", spec).toString(), "--on", "local");
+                "create %s --on local", machine.write("slurm.yaml", spec).toString());
     }
 
     @AfterAll
@@ -88,55 +88,48 @@ class SlurmClusterTest {
                 "cd /tmp && printf '#!/bin/sh\\nsrun hostname >/tmp/ran\\n' >job.sh"
                         + " && sbatch --wait --nodelist=e2e69n2 --output=/dev/null job.sh");
         assertThat(batch.status()).as(batch.toString()).isZero();
-        Program.Ended ran =
-                machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/ran");
+        Program.Ended ran = machine.clusterwright("run %s --nodes %s -- cat /tmp/ran", CLUSTER.name(), CLUSTER.node(2));
         assertThat(ran.stdout()).isEqualTo("--- e2e69n2\ne2e69n2\n");
     }
 
     @Test
     @Order(2)
     void jobsAreQueuedListedCancelledAndRead() throws JsonProcessingException {
-        Program.Ended submitted = machine.clusterwright(
-                "submit", CLUSTER.name(), "-n", "2", "--env", "WORD=hello", "--", "sh", "-c", "echo $WORD $PMI_RANK");
-        assertThat(submitted.status()).as(submitted.toString()).isZero();
+        Program.Ended submitted =
+                machine.succeeds("submit %s -n 2 --env WORD=hello -- sh -c %s", CLUSTER.name(), "echo $WORD $PMI_RANK");
         String id = submitted.stdout().strip();
 
-        Program.Ended output = machine.clusterwright("output", CLUSTER.name(), id, "--follow");
-        assertThat(output.status()).as(output.toString()).isZero();
+        Program.Ended output = machine.succeeds("output %s %s --follow", CLUSTER.name(), id);
         assertThat(output.stdout().lines()).containsExactlyInAnyOrder("hello 0", "hello 1");
 
-        String longer = machine.clusterwright(
-                        "submit", CLUSTER.name(), "-n", "1", "--", "sh", "-c", "echo up; exec sleep 4719")
+        String longer = machine.clusterwright("submit %s -n 1 -- sh -c %s", CLUSTER.name(), "echo up; exec sleep 4719")
                 .stdout()
                 .strip();
         expectAttachingAndDetaching(longer);
         JsonNode listed = AnalyzeTest.json(
-                machine.clusterwright("jobs", CLUSTER.name(), "--json").stdout());
+                machine.clusterwright("jobs %s --json", CLUSTER.name()).stdout());
         assertThat(listed.findValuesAsText("id")).contains(id, longer);
         assertThat(listed.get(0).path("state").asText()).isEqualTo("succeeded");
-        assertThat(machine.clusterwright("jobs", CLUSTER.name()).stdout())
+        assertThat(machine.clusterwright("jobs %s", CLUSTER.name()).stdout())
                 .contains(id + " ", "succeeded", longer + " ");
 
-        Program.Ended cancelled = machine.clusterwright("cancel", CLUSTER.name(), longer, "--json");
-        assertThat(cancelled.status()).as(cancelled.toString()).isZero();
+        Program.Ended cancelled = machine.succeeds("cancel %s %s --json", CLUSTER.name(), longer);
         assertThat(AnalyzeTest.json(cancelled.stdout()).path("state").asText()).isEqualTo("cancelled");
-        Program.Ended attached = machine.clusterwright("mpi", CLUSTER.name(), "--attach", longer, "--json");
-        assertThat(attached.status()).isEqualTo(1);
+        Program.Ended attached = machine.fails("mpi %s --attach %s --json", CLUSTER.name(), longer);
         JsonNode end = AnalyzeTest.json(attached.stdout());
         assertThat(end.path("outcome").asText()).isEqualTo("cancelled");
         assertThat(end.path("ranks").asInt()).isEqualTo(1);
         assertThat(end.path("output").get(0).asText()).isEqualTo("up");
         assertThat(end.path("state").asText()).isEqualTo("cancelled");
 
-        Program.Ended unknown = machine.clusterwright("output", CLUSTER.name(), "99999");
-        assertThat(unknown.status()).isEqualTo(1);
+        Program.Ended unknown = machine.fails("output %s 99999", CLUSTER.name());
         assertThat(unknown.stderr()).contains("the scheduler knows no Slurm job 99999; clusterwright jobs lists");
     }
 
     @Test
     @Order(2)
     void exportPrintsTheConfigurationOfSlurm() {
-        Program.Ended export = machine.clusterwright("export", CLUSTER.name(), "--slurm");
+        Program.Ended export = machine.clusterwright("export %s --slurm", CLUSTER.name());
         assertThat(export.stdout()).contains("ClusterName=e2e-slurm", "SlurmctldHost=e2e69n0(");
     }
 
@@ -149,8 +142,7 @@ class SlurmClusterTest {
     @Test
     @Order(4)
     void addedNodesTakeJobs() throws JsonProcessingException {
-        Program.Ended larger = machine.clusterwright("resize", CLUSTER.name(), "3");
-        assertThat(larger.status()).as(larger.toString()).isZero();
+        Program.Ended larger = machine.succeeds("resize %s 3", CLUSTER.name());
         expectSrunOnEveryNode(3);
         expectAnMpiJobOnEveryNode(3);
         if (Boolean.getBoolean("clusterwright.soak")) {
@@ -162,14 +154,13 @@ class SlurmClusterTest {
     @Test
     @Order(5)
     void destroyLeavesNothing() {
-        Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
-        assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+        Program.Ended destroyed = machine.succeeds("destroy %s", CLUSTER.name());
         assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();
     }
 
     /** The only job that has not ended is found without its id. */
     private void expectAttachingAndDetaching(String id) throws JsonProcessingException {
-        Program attached = machine.startClusterwright("mpi", CLUSTER.name(), "--attach");
+        Program attached = machine.startClusterwright("mpi %s --attach", CLUSTER.name());
         attached.awaitText("up\n");
         attached.signal("INT");
         Program.Ended left = attached.end();
@@ -179,7 +170,7 @@ class SlurmClusterTest {
                         + id + ", or end it with clusterwright cancel e2e-slurm " + id)
                 .doesNotContain("cleaning up");
         JsonNode jobs = AnalyzeTest.json(
-                machine.clusterwright("jobs", CLUSTER.name(), "--json").stdout());
+                machine.clusterwright("jobs %s --json", CLUSTER.name()).stdout());
         assertThat(jobs.get(jobs.findValuesAsText("id").indexOf(id))
                         .path("state")
                         .asText())
@@ -196,27 +187,23 @@ class SlurmClusterTest {
         assertThat(submitted.status()).as(submitted.toString()).isZero();
         String id = submitted.stdout().lines().skip(1).findFirst().orElseThrow();
 
-        Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
-
-        assertThat(smaller.status()).as(smaller.toString()).isZero();
+        Program.Ended smaller = machine.succeeds("resize %s 2", CLUSTER.name());
         assertThat(onHead("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2e69n2");
-        machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
+        machine.clusterwright("run %s --nodes %s -- touch /tmp/go", CLUSTER.name(), CLUSTER.node(2));
         Program.Ended ended = onHead(
                 "sh",
                 "-c",
                 "n=0; while [ -n \"$(squeue --noheader)\" ] && [ $n -lt 200 ]; do n=$((n + 1)); sleep 0.1; done;"
                         + " scontrol show job " + id);
         assertThat(ended.stdout()).contains("JobState=COMPLETED");
-        assertThat(machine.clusterwright(
-                                "run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/survived")
+        assertThat(machine.clusterwright("run %s --nodes %s -- cat /tmp/survived", CLUSTER.name(), CLUSTER.node(2))
                         .stdout())
                 .endsWith("e2e69n2\n");
     }
 
     private void expectSlurmToComeBackWithTheNodes() throws JsonProcessingException {
-        assertThat(machine.clusterwright("stop", CLUSTER.name()).status()).isZero();
-        Program.Ended started = machine.clusterwright("start", CLUSTER.name());
-        assertThat(started.status()).as(started.toString()).isZero();
+        assertThat(machine.clusterwright("stop %s", CLUSTER.name()).status()).isZero();
+        Program.Ended started = machine.succeeds("start %s", CLUSTER.name());
         expectSrunOnEveryNode(2);
         expectAnMpiJobOnEveryNode(2);
     }
@@ -228,9 +215,7 @@ class SlurmClusterTest {
     }
 
     private void expectAnMpiJobOnEveryNode(int count) throws JsonProcessingException {
-        Program.Ended job =
-                machine.clusterwright("mpi", CLUSTER.name(), "--ppn", "2", "--json", "--", "/bin/sh", "-c", RANK);
-        assertThat(job.status()).as(job.toString()).isZero();
+        Program.Ended job = machine.succeeds("mpi %s --ppn 2 --json -- /bin/sh -c %s", CLUSTER.name(), RANK);
         JsonNode json = AnalyzeTest.json(job.stdout());
         List<String> lines = new ArrayList<>();
         json.path("output").forEach(line -> lines.add(line.asText()));
@@ -246,14 +231,10 @@ class SlurmClusterTest {
     }
 
     private void expectTheSameSecretForRootOnly(int count) {
-        Program.Ended keys = machine.clusterwright(
-                "run",
+        Program.Ended keys = machine.succeeds(
+                "run %s -- sh -c %s",
                 CLUSTER.name(),
-                "--",
-                "sh",
-                "-c",
                 "sudo sha256sum /etc/munge/munge.key; cat /etc/munge/munge.key 2>/dev/null || echo refused");
-        assertThat(keys.status()).as(keys.toString()).isZero();
         assertThat(keys.stdout())
                 .matches("--- e2e69n\\[0-" + count + "]\n[0-9a-f]{64} +/etc/munge/munge\\.key\nrefused\n");
     }

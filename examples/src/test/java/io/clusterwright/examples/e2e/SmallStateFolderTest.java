@@ -29,9 +29,7 @@ class SmallStateFolderTest {
             Path filler = Files.write(state.resolve("filler"), new byte[44 * 1024]);
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, state);
 
-            Program.Ended failed = machine.clusterwright("create", spec.toString(), "--on", "local");
-
-            assertThat(failed.status()).as(failed.toString()).isEqualTo(1);
+            Program.Ended failed = machine.fails("create %s --on local", spec);
             assertThat(failed.stderr())
                     .contains(state.toString(), "No space left on device")
                     .doesNotContain("\tat ");
@@ -41,10 +39,9 @@ class SmallStateFolderTest {
             }
 
             Files.delete(filler);
-            assertThat(machine.clusterwright("create", spec.toString(), "--on", "local")
-                            .status())
+            assertThat(machine.clusterwright("create %s --on local", spec).status())
                     .isZero();
-            assertThat(machine.clusterwright("destroy", CLUSTER.name()).stdout())
+            assertThat(machine.clusterwright("destroy %s", CLUSTER.name()).stdout())
                     .endsWith("nothing is left\n");
         } finally {
             run("umount", state.toString());

@@ -23,39 +23,37 @@ class UnreachableNodeTest {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write(
                 "silent.yaml", CLUSTER.plainSpec().replace("    mpi: {flavour: mpich, install: distribution}\n", ""));
-        machine.succeeds("create", spec.toString(), "--on", "local");
-        machine.succeeds("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/var/tmp/result");
+        machine.succeeds("create %s --on local", spec);
+        machine.succeeds("run %s --nodes %s -- touch /var/tmp/result", CLUSTER.name(), CLUSTER.node(2));
         long sshd = sshd(CLUSTER.node(2));
         machine.run(List.of("kill", "-STOP", Long.toString(sshd)));
 
-        Program.Ended refused = machine.clusterwright("resize", CLUSTER.name(), "4");
-
-        assertThat(refused.status()).as(refused.toString()).isEqualTo(1);
+        Program.Ended refused = machine.fails("resize %s 4", CLUSTER.name());
         assertThat(refused.stderr())
                 .contains(
                         CLUSTER.node(2) + " exists and does not answer", "nothing was deleted", "--replace-unreachable")
                 .doesNotContain("\tat ");
-        assertThat(machine.succeeds("show", CLUSTER.name()).stdout())
+        assertThat(machine.succeeds("show %s", CLUSTER.name()).stdout())
                 .contains(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3))
                 .doesNotContain(CLUSTER.node(4));
 
         machine.run(List.of("kill", "-CONT", Long.toString(sshd)));
-        machine.succeeds("resize", CLUSTER.name(), "4");
+        machine.succeeds("resize %s 4", CLUSTER.name());
         assertThat(result(2).status()).as("the file is still there").isZero();
 
         machine.run(List.of("kill", "-STOP", Long.toString(sshd)));
-        machine.succeeds("resize", CLUSTER.name(), "4", "--replace-unreachable");
+        machine.succeeds("resize %s 4 --replace-unreachable", CLUSTER.name());
         assertThat(result(2).status()).as("the node is a new one").isEqualTo(1);
-        assertThat(machine.succeeds("run", CLUSTER.name(), "--", "hostname").stdout())
+        assertThat(machine.succeeds("run %s -- hostname", CLUSTER.name()).stdout())
                 .contains(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3), CLUSTER.node(4));
 
-        assertThat(machine.succeeds("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(machine.succeeds("destroy %s", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 
     private Program.Ended result(int node) {
         return machine.clusterwright(
-                "run", CLUSTER.name(), "--nodes", CLUSTER.node(node), "--", "test", "-e", "/var/tmp/result");
+                "run %s --nodes %s -- test -e /var/tmp/result", CLUSTER.name(), CLUSTER.node(node));
     }
 
     /** The process on this machine that listens on a node. */
