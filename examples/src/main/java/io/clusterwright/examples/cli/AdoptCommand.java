@@ -40,7 +40,7 @@ final class AdoptCommand extends ProgramCommand {
 
     @Override
     public Integer call() {
-        ClusterName cluster = ClusterName.parse(name);
+        ClusterName cluster = ClusterName.of(name);
         try (ClusterManager manager = place.manager(SharedAzure.Want.ASK)) {
             ClusterId found = id == null ? only(manager.adoptable(cluster)) : new ClusterId(cluster, id);
             ProgressPrinter progress = new ProgressPrinter();

@@ -336,7 +336,7 @@ final class BatchCommand implements Callable<Integer> {
                 VerifyCommand.printVerdict(this, report);
                 report.findings().forEach(progress::finding);
             });
-            return ExitCodes.ofVerdict(report.acceptable());
+            return ExitCodes.ofVerdict(report.succeeded());
         }
     }
 

@@ -73,10 +73,10 @@ final class CopyCommand extends ClusterCommand.OnNodes {
         ProgressPrinter notes = new ProgressPrinter();
         print(
                 () -> ResultJson.array(outcomes, ResultJson::outcome),
-                () -> results.failed()
+                () -> results.failures()
                         .forEach(failed -> notes.line(failed.node() + ": "
                                 + RunOnNodesCommand.text(failed).strip())));
-        return ExitCodes.ofWork(results.allSucceeded());
+        return ExitCodes.ofWork(results.succeeded());
     }
 
     private static NodeResults download(Cluster open, Side source, Path target, UserName account) {

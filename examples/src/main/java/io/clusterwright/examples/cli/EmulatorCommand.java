@@ -115,7 +115,7 @@ final class EmulatorCommand extends ProgramCommand {
     }
 
     private void serveBatch(String range) throws InterruptedException {
-        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.parse(range));
+        BatchEmulator.Builder builder = BatchEmulator.builder().addressSpace(AddressRange.of(range));
         if (record != null) {
             builder.recordTo(record);
         }
@@ -209,13 +209,13 @@ final class EmulatorCommand extends ProgramCommand {
             }
             HpcPackEmulator.Builder builder = HpcPackEmulator.builder().plainHttp();
             if (cluster == null) {
-                List<NodeName> names = NodeSet.parse(nodes == null ? "CN[001-002]" : nodes);
+                List<NodeName> names = NodeSet.expand(nodes == null ? "CN[001-002]" : nodes);
                 names.forEach(name ->
                         builder.addNode(name.value(), cores, group == null ? new String[0] : new String[] {group}));
                 return serve(builder);
             }
             try (ClusterManager manager = ClusterManager.on(LocalMachines.create());
-                    Cluster open = manager.open(ClusterName.parse(cluster))) {
+                    Cluster open = manager.open(ClusterName.of(cluster))) {
                 return serve(builder.tasksRunOn(JobTarget.of(open)));
             }
         }

@@ -228,7 +228,7 @@ final class HpcPackCommand extends ProgramCommand {
                     : head.spec().map(spec -> HpcPackTarget.of(client, spec)).orElseGet(() -> HpcPackTarget.of(client));
             target = head.runsAsLogin() ? target.runAs(head.user(), head.password()) : target;
             target = template == null ? target : target.template(template);
-            return run(nodes == null ? target : target.only(NodeSet.parse(nodes)));
+            return run(nodes == null ? target : target.only(NodeSet.expand(nodes)));
         }
     }
 }

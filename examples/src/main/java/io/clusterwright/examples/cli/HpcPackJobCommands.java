@@ -448,7 +448,7 @@ final class HpcPackJobCommands {
         private Optional<VmSizeFacts> facts() {
             if (size != null) {
                 return Optional.of(VmSizes.standard()
-                        .find(VmSize.parse(size))
+                        .find(VmSize.of(size))
                         .orElseThrow(() -> new RefusedException(
                                 "the size " + size + " is not in the catalog; clusterwright sizes lists the sizes")));
             }
@@ -470,7 +470,7 @@ final class HpcPackJobCommands {
     static final class StateConverter implements ITypeConverter<JobState> {
         @Override
         public JobState convert(String word) {
-            JobState state = JobState.parse(word);
+            JobState state = JobState.of(word);
             if (state == JobState.UNKNOWN) {
                 throw new TypeConversionException("'" + word + "' is not a state of jobs; allowed: "
                         + Arrays.stream(JobState.values())

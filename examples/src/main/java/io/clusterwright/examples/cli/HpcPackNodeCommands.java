@@ -24,7 +24,7 @@ final class HpcPackNodeCommands {
 
     private static List<String> expanded(List<String> expressions) {
         return expressions.stream()
-                .flatMap(text -> NodeSet.parse(text).stream())
+                .flatMap(text -> NodeSet.expand(text).stream())
                 .map(NodeName::value)
                 .toList();
     }
@@ -113,9 +113,8 @@ final class HpcPackNodeCommands {
                     List.of("GROUP", "NODES"),
                     group -> List.of(
                             group.getKey(),
-                            NodeSet.fold(group.getValue().stream()
-                                    .map(NodeName::parse)
-                                    .toList())));
+                            NodeSet.fold(
+                                    group.getValue().stream().map(NodeName::of).toList())));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.QueuedJob;
@@ -88,8 +87,8 @@ final class JobPrinter {
     /** Prints the output of a job of a queue so far. */
     int output(QueuedJob job) {
         return command.print(
-                () -> ResultJson.queued(job.id(), job.status()).and("output", text(job)),
-                () -> command.out.print(text(job)));
+                () -> ResultJson.queued(job.id(), job.status()).and("output", job.output()),
+                () -> command.out.print(job.output()));
     }
 
     /** Prints the output of a job of a queue as it comes, or writes all of it to a file after the end; returns the exit status. */
@@ -105,16 +104,8 @@ final class JobPrinter {
             job.downloadOutput(file);
         } else if (command.json) {
             command.print(ResultJson.queued(job.id(), end)
-                    .and("output", result.outputTail().isEmpty() ? "" : text(job)));
+                    .and("output", result.outputTail().isEmpty() ? "" : job.output()));
         }
         return ExitCodes.ofWork(end.succeeded());
-    }
-
-    private static String text(QueuedJob job) {
-        try {
-            return job.output();
-        } catch (IllegalStateException e) {
-            throw new ClusterwrightException(String.valueOf(e.getMessage()), e);
-        }
     }
 }

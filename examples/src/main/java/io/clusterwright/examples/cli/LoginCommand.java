@@ -66,7 +66,7 @@ final class LoginCommand extends ClusterCommand {
         Path config = config(SshClientConfig.reaching(manager.sshAccess(name())).text());
         List<String> line = new ArrayList<>(List.of("ssh", "-F", config.toString()));
         if (user != null) {
-            line.addAll(List.of("-l", UserName.parse(user).value()));
+            line.addAll(List.of("-l", UserName.of(user).value()));
         }
         line.add(node.value());
         if (!command.isEmpty()) {
@@ -80,7 +80,7 @@ final class LoginCommand extends ClusterCommand {
         NodeResults results =
                 open.run(io.clusterwright.core.Command.of(argv), List.of(node), RunOnNodesCommand.account(open, user));
         print(ResultJson.outcome(results.outcomes().get(0)));
-        return ExitCodes.ofWork(results.allSucceeded());
+        return ExitCodes.ofWork(results.succeeded());
     }
 
     /** A file that only its owner reads, since ssh refuses a configuration that others may write. */

@@ -104,7 +104,7 @@ final class MpiCommand extends ProgramCommand {
                 return run(open, program);
             }
         }
-        ClusterName name = ClusterName.parse(words.get(0));
+        ClusterName name = ClusterName.of(words.get(0));
         try (ClusterManager manager = managerOf(name, azure);
                 Cluster open = manager.open(name)) {
             return attach.given() ? attach(open) : run(open, program);
@@ -121,9 +121,7 @@ final class MpiCommand extends ProgramCommand {
             throw new RefusedException("no cluster was named: write clusterwright mpi NAME --attach ID");
         }
         attach.check(
-                command.commandLine().getParseResult(),
-                program,
-                "clusterwright mpi " + ClusterName.parse(words.get(0)));
+                command.commandLine().getParseResult(), program, "clusterwright mpi " + ClusterName.of(words.get(0)));
     }
 
     private int attach(Cluster open) {

@@ -45,7 +45,7 @@ final class NodeChoice {
         Set<NodeName> all = among.stream().map(Node::name).collect(Collectors.toSet());
         List<NodeName> wanted = expression.equals(HEAD) && !all.contains(new NodeName(HEAD))
                 ? List.of(cluster.head().name())
-                : NodeSet.parse(expression);
+                : NodeSet.expand(expression);
         List<NodeName> unknown =
                 wanted.stream().filter(node -> !all.contains(node)).toList();
         if (!unknown.isEmpty()) {
@@ -89,7 +89,7 @@ final class NodeChoice {
             List<NodeName> running = states.keySet().stream()
                     .filter(node -> states.get(node) == MachineState.RUNNING)
                     .toList();
-            return cluster.run(SEARCH, running, cluster.loginUser()).succeeded().stream()
+            return cluster.run(SEARCH, running, cluster.loginUser()).successes().stream()
                     .map(NodeOutcome::node)
                     .toList();
         }

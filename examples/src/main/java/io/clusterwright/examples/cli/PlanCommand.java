@@ -45,7 +45,7 @@ final class PlanCommand extends SpecCommand {
         try {
             Plan plan = plan(spec(), table).atLeast(shown.severity);
             print(() -> ResultJson.plan(plan), () -> out.print(plan.toText()));
-            return ExitCodes.ofSpec(plan.feasible());
+            return ExitCodes.ofSpec(plan.isFeasible());
         } catch (InvalidSpecException e) {
             print(Planner.findings(e));
             return ExitCodes.REFUSED;

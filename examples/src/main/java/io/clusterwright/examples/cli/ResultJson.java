@@ -117,7 +117,7 @@ final class ResultJson extends ObjectNode {
     }
 
     static ResultJson plan(Plan plan) {
-        return of("valid", plan.feasible())
+        return of("valid", plan.isFeasible())
                 .and("findings", plan.findings())
                 .and(
                         "steps",

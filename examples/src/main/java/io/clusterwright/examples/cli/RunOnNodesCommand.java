@@ -63,13 +63,12 @@ final class RunOnNodesCommand extends ClusterCommand.OnNodes {
                     out.println("--- " + NodeSet.fold(members));
                     out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
                 }));
-        return ExitCodes.ofWork(
-                StandardInput.reached(stdin, "command", new ProgressPrinter()) && results.allSucceeded());
+        return ExitCodes.ofWork(StandardInput.reached(stdin, "command", new ProgressPrinter()) && results.succeeded());
     }
 
     /** The account of this name, or the login user where none was given. */
     static UserName account(Cluster open, @Nullable String user) {
-        return user == null ? open.loginUser() : UserName.parse(user);
+        return user == null ? open.loginUser() : UserName.of(user);
     }
 
     static String text(NodeOutcome outcome) {

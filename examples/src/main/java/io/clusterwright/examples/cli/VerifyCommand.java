@@ -65,7 +65,7 @@ final class VerifyCommand extends ClusterCommand.OnNodes {
         Optional<FabricReport> fabric = measured ? Optional.of(measure(open, kind)) : Optional.empty();
         fabric.ifPresent(this::write);
         boolean good = checks.stream().noneMatch(check -> check.status() == CheckReport.Status.FAILED)
-                && fabric.map(FabricReport::acceptable).orElse(true);
+                && fabric.map(FabricReport::succeeded).orElse(true);
         if (json) {
             print(json(open, checks, fabric, good));
         }

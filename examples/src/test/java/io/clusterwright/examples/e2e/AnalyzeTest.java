@@ -37,8 +37,7 @@ class AnalyzeTest {
     class TheTableOfTheArticle {
         @Test
         void isHealthyForItsSize() throws JsonProcessingException {
-            Program.Ended ended = machine.succeeds("analyze %s --size Standard_A9 --json", article);
-            JsonNode json = json(ended.stdout());
+            JsonNode json = machine.json("analyze %s --size Standard_A9 --json", article);
             assertThat(json.path("format").asText()).isEqualTo("imb");
             assertThat(json.path("benchmark").asText()).isEqualTo("PingPong");
             assertThat(json.path("processes").asInt()).isEqualTo(2);
@@ -59,8 +58,7 @@ class AnalyzeTest {
 
         @Test
         void hasTheKeysOfTheContract() throws JsonProcessingException {
-            JsonNode json =
-                    json(machine.clusterwright("analyze %s --json", article).stdout());
+            JsonNode json = machine.json("analyze %s --json", article);
 
             assertThat(keys(json))
                     .containsExactlyInAnyOrder(

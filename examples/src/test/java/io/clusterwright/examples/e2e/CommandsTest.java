@@ -231,8 +231,7 @@ class CommandsTest {
 
         @Test
         void printsOneJsonDocument() throws JsonProcessingException {
-            Program.Ended job = machine.succeeds("mpi %s --json -- hostname", CLUSTER.name());
-            JsonNode json = AnalyzeTest.json(job.stdout());
+            JsonNode json = machine.json("mpi %s --json -- hostname", CLUSTER.name());
             assertThat(AnalyzeTest.keys(json)).contains("exit", "ranks", "millis", "command", "findings");
             assertThat(json.path("exit").asInt()).isZero();
             assertThat(json.path("ranks").asInt()).isEqualTo(2);
@@ -254,8 +253,7 @@ class CommandsTest {
         void reportsChecksAndPlotsThePingPong() throws JsonProcessingException {
             Path plot = machine.folder().resolve("verify.svg");
 
-            Program.Ended verify = machine.succeeds("verify %s --json --plot %s", CLUSTER.name(), plot);
-            JsonNode json = AnalyzeTest.json(verify.stdout());
+            JsonNode json = machine.json("verify %s --json --plot %s", CLUSTER.name(), plot);
             assertThat(json.path("checks"))
                     .extracting(check -> check.path("check").asText())
                     .containsExactly("hostname", "memlock");
@@ -286,8 +284,7 @@ class CommandsTest {
 
         @Test
         void skipsMeasurementsForPairsNone() throws JsonProcessingException {
-            Program.Ended verify = machine.succeeds("verify %s --pairs none --json", CLUSTER.name());
-            JsonNode json = AnalyzeTest.json(verify.stdout());
+            JsonNode json = machine.json("verify %s --pairs none --json", CLUSTER.name());
             assertThat(json.path("checks")).hasSize(2);
             assertThat(json.has("pairs")).isFalse();
         }
@@ -378,8 +375,7 @@ class CommandsTest {
     }
 
     private JsonNode show() throws JsonProcessingException {
-        Program.Ended show = machine.succeeds("show %s --json", CLUSTER.name());
-        return AnalyzeTest.json(show.stdout()).path("nodes");
+        return machine.json("show %s --json", CLUSTER.name()).path("nodes");
     }
 
     private static void expectCluster(JsonNode cluster) {

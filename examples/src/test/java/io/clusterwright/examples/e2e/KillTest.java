@@ -54,10 +54,7 @@ class KillTest {
         Program.Ended refused = machine.refuses("destroy %s", CLUSTER.name());
         assertThat(refused.stderr()).contains("nothing was deleted", "adopt " + CLUSTER.name());
         String id = StreamSupport.stream(
-                        AnalyzeTest.json(machine.clusterwright("list --untracked --on local --json")
-                                        .stdout())
-                                .spliterator(),
-                        false)
+                        machine.json("list --untracked --on local --json").spliterator(), false)
                 .filter(found -> found.path("name").asText().equals(CLUSTER.name()))
                 .findFirst()
                 .orElseThrow()

@@ -1,5 +1,7 @@
 package io.clusterwright.examples.e2e;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.examples.cli.ClusterwrightMain;
 import io.clusterwright.examples.cli.InThisJvm;
@@ -193,6 +195,16 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     /** Runs the program {@code clusterwright} to its end, and expects it to succeed. */
     Program.Ended succeeds(String line, Object... values) {
         return expect(0, line, values);
+    }
+
+    /** Runs the program {@code clusterwright} to its end, and expects one JSON document. */
+    JsonNode json(String line, Object... values) {
+        String printed = succeeds(line, values).stdout();
+        try {
+            return AnalyzeTest.json(printed);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(printed, e);
+        }
     }
 
     /** Runs the program {@code clusterwright} to its end, and expects it to fail. */

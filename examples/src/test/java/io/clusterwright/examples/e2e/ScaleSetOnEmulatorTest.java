@@ -105,8 +105,7 @@ class ScaleSetOnEmulatorTest {
                 .containsOnlyOnce("10." + CLUSTER.octet() + ".0" + ".1")
                 .filteredOn(head::equals)
                 .hasSize(4);
-        JsonNode verified = AnalyzeTest.json(
-                machine.succeeds("verify %s --json", CLUSTER.name()).stdout());
+        JsonNode verified = machine.json("verify %s --json", CLUSTER.name());
         assertThat(verified.at("/verdict/status").asText()).isEqualTo("not-judged");
         assertThat(verified.path("pairs")).hasSize(4);
 

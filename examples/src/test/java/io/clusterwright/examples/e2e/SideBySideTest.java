@@ -31,7 +31,7 @@ class SideBySideTest {
             assertThat(created.status()).as(created.toString()).isZero();
         });
 
-        JsonNode list = AnalyzeTest.json(machine.clusterwright("list --json").stdout());
+        JsonNode list = machine.json("list --json");
         assertThat(list.findValuesAsText("phase")).containsExactly("ready", "ready");
         assertThat(list.get(0).path("name").asText()).isEqualTo(LEFT.name());
         assertThat(list.get(1).path("name").asText()).isEqualTo(RIGHT.name());
@@ -42,8 +42,7 @@ class SideBySideTest {
         expectRefusal();
 
         for (TestCluster cluster : BOTH) {
-            Program.Ended destroyed = machine.succeeds("destroy %s --json", cluster.name());
-            JsonNode report = AnalyzeTest.json(destroyed.stdout());
+            JsonNode report = machine.json("destroy %s --json", cluster.name());
             assertThat(AnalyzeTest.keys(report)).containsExactlyInAnyOrder("deleted", "left");
             assertThat(report.path("deleted")).hasSize(3);
             assertThat(report.path("left")).isEmpty();
@@ -52,8 +51,7 @@ class SideBySideTest {
     }
 
     private void expectAlive(TestCluster cluster) throws JsonProcessingException {
-        Program.Ended ran = machine.succeeds("run %s --json -- hostname -I", cluster.name());
-        JsonNode nodes = AnalyzeTest.json(ran.stdout());
+        JsonNode nodes = machine.json("run %s --json -- hostname -I", cluster.name());
         assertThat(nodes).hasSize(2);
         assertThat(nodes.get(0).path("stdout").asText().strip()).isEqualTo(cluster.address(1));
         assertThat(nodes.get(1).path("stdout").asText().strip()).isEqualTo(cluster.address(2));

@@ -106,8 +106,7 @@ class SlurmClusterTest {
                 .stdout()
                 .strip();
         expectAttachingAndDetaching(longer);
-        JsonNode listed = AnalyzeTest.json(
-                machine.clusterwright("jobs %s --json", CLUSTER.name()).stdout());
+        JsonNode listed = machine.json("jobs %s --json", CLUSTER.name());
         assertThat(listed.findValuesAsText("id")).contains(id, longer);
         assertThat(listed.get(0).path("state").asText()).isEqualTo("succeeded");
         assertThat(machine.clusterwright("jobs %s", CLUSTER.name()).stdout())
@@ -169,8 +168,7 @@ class SlurmClusterTest {
                 .contains("detached: Slurm job " + id + " goes on; come back with clusterwright mpi e2e-slurm --attach "
                         + id + ", or end it with clusterwright cancel e2e-slurm " + id)
                 .doesNotContain("cleaning up");
-        JsonNode jobs = AnalyzeTest.json(
-                machine.clusterwright("jobs %s --json", CLUSTER.name()).stdout());
+        JsonNode jobs = machine.json("jobs %s --json", CLUSTER.name());
         assertThat(jobs.get(jobs.findValuesAsText("id").indexOf(id))
                         .path("state")
                         .asText())
