@@ -2,10 +2,10 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.OutputLine;
-import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.job.JobTarget;
+import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -14,7 +14,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
-import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.OutputLine;
-import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.mpi.QueuedJobResult;
-import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.job.JobResult;
+import io.clusterwright.mpi.job.OutputLine;
+import io.clusterwright.mpi.job.QueuedJob;
+import io.clusterwright.mpi.job.QueuedJobResult;
+import io.clusterwright.mpi.job.QueuedJobStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

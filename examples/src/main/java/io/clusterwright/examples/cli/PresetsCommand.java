@@ -10,7 +10,7 @@ import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPreset.Setting;
 import io.clusterwright.mpi.preset.MpiPresets;

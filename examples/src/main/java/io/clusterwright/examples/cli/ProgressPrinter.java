@@ -7,7 +7,7 @@ import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.job.JobResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
