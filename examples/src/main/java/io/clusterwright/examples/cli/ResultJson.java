@@ -68,11 +68,12 @@ final class ResultJson extends ObjectNode {
             return json;
         } else if (value instanceof Finding finding) {
             return finding(finding);
+        } else if (value instanceof JsonNode json) {
+            return json;
         } else if (value instanceof BigDecimal number) {
-            return JsonNodeFactory.instance.numberNode(number);
+            return JsonNodeFactory.instance.numberNode(number); // with its last zeros
         }
-        boolean own = value instanceof JsonNode || value instanceof Number || value instanceof Boolean;
-        return Json.MAPPER.valueToTree(own ? value : value.toString());
+        return Json.MAPPER.valueToTree(value instanceof Number || value instanceof Boolean ? value : value.toString());
     }
 
     /** Values in one array. */
