@@ -8,7 +8,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SecretReference;
-import io.clusterwright.core.type.SecretUnavailableException;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
 import io.clusterwright.windows.hpcpack.HpcPackLogin;
@@ -166,7 +165,7 @@ final class HpcPackCommand extends ProgramCommand {
         Path folder = spec().map(ClusterSpec::baseFolder).orElse(Path.of("").toAbsolutePath());
         try {
             return place.resolve(System.getenv(), folder);
-        } catch (SecretUnavailableException e) {
+        } catch (SecretReference.UnavailableException e) {
             throw new RefusedException(
                     e.getMessage() + (passwordFile == null ? ", or name a file by --password-file" : ""));
         }

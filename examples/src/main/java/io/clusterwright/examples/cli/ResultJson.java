@@ -12,7 +12,7 @@ import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.PriceTable.Price;
 import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.job.QueuedJobResult;
