@@ -36,7 +36,11 @@ abstract class SpecCommand extends ProgramCommand {
 
     /** Prints findings: one line and its remedy each, or one JSON document. */
     final void print(List<Finding> findings) {
-        print(() -> ResultJson.validation(findings), () -> findings.forEach(this::print));
+        if (json) {
+            print(ResultJson.validation(findings));
+        } else {
+            findings.forEach(this::print);
+        }
     }
 
     private void print(Finding finding) {

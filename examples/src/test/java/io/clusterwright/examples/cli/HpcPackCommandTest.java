@@ -332,8 +332,7 @@ class HpcPackCommandTest {
 
     @Test
     void analyzesAndDrawsThePublishedTable() {
-        Path sample =
-                Path.of("../mpi/src/test/resources/io/clusterwright/mpi/internal/bench/mpipingpong-throughput.txt");
+        Path sample = Path.of("../mpi/src/test/resources/io/clusterwright/mpi/bench/mpipingpong-throughput.txt");
         Path picture = folder.resolve("pairs.svg");
         assertThat(console.run("analyze", sample.toString(), "--size", "Standard_A9", "--plot", picture.toString()))
                 .as(errors())
