@@ -3,6 +3,7 @@ package io.clusterwright.mpi.check;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.check.MemlockInsideMpi.RankHosts;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.job.JobInterruptedException;
 import io.clusterwright.mpi.job.JobResult;

@@ -9,8 +9,12 @@ import io.clusterwright.mpi.job.JobResult;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.MpiNotFoundException;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -97,4 +101,22 @@ final class MemlockInsideMpi {
      * @param root the limit of root; absent where the job's user may not use {@code sudo} without a password
      */
     record Limits(Optional<MemlockLimit> user, Optional<MemlockLimit> root) {}
+
+    /** The nodes of a job by the host names that its ranks print. */
+    static final class RankHosts {
+        private final Map<String, NodeName> nodes = new LinkedHashMap<>();
+
+        RankHosts(List<LaunchNode> nodes) {
+            nodes.forEach(node -> this.nodes.put(plain(node.name().value()), node.name()));
+        }
+
+        Optional<NodeName> node(String hostName) {
+            return Optional.ofNullable(nodes.get(plain(hostName)));
+        }
+
+        private static String plain(String name) {
+            int dot = name.indexOf('.');
+            return (dot < 0 ? name : name.substring(0, dot)).toLowerCase(Locale.ROOT);
+        }
+    }
 }

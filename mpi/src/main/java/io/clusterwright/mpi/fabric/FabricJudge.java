@@ -7,7 +7,9 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.fabric.FabricJudgement.Slow;
+import io.clusterwright.mpi.fabric.FabricReport.Judgement;
+import io.clusterwright.mpi.fabric.FabricReport.Judgement.Slow;
+import io.clusterwright.mpi.fabric.FabricReport.Measurement;
 import io.clusterwright.mpi.fabric.FabricReport.Outlier;
 import io.clusterwright.mpi.fabric.FabricReport.Rail;
 import io.clusterwright.mpi.fabric.Outliers.Quantity;
@@ -25,17 +27,17 @@ import java.util.Set;
 
 /** Turns what was measured into a report: the slow, the broken, the transport, the verdict and what to do. */
 final class FabricJudge {
-    private final FabricMeasurement run;
+    private final Measurement run;
     private final Interconnect interconnect;
     private final List<PairResult> pairs;
 
-    private FabricJudge(FabricMeasurement run) {
+    private FabricJudge(Measurement run) {
         this.run = run;
         this.interconnect = run.nodes().interconnect();
         this.pairs = run.pairs();
     }
 
-    static FabricReport report(FabricMeasurement run) {
+    static FabricReport report(Measurement run) {
         return new FabricJudge(run).report();
     }
 
@@ -58,8 +60,7 @@ final class FabricJudge {
         Slow slow = new Slow(List.copyOf(slowNodes), List.copyOf(slowPairs), List.copyOf(slowRails));
         Verdict verdict = verdict(transport, slow, broken, dead);
         return new FabricReport(
-                run,
-                new FabricJudgement(slow, broken, dead, transport, verdict, findings(slow, broken, dead, transport)));
+                run, new Judgement(slow, broken, dead, transport, verdict, findings(slow, broken, dead, transport)));
     }
 
     /** A value for each pair: over several rails the median, which one rail does not shift. */

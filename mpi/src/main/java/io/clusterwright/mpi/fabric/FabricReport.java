@@ -6,23 +6,28 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.fabric.Outliers.OutlierRule;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The report of a fabric check. Immutable. */
 public final class FabricReport {
-    private final FabricMeasurement measured;
-    private final FabricJudgement judged;
+    private final Measurement measured;
+    private final Judgement judged;
 
-    FabricReport(FabricMeasurement measured, FabricJudgement judged) {
+    FabricReport(Measurement measured, Judgement judged) {
         this.measured = measured;
         this.judged = judged;
     }
 
-    FabricJudgement judgement() {
+    Judgement judgement() {
         return judged;
     }
 
@@ -192,4 +197,78 @@ public final class FabricReport {
      * @param <T> {@link io.clusterwright.core.type.NodeName}, {@link NodePair} or {@link Rail}
      */
     public record Outlier<T>(T what, String reason, double factor) {}
+
+    /**
+     * The measurements of one run of a check.
+     *
+     * @param parallel the largest number of pairs that were measured at a time
+     * @param deadRails the rails that are known to be broken without a measurement, with the reason
+     */
+    record Measurement(
+            Nodes nodes,
+            String kind,
+            List<List<NodePair>> rounds,
+            int parallel,
+            FabricEnvelope envelope,
+            OutlierRule outliers,
+            Instant start,
+            Duration duration,
+            Optional<HostnameCheck.Report> hostnames,
+            Map<Rail, String> deadRails,
+            List<PairResult> pairs) {
+        Measurement {
+            pairs = List.copyOf(pairs);
+        }
+
+        /**
+         * The nodes of a target.
+         *
+         * @param suppressed the codes of findings that the report leaves out
+         */
+        record Nodes(
+                List<NodeName> names, Interconnect interconnect, boolean sharesOneMachine, Set<String> suppressed) {
+            static Nodes of(LaunchTarget target) {
+                return new Nodes(
+                        List.copyOf(target.nodeNames()),
+                        target.interconnect(),
+                        target.sharesOneMachine(),
+                        Set.copyOf(target.suppressed()));
+            }
+        }
+    }
+
+    /**
+     * The judgement about a run.
+     *
+     * @param deadRails the broken ends of rails, with the reason
+     */
+    record Judgement(
+            Slow slow,
+            List<NodeName> brokenNodes,
+            Map<Rail, String> deadRails,
+            Transport transport,
+            Verdict verdict,
+            List<Finding> findings) {
+
+        /** The rails that are broken or slow, for people. */
+        List<String> badRails() {
+            return Stream.concat(
+                            deadRails.entrySet().stream()
+                                    .map(dead -> MpiFinding.BROKEN_RAIL
+                                            .of(dead.getKey(), dead.getValue())
+                                            .message()),
+                            slow.rails.stream().map(Outlier::reason))
+                    .toList();
+        }
+
+        /** The nodes, the pairs and the rails that are slow beside the others. */
+        record Slow(List<Outlier<NodeName>> nodes, List<Outlier<NodePair>> pairs, List<Outlier<Rail>> rails) {
+            List<String> reasons() {
+                return Stream.of(nodes, pairs, rails)
+                        .flatMap(List::stream)
+                        .map(Outlier::reason)
+                        .toList();
+            }
+        }
+    }
 }

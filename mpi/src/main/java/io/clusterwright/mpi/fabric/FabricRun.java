@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.fabric.FabricReport.Measurement;
 import io.clusterwright.mpi.fabric.Outliers.OutlierRule;
 import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchTarget;
@@ -60,8 +61,8 @@ final class FabricRun {
             }
         }
         List<MeasuredPair> pairs = target.interconnect().isRdma() ? results : measurement.withFirstTransport(results);
-        return FabricJudge.report(new FabricMeasurement(
-                FabricMeasurement.Nodes.of(target),
+        return FabricJudge.report(new Measurement(
+                Measurement.Nodes.of(target),
                 settings.kind,
                 schedule.rounds(),
                 parallel,

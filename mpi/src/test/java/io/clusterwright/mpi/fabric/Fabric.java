@@ -7,6 +7,7 @@ import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.fabric.FabricReport.Measurement;
 import io.clusterwright.mpi.fabric.FabricReport.Rail;
 import io.clusterwright.mpi.fabric.Outliers.OutlierRule;
 import java.time.Duration;
@@ -133,8 +134,8 @@ public final class Fabric {
                 }
             }
         }
-        return FabricJudge.report(new FabricMeasurement(
-                new FabricMeasurement.Nodes(nodes, interconnect, !interconnect.isRdma(), Set.of()),
+        return FabricJudge.report(new Measurement(
+                new Measurement.Nodes(nodes, interconnect, !interconnect.isRdma(), Set.of()),
                 "all-pairs",
                 schedule.rounds(),
                 1,

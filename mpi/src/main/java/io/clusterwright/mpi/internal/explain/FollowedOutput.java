@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.explain;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.text.LineSplitter;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.internal.explain.JobOutput.OutputTail;
 import io.clusterwright.mpi.job.Diagnosis;
 import io.clusterwright.mpi.job.OutputLine;
 import io.clusterwright.mpi.spi.Launcher;

@@ -11,7 +11,9 @@ import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -237,6 +239,29 @@ public final class JobOutput implements OutputListener {
         } catch (RuntimeException e) {
             delivering = false;
             LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
+        }
+    }
+
+    /** The last 200 lines of an output, each cut after 2,000 characters. Not safe for several threads. */
+    static final class OutputTail {
+        private static final int LINES = 200;
+        private static final int LENGTH = 2000;
+
+        private final Deque<OutputLine> kept = new ArrayDeque<>();
+
+        void keep(OutputLine line) {
+            String text = line.text();
+            kept.addLast(
+                    text.length() <= LENGTH
+                            ? line
+                            : new OutputLine(line.stream(), line.rank(), text.substring(0, LENGTH) + "..."));
+            if (kept.size() > LINES) {
+                kept.removeFirst();
+            }
+        }
+
+        List<OutputLine> lines() {
+            return List.copyOf(kept);
         }
     }
 }
