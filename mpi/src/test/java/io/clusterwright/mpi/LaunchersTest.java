@@ -251,30 +251,18 @@ class LaunchersTest {
         }
     }
 
-    @Nested
-    class Placement {
-        private final List<LaunchNode> nodes = request(MPICH, Set.of()).nodes();
+    /** Slots are the default; the ranks of each node that a job asks for win, and more ranks than slots are spread evenly. */
+    @ParameterizedTest
+    @CsvSource({", , 2", ", 7, 7", "9, , 5"})
+    void placesRanksOnNodesOfTwoSlots(Integer ranks, Integer ranksPerNode, int onEachNode) {
+        JobDescription job = new JobDescription(List.of("true")).with(description -> {
+            description.ranks = ranks;
+            description.ranksPerNode = ranksPerNode;
+        });
 
-        @Test
-        void fillsEachNodesSlotsByDefault() {
-            assertThat(JobStart.place(new JobDescription(List.of("true")), nodes))
-                    .extracting(LaunchNode::slots)
-                    .containsExactly(2, 2);
-        }
-
-        @Test
-        void takesTheRanksPerNodeAskedFor() {
-            assertThat(JobStart.place(new JobDescription(List.of("true")).with(job -> job.ranksPerNode = 7), nodes))
-                    .extracting(LaunchNode::slots)
-                    .containsExactly(7, 7);
-        }
-
-        @Test
-        void makesRoomForMoreRanksThanSlots() {
-            assertThat(JobStart.place(new JobDescription(List.of("true")).with(job -> job.ranks = 9), nodes))
-                    .extracting(LaunchNode::slots)
-                    .containsExactly(5, 5);
-        }
+        assertThat(JobStart.place(job, request(MPICH, Set.of()).nodes()))
+                .extracting(LaunchNode::slots)
+                .containsExactly(onEachNode, onEachNode);
     }
 
     private static LaunchRequest request(MpiInstallation mpi, Set<LaunchOption> options) {

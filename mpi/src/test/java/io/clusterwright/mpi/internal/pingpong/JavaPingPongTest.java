@@ -64,30 +64,19 @@ class JavaPingPongTest {
         assertThat(ended.output).contains("a ping-pong has 2 ranks and this job has 1", "start it with -n 2");
     }
 
-    @Test
-    void saysThatTheLauncherBelongsToAnotherMpi() throws IOException, InterruptedException {
-        Ended ended = run("openmpi", 2, "--library", "libmpich.so.12");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "openmpi | libmpich.so.12 | this job has 1 (MPICH Version: 4 | with the launcher of the same MPI",
+                "mpich | libnone.so | no MPI library could be loaded; tried libnone.so: install MPI on this node | --library FILE",
+                "mpich | libm.so.6 | libm.so.6 is not a library of MPI 3 or later | --library FILE",
+            })
+    void saysWhyALibraryCannotBeUsed(String mpi, String library, String reason, String remedy) throws Exception {
+        Ended ended = run(mpi, 2, "--library", library);
 
         assertThat(ended.status).isEqualTo(3);
-        assertThat(ended.output).contains("this job has 1 (MPICH Version: 4", "with the launcher of the same MPI");
-    }
-
-    @Test
-    void saysThatALibraryIsNotThere() throws IOException, InterruptedException {
-        Ended ended = run("mpich", 2, "--library", "libnone.so");
-
-        assertThat(ended.status).isEqualTo(3);
-        assertThat(ended.output)
-                .contains("no MPI library could be loaded; tried libnone.so: install MPI on this node")
-                .contains("--library FILE");
-    }
-
-    @Test
-    void saysThatALibraryIsNoMpi() throws IOException, InterruptedException {
-        Ended ended = run("mpich", 2, "--library", "libm.so.6");
-
-        assertThat(ended.status).isEqualTo(3);
-        assertThat(ended.output).contains("libm.so.6 is not a library of MPI 3 or later", "--library FILE");
+        assertThat(ended.output).contains(reason, remedy);
     }
 
     @Test
