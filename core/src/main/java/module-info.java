@@ -58,7 +58,8 @@ module io.clusterwright.core {
             io.clusterwright.examples,
             io.clusterwright.linux,
             io.clusterwright.mpi,
-            io.clusterwright.windows;
+            io.clusterwright.windows,
+            io.clusterwright.windows.classic;
 
     uses io.clusterwright.core.spi.ClusterCheck;
     uses io.clusterwright.core.spi.NodeBackend;

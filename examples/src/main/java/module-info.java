@@ -14,6 +14,7 @@ module io.clusterwright.examples {
     requires io.clusterwright.linux;
     requires io.clusterwright.mpi;
     requires io.clusterwright.windows;
+    requires io.clusterwright.windows.classic;
     requires io.clusterwright.windows.emulator;
     requires org.slf4j;
     requires reactor.core;

@@ -16,17 +16,31 @@ module io.clusterwright.windows {
     exports io.clusterwright.windows.deploy;
     exports io.clusterwright.windows.hpcpack;
 
+    // What the classic deployment shares and users do not see.
+    exports io.clusterwright.windows.internal.jobs to
+            io.clusterwright.windows.classic;
+    exports io.clusterwright.windows.internal.pingpong to
+            io.clusterwright.windows.classic;
+    exports io.clusterwright.windows.internal.powershell to
+            io.clusterwright.windows.classic;
+    exports io.clusterwright.windows.internal.quoting to
+            io.clusterwright.windows.classic;
+    exports io.clusterwright.windows.internal.rules to
+            io.clusterwright.windows.classic;
+    exports io.clusterwright.windows.internal.xml to
+            io.clusterwright.windows.classic;
+
     provides io.clusterwright.core.spi.NodeBackend with
             io.clusterwright.windows.internal.backend.WindowsBackend;
     provides io.clusterwright.core.spi.Renderer with
-            io.clusterwright.windows.internal.render.ScenarioRenderer,
+            io.clusterwright.windows.internal.render.TemplateScenario,
             io.clusterwright.windows.internal.render.WindowsJobRenderer;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.windows.internal.rules.ScenarioRules,
             io.clusterwright.windows.internal.rules.JobRules,
-            io.clusterwright.windows.internal.rules.MachineRules;
+            io.clusterwright.windows.internal.rules.WindowsMachineRules;
     provides io.clusterwright.core.spi.StepSource with
-            io.clusterwright.windows.internal.plan.ScenarioSteps;
+            io.clusterwright.windows.internal.render.TemplateScenario;
     provides io.clusterwright.mpi.spi.Launcher with
             io.clusterwright.windows.internal.jobs.HpcPackLauncher;
     provides io.clusterwright.mpi.spi.SchedulerSource with

@@ -265,8 +265,10 @@ class RenderingTest {
         void dependsOnTheScenarioOfAWindowsCluster() throws IOException {
             assertThat(Planner.offline().render(windows("iaas")).notMade())
                     .hasSize(10)
-                    .allSatisfy((file, module) -> assertThat(module).isEqualTo("windows"))
-                    .containsKeys("job.xml", "HPCIaaSClusterConfig.xml", "node-lifecycle.ps1");
+                    .allSatisfy((file, module) -> assertThat(module).startsWith("windows"))
+                    .containsEntry("job.xml", "windows")
+                    .containsEntry("HPCIaaSClusterConfig.xml", "windows-classic")
+                    .containsEntry("node-lifecycle.ps1", "windows-classic");
             assertThat(Planner.offline().render(windows("burst")).notMade())
                     .containsKeys("job.xml", "burst.ps1")
                     .doesNotContainKeys("hosts", "HPCIaaSClusterConfig.xml", "azuredeploy.json");

@@ -2,7 +2,6 @@ package io.clusterwright.windows;
 
 import io.clusterwright.core.internal.text.PrintableText;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.net.URI;
@@ -11,7 +10,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A PowerShell script that makes a Windows machine the image of a compute node: MS-MPI, programs let through the firewall, the user's files
@@ -27,22 +30,24 @@ public final class WindowsImageScript {
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern PATH =
             Pattern.compile("[A-Za-z]:\\\\[^<>:\"/|?*" + PrintableText.CONTROL + "]{1,240}");
-    /** PowerShell has no cmdlet for it; offsets as in {@code ProviderTable}. */
-    private static final String ENUM_PROTOCOLS =
-            "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
-                    + "IntPtr protocols, IntPtr buffer, ref int length, out int error);";
-
     private static final int LARGEST_FILE = 200_000;
+    private static final String SYSPREP = "# Shuts the machine down when it is done; capture it then.\r\n"
+            + "Start-Process -FilePath \"$env:windir\\System32\\Sysprep\\sysprep.exe\""
+            + " -ArgumentList '/generalize /oobe /shutdown /quiet'\r\n";
 
-    private final List<Part> parts;
+    private final List<Step> steps;
 
-    private WindowsImageScript(List<Part> parts) {
-        this.parts = parts;
+    private WindowsImageScript(List<Step> steps) {
+        this.steps = steps;
     }
 
-    /** A step of the script. */
-    private interface Part {
-        void write(PowerShellScript script);
+    /** A call of the function that a resource has. */
+    private record Step(String resource, String function, SortedMap<String, String> parameters) {
+        String call() {
+            return parameters.entrySet().stream()
+                    .map(each -> " -" + each.getKey() + " " + PowerShellQuoting.literal(each.getValue()))
+                    .collect(Collectors.joining("", function, ""));
+        }
     }
 
     /** A script that only writes {@link #MARKER}. */
@@ -72,26 +77,10 @@ public final class WindowsImageScript {
                     "64 hexadecimal digits, as Get-FileHash prints them",
                     "0f343b0931126a20f133d67c2b018a3b0f343b0931126a20f133d67c2b018a3b");
         }
-        return with(script -> script.comment("MS-MPI")
-                .block(
-                        "if (-not $env:MSMPI_BIN -and -not (Test-Path -LiteralPath 'C:\\Program Files\\Microsoft MPI\\Bin\\mpiexec.exe'))",
-                        then -> {
-                            then.line("$setup = Join-Path -Path $env:TEMP -ChildPath 'msmpisetup.exe'");
-                            then.run(PowerShellCommand.of("Invoke-WebRequest")
-                                    .text("Uri", installer.toString())
-                                    .expression("OutFile", "$setup")
-                                    .flag("UseBasicParsing"));
-                            then.line("$hash = (Get-FileHash -LiteralPath $setup -Algorithm SHA256).Hash");
-                            then.block(
-                                    "if ($hash -ne " + PowerShellQuoting.literal(sha256.toUpperCase(Locale.ROOT)) + ")",
-                                    wrong -> wrong.line(
-                                            "throw \"msmpisetup.exe has the SHA-256 $hash, not the expected one\""));
-                            then.line(
-                                    "$run = Start-Process -FilePath $setup -ArgumentList '-unattend -full' -Wait -PassThru");
-                            then.block(
-                                    "if ($run.ExitCode -ne 0)",
-                                    failed -> failed.line("throw \"msmpisetup.exe ended with $($run.ExitCode)\""));
-                        }));
+        return with(
+                "ms-mpi.ps1",
+                "Install-MsMpi",
+                Map.of("Uri", installer.toString(), "Digest", sha256.toUpperCase(Locale.ROOT)));
     }
 
     /**
@@ -102,18 +91,10 @@ public final class WindowsImageScript {
      * @throws InvalidValueException when the path is not absolute
      */
     public WindowsImageScript firewall(String name, String program) {
-        String path = path("program for the firewall", program);
-        return with(script -> script.comment("Firewall: " + name.replaceAll("[" + PrintableText.CONTROL + "]", " "))
-                .block(
-                        "if (-not (Get-NetFirewallRule -Name " + PowerShellQuoting.literal(name)
-                                + " -ErrorAction SilentlyContinue))",
-                        then -> then.run(PowerShellCommand.of("New-NetFirewallRule")
-                                .text("Name", name)
-                                .text("DisplayName", name)
-                                .word("Direction", "Inbound")
-                                .word("Action", "Allow")
-                                .text("Program", path)
-                                .then(PowerShellCommand.of("Out-Null")))));
+        return with(
+                "firewall.ps1",
+                "Open-Firewall",
+                Map.of("Name", name, "Program", path("program for the firewall", program)));
     }
 
     /**
@@ -132,16 +113,10 @@ public final class WindowsImageScript {
                     "at most " + LARGEST_FILE + " bytes in a script; download larger ones in your script",
                     "a setting");
         }
-        String encoded = Base64.getEncoder().encodeToString(content);
-        String folder = checked.substring(0, checked.lastIndexOf('\\') + 1);
-        return with(script -> script.comment("File")
-                .run(PowerShellCommand.of("New-Item")
-                        .text("Path", folder)
-                        .word("ItemType", "Directory")
-                        .flag("Force")
-                        .then(PowerShellCommand.of("Out-Null")))
-                .line("[System.IO.File]::WriteAllBytes(" + PowerShellQuoting.literal(checked)
-                        + ", [System.Convert]::FromBase64String(" + PowerShellQuoting.literal(encoded) + "))"));
+        return with(
+                "carried-file.ps1",
+                "Write-CarriedFile",
+                Map.of("Path", checked, "Content", Base64.getEncoder().encodeToString(content)));
     }
 
     /**
@@ -151,47 +126,20 @@ public final class WindowsImageScript {
      * @param text PowerShell
      */
     public WindowsImageScript script(String name, String text) {
-        String encoded = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_16LE));
-        String shown = name.replaceAll("[^A-Za-z0-9 ._-]", "?");
-        List<String> command = PowerShellScript.command("-File");
-        return with(script -> script.comment("Script: " + shown)
-                .line("$file = Join-Path -Path $env:TEMP -ChildPath 'clusterwright-script.ps1'")
-                .line("$code = [System.Text.Encoding]::Unicode.GetString([System.Convert]::FromBase64String("
-                        + PowerShellQuoting.literal(encoded) + "))")
-                .line("[System.IO.File]::WriteAllText($file, $code, [System.Text.Encoding]::UTF8)")
-                .line("$run = Start-Process -FilePath 'powershell.exe' -ArgumentList ("
-                        + PowerShellQuoting.literal(String.join(" ", command.subList(1, command.size())) + " ")
-                        + " + '\"' + $file + '\"') -NoNewWindow -Wait -PassThru")
-                .line("Remove-Item -LiteralPath $file -Force")
-                .block(
-                        "if ($run.ExitCode -ne 0)",
-                        failed -> failed.line("throw " + PowerShellQuoting.literal("script " + shown + " ended with ")
-                                + " + $run.ExitCode")));
+        byte[] content = text.getBytes(StandardCharsets.UTF_16LE);
+        return with(
+                "carried-script.ps1",
+                "Invoke-CarriedScript",
+                Map.of(
+                        "Name",
+                        name.replaceAll("[^A-Za-z0-9 ._-]", "?"),
+                        "Content",
+                        Base64.getEncoder().encodeToString(content)));
     }
 
     /** Ends with an error unless a driver brought a provider of NetworkDirect, which {@code WSCEnumProtocols} lists and others hide. */
     public WindowsImageScript requireNetworkDirect() {
-        return with(
-                script -> script.comment("NetworkDirect: hidden providers have the flag 0x10 at 16 of each 628 bytes")
-                        .line("$ws = Add-Type -MemberDefinition '" + ENUM_PROTOCOLS
-                                + "' -Name 'Ws' -Namespace 'Clusterwright' -PassThru")
-                        .line("$length = 262144")
-                        .line("$code = 0")
-                        .line("$buffer = [System.Runtime.InteropServices.Marshal]::AllocHGlobal($length)")
-                        .line(
-                                "$count = $ws::WSCEnumProtocols([System.IntPtr]::Zero, $buffer, [ref]$length, [ref]$code)")
-                        .block("if ($count -lt 0)", then -> then.line("throw \"WSCEnumProtocols failed with $code\""))
-                        .line("$direct = 0")
-                        .block("for ($i = 0; $i -lt $count; $i++)", each -> {
-                            each.line(
-                                    "$flags = [System.Runtime.InteropServices.Marshal]::ReadInt32($buffer, 628 * $i + 16)");
-                            each.line("if ($flags -band 0x10) { $direct++ }");
-                        })
-                        .line("[System.Runtime.InteropServices.Marshal]::FreeHGlobal($buffer)")
-                        .block(
-                                "if ($direct -eq 0)",
-                                then -> then.line(
-                                        "throw 'no provider of NetworkDirect: install InfiniBandDriverWindows (HpcVmDrivers on A8, A9 and H16r), then restart'")));
+        return with("network-direct.ps1", "Assert-NetworkDirect", Map.of());
     }
 
     /** The script, without sysprep. */
@@ -204,23 +152,24 @@ public final class WindowsImageScript {
         return script(true);
     }
 
+    /** Each function once, then the calls in their order. */
     private String script(boolean generalize) {
-        PowerShellScript script = PowerShellScript.strict();
-        for (Part part : parts) {
-            part.write(script.blank());
-        }
-        script.blank().run(PowerShellCommand.of("Write-Output").text("InputObject", MARKER));
-        if (generalize) {
-            script.comment("Shuts the machine down when it is done; capture it then.")
-                    .line("$sysprep = Join-Path -Path $env:windir -ChildPath 'System32\\Sysprep\\sysprep.exe'")
-                    .line("Start-Process -FilePath $sysprep -ArgumentList '/generalize /oobe /shutdown /quiet'");
-        }
-        return script.text();
+        StringBuilder script =
+                new StringBuilder("Set-StrictMode -Version 2.0\r\n$ErrorActionPreference = 'Stop'\r\n\r\n");
+        steps.stream()
+                .map(Step::resource)
+                .distinct()
+                .forEach(name -> script.append(PowerShellScript.of(name).text()).append("\r\n"));
+        steps.forEach(step -> script.append(step.call()).append("\r\n"));
+        script.append("Write-Output -InputObject ")
+                .append(PowerShellQuoting.literal(MARKER))
+                .append("\r\n");
+        return script.append(generalize ? SYSPREP : "").toString();
     }
 
-    private WindowsImageScript with(Part part) {
-        List<Part> all = new ArrayList<>(parts);
-        all.add(part);
+    private WindowsImageScript with(String resource, String function, Map<String, String> parameters) {
+        List<Step> all = new ArrayList<>(steps);
+        all.add(new Step(resource, function, new TreeMap<>(parameters)));
         return new WindowsImageScript(List.copyOf(all));
     }
 

@@ -34,6 +34,8 @@ class WindowsImageScriptTest {
     private static final URI INSTALLER = URI.create("https://download.example/msmpisetup.exe");
     private static final Pattern PACKED = Pattern.compile("FromBase64String\\('([^']*)'\\)");
 
+    private static final Pattern CARRIED = Pattern.compile("-Content '([^']*)'");
+
     private final WindowsImageScript script = WindowsImageScript.create()
             .msMpi(INSTALLER, HASH)
             .firewall("solver's", "C:\\app\\it's here\\solver.exe")
@@ -57,11 +59,14 @@ class WindowsImageScriptTest {
                 .containsSubsequence(
                         "Set-StrictMode",
                         "msmpisetup.exe",
-                        HASH.toUpperCase(Locale.ROOT),
-                        "'C:\\app\\it''s here\\solver.exe'",
-                        "'C:\\app\\'",
-                        "install ?app? ended with",
                         "WSCEnumProtocols",
+                        "Install-MsMpi -Digest '" + HASH.toUpperCase(Locale.ROOT) + "' -Uri '" + INSTALLER + "'",
+                        "Open-Firewall -Name 'solver''s' -Program 'C:\\app\\it''s here\\solver.exe'",
+                        "Write-CarriedFile -Content '",
+                        "' -Path 'C:\\app\\settings.txt'",
+                        "Invoke-CarriedScript -Content '",
+                        "' -Name 'install ?app?'",
+                        "Assert-NetworkDirect",
                         WindowsImageScript.MARKER,
                         "/generalize /oobe /shutdown /quiet");
         assertThat(script.text()).contains(WindowsImageScript.MARKER).doesNotContain("sysprep");
@@ -69,7 +74,7 @@ class WindowsImageScriptTest {
 
     @Test
     void filesAndScriptsTravelUnchanged() {
-        List<String> carried = PACKED.matcher(script.text())
+        List<String> carried = CARRIED.matcher(script.text())
                 .results()
                 .map(found -> found.group(1))
                 .toList();

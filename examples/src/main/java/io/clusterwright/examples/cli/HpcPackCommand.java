@@ -126,7 +126,7 @@ final class HpcPackCommand extends ProgramCommand {
     }
 
     private HpcPackConnection given() {
-        HpcPackConnection connection = HpcPackConnection.to(address(), HpcPackLogin.basic(user(), password()));
+        HpcPackConnection connection = HpcPackConnection.of(address(), HpcPackLogin.basic(user(), password()));
         return trusted == null ? connection : connection.trust(trusted);
     }
 

@@ -4,6 +4,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.windows.hpcpack.HpcPackClient;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
+import io.clusterwright.windows.hpcpack.HpcPackNodes;
 import io.clusterwright.windows.hpcpack.NodeState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -96,7 +97,7 @@ final class HpcPackNodeCommands {
 
         @Override
         int run(HpcPackClient client) {
-            HpcPackClient.Nodes all = client.nodes();
+            HpcPackNodes all = client.nodes();
             if (grown != null) {
                 if (all.groups().stream().noneMatch(grown::equalsIgnoreCase)) {
                     all.createGroup(grown, "");
@@ -129,10 +130,10 @@ final class HpcPackNodeCommands {
                 description = "Wait at most this long until each node has the new state. Default: do not wait.")
         private int seconds;
 
-        private final BiConsumer<HpcPackClient.Nodes, String> change;
+        private final BiConsumer<HpcPackNodes, String> change;
         private final NodeState goal;
 
-        Change(BiConsumer<HpcPackClient.Nodes, String> change, NodeState goal) {
+        Change(BiConsumer<HpcPackNodes, String> change, NodeState goal) {
             this.change = change;
             this.goal = goal;
         }
@@ -148,7 +149,7 @@ final class HpcPackNodeCommands {
 
         @Override
         int run(HpcPackClient client) {
-            HpcPackClient.Nodes nodes = client.nodes();
+            HpcPackNodes nodes = client.nodes();
             List<String> all = expanded(names);
             all.forEach(nodes::get); // an unknown name changes nothing
             all.forEach(name -> change.accept(nodes, name));
@@ -165,14 +166,14 @@ final class HpcPackNodeCommands {
     @Command(name = "online", description = "Lets nodes take jobs.")
     static final class Online extends Change {
         Online() {
-            super(HpcPackClient.Nodes::bringOnline, NodeState.ONLINE);
+            super(HpcPackNodes::bringOnline, NodeState.ONLINE);
         }
     }
 
     @Command(name = "offline", description = "Lets nodes take no more jobs; running jobs go on.")
     static final class Offline extends Change {
         Offline() {
-            super(HpcPackClient.Nodes::takeOffline, NodeState.OFFLINE);
+            super(HpcPackNodes::takeOffline, NodeState.OFFLINE);
         }
     }
 
@@ -181,14 +182,14 @@ final class HpcPackNodeCommands {
             description = "Starts burst or virtual nodes, which are billed from then on; then bring them online.")
     static final class Start extends Change {
         Start() {
-            super(HpcPackClient.Nodes::start, NodeState.OFFLINE);
+            super(HpcPackNodes::start, NodeState.OFFLINE);
         }
     }
 
     @Command(name = "stop", description = "Stops burst or virtual nodes; take them offline first.")
     static final class Stop extends Change {
         Stop() {
-            super(HpcPackClient.Nodes::stop, NodeState.NOT_DEPLOYED);
+            super(HpcPackNodes::stop, NodeState.NOT_DEPLOYED);
         }
     }
 }

@@ -50,9 +50,10 @@ class ArchitectureTest {
         "linux.junit, core linux",
         "emulator,   core",
         "azure.emulator, core emulator",
+        "windows.classic, core mpi windows",
         "windows.emulator, core emulator mpi",
         "azure.emulator.junit, core linux azure azure.emulator",
-        "examples,   core linux mpi windows azure azure.emulator windows.emulator",
+        "examples,   core linux mpi windows azure azure.emulator windows.classic windows.emulator",
     })
     void dependenciesPointOneWay(String module, String allowed) {
         DescribedPredicate<JavaClass> reachable = in(module);
@@ -193,7 +194,7 @@ class ArchitectureTest {
         DescribedPredicate<JavaClass> inPackage = resideInAPackage("io.clusterwright." + module + "..");
         return switch (module) {
             case "linux" -> inPackage.and(not(in("linux.junit")));
-            case "windows" -> inPackage.and(not(in("windows.emulator")));
+            case "windows" -> inPackage.and(not(in("windows.emulator"))).and(not(in("windows.classic")));
             case "azure.emulator" -> inPackage.and(not(in("azure.emulator.junit")));
             case "azure" -> inPackage.and(not(resideInAPackage("io.clusterwright.azure.emulator..")));
             default -> inPackage;

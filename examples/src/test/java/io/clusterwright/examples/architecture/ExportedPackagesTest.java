@@ -38,6 +38,7 @@ class ExportedPackagesTest {
                         "io.clusterwright.mpi.preset",
                         "io.clusterwright.mpi.spi",
                         "io.clusterwright.windows",
+                        "io.clusterwright.windows.classic",
                         "io.clusterwright.windows.deploy",
                         "io.clusterwright.windows.emulator",
                         "io.clusterwright.windows.hpcpack");

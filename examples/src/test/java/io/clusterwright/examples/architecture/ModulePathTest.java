@@ -27,6 +27,7 @@ class ModulePathTest {
             "io.clusterwright.linux.junit",
             "io.clusterwright.mpi",
             "io.clusterwright.windows",
+            "io.clusterwright.windows.classic",
             "io.clusterwright.windows.emulator",
             "io.clusterwright.azure",
             "io.clusterwright.azure.emulator",

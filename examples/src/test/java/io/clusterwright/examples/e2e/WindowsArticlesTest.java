@@ -106,7 +106,7 @@ class WindowsArticlesTest {
 
         try (HpcPackEmulator head = nodes.start();
                 HpcPackClient client = HpcPackClient.open(
-                        HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password()))
+                        HpcPackConnection.of(head.url(), HpcPackLogin.basic(head.user(), head.password()))
                                 .trust(List.of(head.certificate())))) {
             int job = client.jobs()
                     .createFromXml(Files.readString(folder.resolve("files").resolve(scenario + "/job.xml")));

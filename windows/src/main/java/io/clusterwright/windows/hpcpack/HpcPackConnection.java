@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The address of a head node, with login, trust and limits. Immutable; each method that names a part gives another connection.
  *
  * <pre>{@code
- * HpcPackConnection.to(URI.create("https://head.hpc.example"), HpcPackLogin.basic("HPC\\user", password))
+ * HpcPackConnection.of(URI.create("https://head.hpc.example"), HpcPackLogin.basic("HPC\\user", password))
  *     .trust(Path.of("HPCWebComponent_HEAD_20261121101500.cer"));
  * }</pre>
  */
@@ -51,7 +51,7 @@ public final class HpcPackConnection {
      *     a path; {@code http} on loopback only
      * @throws InvalidValueException when it is anything else
      */
-    public static HpcPackConnection to(URI headNode, HpcPackLogin login) {
+    public static HpcPackConnection of(URI headNode, HpcPackLogin login) {
         return new HpcPackConnection(checked(headNode), Objects.requireNonNull(login, "login"));
     }
 
@@ -71,7 +71,7 @@ public final class HpcPackConnection {
                                 "the head node that runs its jobs",
                                 "hpcPack: {head: {address: https://head.hpc.example, user: HPC\\user, password: {secret: env:HPC_PASSWORD}}}"));
         Secret password = head.password().resolve(System.getenv(), spec.baseFolder());
-        HpcPackConnection connection = to(URI.create(head.address()), HpcPackLogin.basic(head.user(), password));
+        HpcPackConnection connection = of(URI.create(head.address()), HpcPackLogin.basic(head.user(), password));
         return head.certificate()
                 .map(file -> connection.trust(spec.baseFolder().resolve(file)))
                 .orElse(connection);
@@ -113,7 +113,7 @@ public final class HpcPackConnection {
      * The same connection that trusts these certificates and no others; the trust of this Java stays as it is. The name in the certificate is
      * checked all the same.
      *
-     * @throws InvalidValueException when there is none
+     * @throws InvalidValueException when the list is empty
      */
     public HpcPackConnection trust(List<X509Certificate> certificates) {
         if (certificates.isEmpty()) {

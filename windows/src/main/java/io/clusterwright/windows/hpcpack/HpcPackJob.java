@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A job with its tasks: {@link HpcPackClient.Jobs#create} creates it at a head node, {@link JobClient} writes it as a command or a file.
+ * A job with its tasks: {@link HpcPackJobs#create} creates it at a head node, {@link JobClient} writes it as a command or a file.
  * Immutable; each method that names a part gives another job.
  */
 public final class HpcPackJob {

@@ -1,5 +1,8 @@
 package io.clusterwright.windows.hpcpack;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -19,6 +22,24 @@ public record HpcPackNode(
     public HpcPackNode {
         groups = List.copyOf(groups);
         properties = Map.copyOf(properties);
+    }
+
+    /** The node that the interface of 2019 describes. */
+    static HpcPackNode of(JsonNode tree) {
+        Map<String, String> others = new HashMap<>();
+        for (String name : List.of("Cores", "Sockets", "MemorySize", "Template")) {
+            if (tree.hasNonNull(name)) {
+                others.put(name, tree.path(name).asText());
+            }
+        }
+        List<String> groups = new ArrayList<>();
+        tree.path("Groups").forEach(group -> groups.add(group.asText()));
+        return new HpcPackNode(
+                tree.path("Name").asText(""),
+                NodeState.of(tree.path("State").asText("")),
+                NodeHealth.of(tree.path("Health").asText("")),
+                groups,
+                others);
     }
 
     /** Whether jobs can start on it now. */

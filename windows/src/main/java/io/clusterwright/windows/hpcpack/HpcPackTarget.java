@@ -17,10 +17,13 @@ import io.clusterwright.mpi.job.MpiInstallation;
 import io.clusterwright.mpi.job.QueuedJob;
 import io.clusterwright.mpi.job.QueuedJobStatus;
 import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
+import io.clusterwright.windows.internal.jobs.HpcPackLauncher;
+import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -32,8 +35,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The nodes of an HPC Pack cluster, for MPI jobs that its head node queues and runs. Immutable; each method that names a part gives another
@@ -43,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * them. A node's address is not known here, and reported as 0.0.0.0.
  */
 public final class HpcPackTarget implements SchedulerTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(HpcPackTarget.class);
+    private static final Duration LONGEST = Duration.ofDays(30);
     private static final Ipv4Address UNKNOWN = Ipv4Address.of("0.0.0.0");
     private static final String HEAD_NODES = "HeadNodes";
 
@@ -96,10 +104,12 @@ public final class HpcPackTarget implements SchedulerTarget {
                         .ofNodes(spec)
                         .map(VmSizeFacts::interconnect)
                         .orElse(Interconnect.NONE);
-        HpcPackTarget described = target.with(
-                target.settings.of(network, burst ? MpiPresets.AUTO : spec.mpi().preset(), variables));
-        HpcPackTarget templated =
-                pack.flatMap(HpcPackSpec::jobTemplate).map(described::template).orElse(described);
+        HpcPackTarget templated = target.with(changed -> {
+            changed.network = network;
+            changed.preset = burst ? MpiPresets.AUTO : spec.mpi().preset();
+            changed.environment = Collections.unmodifiableMap(variables);
+            changed.template = pack.flatMap(HpcPackSpec::jobTemplate).orElse("");
+        });
         return pack.flatMap(HpcPackSpec::head)
                 .map(head -> templated.runAs(head.user(), head.password().resolve(System.getenv(), spec.baseFolder())))
                 .orElse(templated);
@@ -135,7 +145,7 @@ public final class HpcPackTarget implements SchedulerTarget {
             throw new ClusterwrightException("no node " + where + " takes jobs now: " + described(all, members)
                     + "; bring nodes online (client.nodes().bringOnline, or node online)");
         }
-        return new HpcPackTarget(client, nodes, known.of(all), Settings.of(group));
+        return new HpcPackTarget(client, nodes, known.of(all), new Settings(group));
     }
 
     /** Without a group, the nodes of the cluster alone: jobs never run on machines that are not its own. */
@@ -158,8 +168,8 @@ public final class HpcPackTarget implements SchedulerTarget {
         return only(own);
     }
 
-    private HpcPackTarget with(Settings other) {
-        return new HpcPackTarget(client, nodes, domains, other);
+    private HpcPackTarget with(Consumer<Settings> change) {
+        return new HpcPackTarget(client, nodes, domains, settings.with(change));
     }
 
     private static boolean isNoHead(HpcPackNode node) {
@@ -180,7 +190,8 @@ public final class HpcPackTarget implements SchedulerTarget {
 
     /** The same nodes under this job template. */
     public HpcPackTarget template(String name) {
-        return with(settings.template(Objects.requireNonNull(name, "name")));
+        Objects.requireNonNull(name, "name");
+        return with(changed -> changed.template = name);
     }
 
     /**
@@ -189,8 +200,8 @@ public final class HpcPackTarget implements SchedulerTarget {
      * @param user such as {@code DOMAIN\\user} or {@code user@domain.example}
      */
     public HpcPackTarget runAs(String user, Secret password) {
-        return with(settings.account(
-                new Account(HpcPackLogin.requireUser(user), Objects.requireNonNull(password, "password"))));
+        Account account = new Account(HpcPackLogin.requireUser(user), Objects.requireNonNull(password, "password"));
+        return with(changed -> changed.account = account);
     }
 
     /** The same nodes with this version of MS-MPI, which the head node does not report; {@code 10} by default. */
@@ -198,7 +209,7 @@ public final class HpcPackTarget implements SchedulerTarget {
         if (!number.matches("\\d+(\\.\\d+){0,3}")) {
             throw new InvalidValueException("version of MS-MPI", number, "numbers and dots", "10.1.12498.18");
         }
-        return with(settings.version(number));
+        return with(changed -> changed.version = number);
     }
 
     /**
@@ -256,18 +267,56 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     /**
-     * Submits a job.
+     * Submits a job of one task. When this throws, no job is left behind.
      *
      * @throws InvalidValueException when its nodes could lie in two placement domains
      */
     @Override
     public ScheduledJob submit(LaunchRequest request, Duration limit) {
-        return client.queue(request, limit, this::placed, this::submit);
+        LaunchCommand command = new HpcPackLauncher().command(request);
+        List<LaunchNode> used = request.usedNodes();
+        HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
+                .name(request.program().get(0))
+                .nodes(used.size(), used.size());
+        HpcPackJob job = HpcPackJob.named(request.folder().token())
+                .nodes(used.size(), used.size())
+                .property("FailOnTaskFailure", "true");
+        if (limit.compareTo(LONGEST) <= 0) {
+            job = job.runtime(limit.plusSeconds(1));
+        }
+        int id = client.jobs().create(placed(job, used));
+        try {
+            int number = client.jobs().addTask(id, task);
+            submit(id);
+            return new HpcPackRun(client, id, number, command.arguments());
+        } catch (RuntimeException e) {
+            abandon(id, e);
+            throw e;
+        }
     }
 
+    /** Cancels a job that was created and not submitted, which would stay at the head node. */
+    private void abandon(int job, RuntimeException why) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            client.jobs().cancelAtOnce(job, "it could not be submitted");
+        } catch (ClusterwrightException e) {
+            LOG.debug("job {} stays at the head node", job, e);
+            why.addSuppressed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** The job of a number; jobs of a target have one task, the first. */
     @Override
     public ScheduledJob find(String id) {
-        return client.queued(id);
+        if (!id.matches("[1-9]\\d{0,8}")) {
+            throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
+        }
+        return new HpcPackRun(client, Integer.parseInt(id), 1, List.of());
     }
 
     /** All jobs of the head node, without the names of their nodes. */
@@ -305,55 +354,51 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     private void submit(int job) {
-        if (settings.account == null) {
+        Account account = settings.account;
+        if (account == null) {
             client.jobs().submit(job);
         } else {
-            client.jobs().submit(job, settings.account.user(), settings.account.password());
+            client.jobs().submit(job, account.user(), account.password());
         }
     }
 
     /** The same with some of its nodes; jobs run on no others. */
     @Override
     public HpcPackTarget only(Collection<NodeName> names) {
-        return new HpcPackTarget(client, LaunchNode.select(nodes, names), domains, settings.ofNamedNodes());
+        return new HpcPackTarget(
+                client, LaunchNode.select(nodes, names), domains, settings.with(changed -> changed.named = true));
     }
 
     /** The account that jobs run as. */
     private record Account(String user, Secret password) {}
 
     /** The parts of a job that do not depend on its program. */
-    private record Settings(
-            boolean named,
-            String group,
-            String template,
-            String version,
-            @Nullable Account account,
-            Interconnect network,
-            String preset,
-            Map<String, String> environment) {
-        static Settings of(String group) {
-            return new Settings(false, group, "", "10", null, Interconnect.NONE, MpiPresets.AUTO, Map.of());
+    private static final class Settings {
+        private final String group;
+        private boolean named;
+        private String template = "";
+        private String version = "10";
+        private @Nullable Account account;
+        private Interconnect network = Interconnect.NONE;
+        private String preset = MpiPresets.AUTO;
+        private Map<String, String> environment = Map.of();
+
+        Settings(String group) {
+            this.group = group;
         }
 
-        Settings ofNamedNodes() {
-            return new Settings(true, group, template, version, account, network, preset, environment);
-        }
-
-        Settings template(String name) {
-            return new Settings(named, group, name, version, account, network, preset, environment);
-        }
-
-        Settings version(String number) {
-            return new Settings(named, group, template, number, account, network, preset, environment);
-        }
-
-        Settings account(Account other) {
-            return new Settings(named, group, template, version, other, network, preset, environment);
-        }
-
-        Settings of(Interconnect fast, String name, Map<String, String> variables) {
-            return new Settings(
-                    named, group, template, version, account, fast, name, Collections.unmodifiableMap(variables));
+        /** A copy, which alone the change reaches. */
+        Settings with(Consumer<Settings> change) {
+            Settings copy = new Settings(group);
+            copy.named = named;
+            copy.template = template;
+            copy.version = version;
+            copy.account = account;
+            copy.network = network;
+            copy.preset = preset;
+            copy.environment = environment;
+            change.accept(copy);
+            return copy;
         }
     }
 }

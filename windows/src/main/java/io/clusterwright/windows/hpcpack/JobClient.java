@@ -3,8 +3,8 @@ package io.clusterwright.windows.hpcpack;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.internal.jobs.HpcPackOutput;
+import io.clusterwright.windows.internal.jobs.JobSubmitWords;
 import io.clusterwright.windows.internal.jobs.JobXml;
-import io.clusterwright.windows.internal.jobs.SubmitCommand;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class JobClient {
      * @throws InvalidValueException when it has not one task, or a part of it cannot be written so; a job file or the REST interface takes it
      */
     public static String submitCommand(HpcPackJob job) {
-        return WindowsArguments.commandLine("job", SubmitCommand.words(job));
+        return WindowsArguments.commandLine("job", JobSubmitWords.of(job));
     }
 
     /**
@@ -91,7 +91,7 @@ public final class JobClient {
      * @return its number
      */
     public int submit(HpcPackJob job) {
-        List<String> words = SubmitCommand.words(job);
+        List<String> words = JobSubmitWords.of(job);
         String output = run("job", words);
         return HpcPackOutput.submitted(output)
                 .orElseThrow(() -> new HpcPackException.CommandFailed(

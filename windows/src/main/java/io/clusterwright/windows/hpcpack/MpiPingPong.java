@@ -82,7 +82,7 @@ public final class MpiPingPong {
      * One of the program's own series of packets.
      *
      * @param letter {@code b}, {@code c}, {@code l} or {@code t}, for the switch {@code -pb} and so on
-     * @throws InvalidValueException when it is none of these
+     * @throws InvalidValueException when it is another letter
      */
     public MpiPingPong packets(char letter) {
         return with(Part.PACKET, "-p" + oneOf("series of packets", letter, "bclt"));
@@ -92,7 +92,7 @@ public final class MpiPingPong {
      * One of the program's units of output.
      *
      * @param letter {@code a} or {@code b}, for the switch {@code -oa} or {@code -ob}
-     * @throws InvalidValueException when it is none of these
+     * @throws InvalidValueException when it is another letter
      */
     public MpiPingPong output(char letter) {
         return with(Part.UNITS, "-o" + oneOf("output", letter, "ab"));

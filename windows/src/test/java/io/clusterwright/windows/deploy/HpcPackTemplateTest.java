@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.Planner;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.NodeGroup;
@@ -11,6 +14,7 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.ImageReference;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HpcPackTemplateTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -92,6 +97,36 @@ class HpcPackTemplateTest {
                         .namePattern("LNX-%01%")
                         .image("microsoft-dsvm:ubuntu-hpc:2204:latest")))
                 .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hpcpack.bicepparam", "azuredeploy.json", "azuredeploy.parameters.json"})
+    void filesAreAsTheGoldenFilesSay(String name) throws IOException {
+        String text = Planner.offline().render(spec()).find(name).orElseThrow().text();
+        Path golden = Path.of("src/test/resources/io/clusterwright/windows/golden/resource-manager", name);
+        if (Boolean.getBoolean("clusterwright.update")) {
+            Files.writeString(golden, text);
+        }
+        assertThat(text).isEqualTo(Files.readString(golden));
+    }
+
+    @Test
+    void stepsBeginWithTheCertificate() {
+        assertThat(Planner.offline().plan(spec()).steps())
+                .extracting(PlanStep::step)
+                .containsExactly(
+                        Step.RESOURCE_GROUP,
+                        Step.CERTIFICATE,
+                        Step.NETWORK,
+                        Step.SERVICES,
+                        Step.HEAD,
+                        Step.PLACEMENT,
+                        Step.NODES,
+                        Step.EXTENSIONS,
+                        Step.ONLINE,
+                        Step.JOBS,
+                        Step.OFFLINE,
+                        Step.STOP);
     }
 
     @Test

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.internal.jobs.JobSubmitWords;
 import io.clusterwright.windows.internal.jobs.MpiExec;
 import io.clusterwright.windows.internal.jobs.Netmask;
-import io.clusterwright.windows.internal.jobs.SubmitCommand;
 import io.clusterwright.windows.internal.quoting.CmdShell;
 import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class CommandsTest {
         private final HpcPackJob job = HpcPackJob.of(app);
 
         private static List<String> words(HpcPackJob job) {
-            return SubmitCommand.words(job);
+            return JobSubmitWords.of(job);
         }
 
         @Test

@@ -9,7 +9,7 @@ final class HeadNode {
     private HeadNode() {}
 
     static HpcPackConnection connection(HpcPackEmulator head) {
-        HpcPackConnection plain = HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password()));
+        HpcPackConnection plain = HpcPackConnection.of(head.url(), HpcPackLogin.basic(head.user(), head.password()));
         return head.url().getScheme().equals("https") ? plain.trust(List.of(head.certificate())) : plain;
     }
 

@@ -274,6 +274,6 @@ class HpcPackLauncherTest {
     }
 
     private static HpcPackClient open(HpcPackEmulator head) {
-        return HpcPackClient.open(HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password())));
+        return HpcPackClient.open(HpcPackConnection.of(head.url(), HpcPackLogin.basic(head.user(), head.password())));
     }
 }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.internal.xml.XmlParser;
-import io.clusterwright.windows.internal.xml.XmlSyntaxException;
+import io.clusterwright.windows.internal.xml.Xml;
 import io.clusterwright.windows.internal.xml.XmlWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,7 +24,7 @@ class JobFileTest {
     @ValueSource(strings = {"hpcpack-jobfile-basic.xml", "hpcpack-jobfile-sweep.xml"})
     void writesPublishedFilesBackWithoutLoss(String name) throws Exception {
         String text = resource(name);
-        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text)))
+        assertThat(parsed(XmlWriter.write(Xml.parse(text))).isEqualNode(parsed(text)))
                 .isTrue();
     }
 
@@ -35,7 +34,7 @@ class JobFileTest {
                 "<!-- ours --><Job Version=\"3.000\" Name=\"a&amp;b&#10;c\" Odd=\"&quot;\"><EnvironmentVariables><Variable>"
                         + "<Name>A</Name><Value>1 &lt; 2</Value></Variable></EnvironmentVariables><?x y?><Dependencies/>"
                         + "<Tasks><Task CommandLine=\"a &gt; b\" Strange=\"1\"><Extra/></Task></Tasks></Job>";
-        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text)))
+        assertThat(parsed(XmlWriter.write(Xml.parse(text))).isEqualNode(parsed(text)))
                 .isTrue();
     }
 
@@ -58,13 +57,12 @@ class JobFileTest {
 
     @Test
     void refusesOtherTextWithItsPlace() {
-        assertThatThrownBy(() -> XmlParser.parse("<Job>\n  <Tasks>\n</Job>"))
+        assertThatThrownBy(() -> Xml.parse("<Job>\n  <Tasks>\n</Job>"))
                 .isInstanceOfSatisfying(
-                        XmlSyntaxException.class,
-                        refusal -> assertThat(refusal.line()).isEqualTo(3));
-        assertThatThrownBy(
-                        () -> XmlParser.parse("<!DOCTYPE Job [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Job>&x;</Job>"))
-                .isInstanceOf(XmlSyntaxException.class);
+                        Xml.Malformed.class,
+                        refusal -> assertThat(refusal.place().line()).isEqualTo(3));
+        assertThatThrownBy(() -> Xml.parse("<!DOCTYPE Job [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Job>&x;</Job>"))
+                .isInstanceOf(Xml.Malformed.class);
         assertThatThrownBy(() -> JobClient.jobFile(HpcPackJob.named("a").property("Project", "\u0001")))
                 .isInstanceOf(InvalidValueException.class);
     }

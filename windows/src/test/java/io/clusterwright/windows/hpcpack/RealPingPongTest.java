@@ -41,7 +41,7 @@ class RealPingPongTest {
                 .tasksRunOn(JobTarget.of(cluster))
                 .pingPongIterations(5)
                 .start();
-        client = HpcPackClient.open(HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password()))
+        client = HpcPackClient.open(HpcPackConnection.of(head.url(), HpcPackLogin.basic(head.user(), head.password()))
                 .trust(List.of(head.certificate())));
         target = HpcPackTarget.of(client);
     }

@@ -159,7 +159,7 @@ class TransportTest {
                 asked[0]++;
                 return head.token();
             });
-            try (HpcPackClient client = HpcPackClient.open(HpcPackConnection.to(head.url(), login))) {
+            try (HpcPackClient client = HpcPackClient.open(HpcPackConnection.of(head.url(), login))) {
                 client.nodes().list();
                 client.nodes().list();
             }
@@ -169,7 +169,7 @@ class TransportTest {
         @Test
         void areRefusedWithoutShowingTheSecret() {
             HpcPackLogin login = HpcPackLogin.basic("HPC\\hpcadmin", Secret.of("not-this-one"));
-            assertThatThrownBy(() -> HpcPackClient.open(HpcPackConnection.to(head.url(), login)))
+            assertThatThrownBy(() -> HpcPackClient.open(HpcPackConnection.of(head.url(), login)))
                     .isInstanceOf(HpcPackException.LoginRefused.class)
                     .hasMessageContaining("answered 401")
                     .hasMessageNotContaining("not-this-one");
@@ -192,7 +192,7 @@ class TransportTest {
                 })
         void withOtherPartsAreRefused(String address) {
             assertThatThrownBy(() ->
-                            HpcPackConnection.to(URI.create(address), HpcPackLogin.basic("HPC\\user", Secret.of("x"))))
+                            HpcPackConnection.of(URI.create(address), HpcPackLogin.basic("HPC\\user", Secret.of("x"))))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("https://head.hpc.example")
                     .hasMessageNotContaining("secret");
@@ -203,7 +203,7 @@ class TransportTest {
             URI url = head.url();
             head.close();
             assertThatThrownBy(() -> HpcPackClient.open(
-                            HpcPackConnection.to(url, HpcPackLogin.basic("HPC\\user", Secret.of("x")))))
+                            HpcPackConnection.of(url, HpcPackLogin.basic("HPC\\user", Secret.of("x")))))
                     .isInstanceOf(HpcPackException.Unavailable.class)
                     .hasMessageContaining("nothing answers there");
         }
@@ -222,7 +222,7 @@ class TransportTest {
             try (HpcPackEmulator secure = HpcPackEmulator.builder().start();
                     HpcPackEmulator stranger = HpcPackEmulator.builder().start()) {
                 HpcPackLogin login = HpcPackLogin.basic(secure.user(), secure.password());
-                HpcPackConnection plain = HpcPackConnection.to(secure.url(), login);
+                HpcPackConnection plain = HpcPackConnection.of(secure.url(), login);
                 try (HpcPackClient client = HpcPackClient.open(plain.trust(exported(secure)))) {
                     assertThat(client.nodes().list()).hasSize(2);
                 }
@@ -253,7 +253,7 @@ class TransportTest {
         @Test
         void inAFileThatHoldsNoneIsRefused() throws Exception {
             Path file = Files.writeString(folder.resolve("empty.cer"), "no certificate");
-            HpcPackConnection plain = HpcPackConnection.to(head.url(), HpcPackLogin.basic("HPC\\user", Secret.of("x")));
+            HpcPackConnection plain = HpcPackConnection.of(head.url(), HpcPackLogin.basic("HPC\\user", Secret.of("x")));
             assertThatThrownBy(() -> plain.trust(file))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("empty.cer");

@@ -27,7 +27,7 @@ import java.util.zip.GZIPOutputStream;
 final class PlayedWindows implements BinaryOperator<String> {
     private static final Pattern VARIABLE =
             Pattern.compile("\\$cw([A-Za-z]+) = (?:'([^']*)'|(?:\\[long\\])?([0-9]+))\r?\n");
-    private static final Pattern PATH = Pattern.compile("FromBase64String\\('([^']*)'\\)");
+    private static final Pattern PATH = Pattern.compile("EncodedPath = '([^']*)'");
     private static final Pattern MARKER = Pattern.compile("Write-Output -InputObject '(clusterwright: [^']*)'");
 
     private final List<String> scripts = Collections.synchronizedList(new ArrayList<>());

@@ -114,7 +114,7 @@ class WindowsClusterTest {
                     .contains(
                             "https://download.example/msmpisetup.exe",
                             HASH.toUpperCase(java.util.Locale.ROOT),
-                            "app ended with");
+                            "-Name 'app'");
             assertThat(windows.file("winclu-template", "C:\\ProgramData\\clusterwright\\sysprep.ps1"))
                     .contains("/generalize /oobe /quit", "IMAGE_STATE_GENERALIZE_RESEAL_TO_OOBE");
             assertThat(windows.file("WIN-02", "C:\\ProgramData\\clusterwright\\join.ps1"))

@@ -12,6 +12,7 @@ final class FileTable {
     private static final String LINUX = "linux";
     private static final String MPI = "mpi";
     private static final String WINDOWS = "windows";
+    private static final String CLASSIC = "windows-classic";
 
     private FileTable() {}
 
@@ -59,8 +60,8 @@ final class FileTable {
     private static void scenario(Map<String, String> files, HpcPackSpec.Scenario scenario) {
         switch (scenario) {
             case IAAS ->
-                add(files, WINDOWS, "HPCIaaSClusterConfig.xml", "New-HPCIaaSCluster.ps1.txt", "node-lifecycle.ps1");
-            case BURST -> add(files, WINDOWS, "burst.ps1");
+                add(files, CLASSIC, "HPCIaaSClusterConfig.xml", "New-HPCIaaSCluster.ps1.txt", "node-lifecycle.ps1");
+            case BURST -> add(files, CLASSIC, "burst.ps1");
             case RESOURCE_MANAGER -> {
                 add(files, WINDOWS, "hpcpack.bicepparam");
                 template(files);

@@ -62,7 +62,7 @@ final class HpcPackRules {
                 Rule.warning(
                         "CW-HPCPACK-006",
                         EVERYWHERE,
-                        "the default management certificate is known to everybody who has HPC Pack",
+                        "every user of HPC Pack has the private key of the default management certificate",
                         "give managementCertificate a thumbprint of your own; default is for test deployments",
                         rule((spec, pack, report) -> pack.burst()
                                 .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
@@ -73,13 +73,13 @@ final class HpcPackRules {
                 Rule.warning(
                         "CW-HPCPACK-007",
                         EVERYWHERE,
-                        "burst nodes are reinstalled by Azure now and then, and an MPI job on them ends",
+                        "Azure reinstalls burst nodes from time to time, which ends MPI jobs on them",
                         "use few nodes, short jobs and checkpoints, and give timeToLive",
                         rule(HpcPackRules::reinstalled)),
                 Rule.warning(
                         "CW-HPCPACK-008",
                         EVERYWHERE,
-                        "jobs of everybody start on any node that is online, Azure's too",
+                        "any user's jobs can run on every online node, including Azure nodes",
                         "give hpcPack.jobTemplate and hpcPack.nodeGroup",
                         rule(HpcPackRules::anyJob)));
     }
@@ -112,7 +112,7 @@ final class HpcPackRules {
         if (burst && pack.jobTemplate().isEmpty()) {
             report.add(
                     "hpcPack.jobTemplate",
-                    "jobs of any kind start on the burst nodes as soon as they are online",
+                    "any user's jobs can run on the burst nodes as soon as the nodes are online",
                     "give hpcPack.jobTemplate, which is restricted to hpcPack.burst.nodeGroup");
         }
         if (!burst && pack.jobTemplate().isPresent() && pack.nodeGroup().isEmpty()) {

@@ -1,20 +1,20 @@
 package io.clusterwright.windows.emulator;
 
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.emulator.internal.http.Recorder;
+import io.clusterwright.emulator.internal.http.Reply;
 import io.clusterwright.mpi.job.JobTarget;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.windows.emulator.internal.api.Certificates;
+import io.clusterwright.windows.emulator.internal.api.HeadNodeRoutes;
 import io.clusterwright.windows.emulator.internal.api.HeadNodeServer;
-import io.clusterwright.windows.emulator.internal.api.HpcApi;
-import io.clusterwright.windows.emulator.internal.api.Routes;
-import io.clusterwright.windows.emulator.internal.api.WindowsHpcApi;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
-import io.clusterwright.windows.emulator.internal.scheduler.Faults;
+import io.clusterwright.windows.emulator.internal.scheduler.HeadNodeFaults;
+import io.clusterwright.windows.emulator.internal.scheduler.HeadNodeScheduler;
+import io.clusterwright.windows.emulator.internal.scheduler.HeadNodeScheduler.Users;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
-import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
-import io.clusterwright.windows.emulator.internal.scheduler.Scheduler.Users;
 import io.clusterwright.windows.emulator.internal.task.TranslatedTask;
 import java.net.URI;
 import java.nio.file.Path;
@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +38,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HpcPackEmulator implements AutoCloseable {
     private final Users users;
-    private final Faults faults = new Faults();
+    private final HeadNodeFaults faults = new HeadNodeFaults();
     private final Nodes nodes;
-    private final Scheduler scheduler;
+    private final HeadNodeScheduler scheduler;
     private final @Nullable Certificates certificates;
     private final HeadNodeServer server;
 
     private HpcPackEmulator(Builder builder) {
         this.users = new Users("HPC\\hpcadmin", Secret.of(random()), Secret.of(random()));
         this.nodes = new Nodes(builder.nodes(), builder.transition);
-        this.scheduler = new Scheduler(nodes, builder.runner(), faults, users, builder.credentialsCached);
+        this.scheduler = new HeadNodeScheduler(nodes, builder.runner(), faults, users, builder.credentialsCached);
         this.certificates = builder.plainHttp ? null : Certificates.create();
-        Routes api = builder.generation == Generation.HPC_2012
-                ? WindowsHpcApi.routes(scheduler, nodes)
-                : HpcApi.routes(builder.generation, scheduler, nodes);
+        HeadNodeRoutes api = HeadNodeRoutes.of(builder.generation, scheduler, nodes);
         this.server = new HeadNodeServer(
                 api,
                 users,
@@ -120,7 +119,7 @@ public final class HpcPackEmulator implements AutoCloseable {
      * @param output the output they write before
      */
     public void failTasks(int exitCode, String output) {
-        faults.failTasks(new Faults.TaskFailure(exitCode, output));
+        faults.failTasks(new HeadNodeFaults.TaskFailure(exitCode, output));
     }
 
     /**
@@ -134,12 +133,20 @@ public final class HpcPackEmulator implements AutoCloseable {
 
     /** Answers the next requests with status 503 and this {@code Retry-After}, in whole seconds. */
     public void refuseRequests(int requests, Duration retryAfter) {
-        faults.add(new Faults.Refused(retryAfter), requests);
+        faults.add(
+                (call, carriedOut) -> Optional.of(Reply.text(503, "The service is unavailable.", "text/plain")
+                        .with("Retry-After", Long.toString(retryAfter.toSeconds()))),
+                requests);
     }
 
     /** Carries out the next requests, and breaks the connection before the answer. */
     public void breakConnections(int requests) {
-        faults.add(new Faults.Broken(), requests);
+        faults.add(
+                (call, carriedOut) -> {
+                    Reply unused = carriedOut.get();
+                    return Optional.empty();
+                },
+                requests);
     }
 
     /**
@@ -149,12 +156,20 @@ public final class HpcPackEmulator implements AutoCloseable {
      * @param location the start of the new location; path and query of the request are appended
      */
     public void redirectRequests(int requests, int status, String location) {
-        faults.add(new Faults.Redirected(status, location), requests);
+        faults.add(
+                (call, carriedOut) -> Optional.of(Reply.empty(status).with("Location", location + call.target())),
+                requests);
     }
 
     /** Answers the next requests late. */
     public void delayRequests(int requests, Duration by) {
-        faults.add(new Faults.Delayed(by), requests);
+        faults.add(
+                (call, carriedOut) -> {
+                    Tasks.interruptibly(
+                            "this thread was interrupted before a late answer", () -> Thread.sleep(by.toMillis()));
+                    return Optional.of(carriedOut.get());
+                },
+                requests);
     }
 
     /** Ends all faults; a disconnected node stays so. */

@@ -2,11 +2,11 @@ package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.hpcpack.HpcPackTask;
-import io.clusterwright.windows.internal.xml.XmlElement;
-import io.clusterwright.windows.internal.xml.XmlFile;
+import io.clusterwright.windows.internal.xml.Xml;
 import io.clusterwright.windows.internal.xml.XmlWriter;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.w3c.dom.Element;
 
 /**
  * Writes a job as a file, for {@code job submit /jobfile:} and the REST interface: properties are attributes, names first. Source:
@@ -21,30 +21,26 @@ public final class JobXml {
      * @throws io.clusterwright.core.type.InvalidValueException when a value holds a character that XML cannot
      */
     public static String write(HpcPackJob job) {
-        XmlElement root = element("Job", job.properties(), job.environment());
-        XmlElement tasks = XmlElement.of("Tasks");
+        Element root = Xml.root("Job");
+        describe(root, job.properties(), job.environment());
+        Element tasks = Xml.add(root, "Tasks");
         for (HpcPackTask task : job.tasks()) {
-            tasks = tasks.add(element("Task", task.properties(), task.environment()));
+            describe(Xml.add(tasks, "Task"), task.properties(), task.environment());
         }
-        return XmlWriter.write(XmlFile.of(root.add(tasks)));
+        return XmlWriter.write(root.getOwnerDocument());
     }
 
-    private static XmlElement element(String name, Map<String, String> properties, Map<String, String> environment) {
-        XmlElement element = XmlElement.of(name);
-        if (properties.containsKey("Name")) {
-            element = element.attribute("Name", properties.get("Name"));
+    private static void describe(Element element, Map<String, String> properties, Map<String, String> environment) {
+        Stream.concat(Stream.of("Name").filter(properties::containsKey), properties.keySet().stream())
+                .distinct()
+                .forEach(name -> Xml.attribute(element, name, properties.getOrDefault(name, "")));
+        if (!environment.isEmpty()) {
+            Element variables = Xml.add(element, "EnvironmentVariables");
+            environment.forEach((name, value) -> {
+                Element variable = Xml.add(variables, "Variable");
+                Xml.add(variable, "Name", name);
+                Xml.add(variable, "Value", value);
+            });
         }
-        for (Map.Entry<String, String> property : properties.entrySet()) {
-            element = element.attribute(property.getKey(), property.getValue());
-        }
-        if (environment.isEmpty()) {
-            return element;
-        }
-        List<XmlElement> variables = environment.entrySet().stream()
-                .map(variable -> XmlElement.of("Variable")
-                        .add(XmlElement.of("Name", variable.getKey()))
-                        .add(XmlElement.of("Value", variable.getValue())))
-                .toList();
-        return element.add(XmlElement.of("EnvironmentVariables").children(variables));
     }
 }

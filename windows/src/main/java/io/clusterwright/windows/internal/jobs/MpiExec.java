@@ -66,7 +66,7 @@ public final class MpiExec {
      *
      * @param layout {@code spr}, {@code seq} or {@code bal}, or 0 for none, and up to two of {@code L}, {@code P}, {@code N} after
      *     colons, such as {@code seq:P:L}
-     * @throws InvalidValueException when it is none of these
+     * @throws InvalidValueException when it is another text
      */
     public MpiExec affinityLayout(String layout) {
         if (!LAYOUT.matcher(layout).matches()) {
@@ -79,7 +79,7 @@ public final class MpiExec {
     /**
      * Sets a variable for the ranks; a later one of the same name wins. {@code MPICH_NETMASK} is checked, for MS-MPI would ignore a bad one.
      *
-     * @throws InvalidValueException when the name is none, the value has more than 4096 characters, or a mask cannot be read
+     * @throws InvalidValueException when the name is malformed, the value has more than 4096 characters, or a mask cannot be read
      */
     public MpiExec env(String name, String value) {
         if (!VARIABLE.matcher(name).matches()) {

@@ -1,92 +1,124 @@
 package io.clusterwright.windows.internal.powershell;
 
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A script, put together line by line. Lines end as on Windows. Not safe for use by several threads. */
+/**
+ * A script that is kept as a resource, with the values of a description as defaults of its parameters. Not safe for use by several threads.
+ *
+ * <p>A resource is a script by itself: each parameter stands on a line of the first {@code param(} block and has a default. A line such as
+ * {@code . .\nodes.ps1} becomes the text of that resource, so that a user gets one file. Lines end as on Windows.
+ */
 public final class PowerShellScript {
-    private static final String INDENT = "    ";
-    private static final String LINE_END = "\r\n";
+    private static final Pattern INCLUDED = Pattern.compile("(?m)^\\. \\.\\\\(\\S+)\\n");
     private static final List<String> UNATTENDED =
             List.of("powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass");
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    private final StringBuilder text = new StringBuilder();
-    private String indent = "";
+    private String text;
 
-    private PowerShellScript() {}
+    private PowerShellScript(String text) {
+        this.text = text;
+    }
+
+    /** The script of a resource of this package, such as {@code join.ps1}. */
+    public static PowerShellScript of(String name) {
+        return read(each -> PowerShellScript.class.getResourceAsStream(each), name);
+    }
+
+    /**
+     * The script of a resource.
+     *
+     * @param resources opens a resource by its name, in the module that has it
+     */
+    public static PowerShellScript read(Function<String, @Nullable InputStream> resources, String name) {
+        String whole = INCLUDED.matcher(TextResource.read(resources.apply(name), name))
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(TextResource.read(resources.apply(found.group(1)), found.group(1))));
+        return new PowerShellScript(whole.replace("\n", "\r\n"));
+    }
 
     /** The command that starts Windows PowerShell unattended: no profile, no prompts, any script policy; and then these words. */
     public static List<String> command(String... more) {
         return Stream.concat(UNATTENDED.stream(), Stream.of(more)).toList();
     }
 
-    /** An empty script. */
-    public static PowerShellScript create() {
-        return new PowerShellScript();
-    }
-
-    /** A script that ends at its first error and names mistyped variables. */
-    public static PowerShellScript strict() {
-        return create().line("Set-StrictMode -Version 2.0").line("$ErrorActionPreference = 'Stop'");
-    }
-
-    /** Adds what brings the cmdlets of HPC Pack, unless the session has them. */
-    public PowerShellScript hpcPack() {
-        return block(
-                "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue))",
-                body -> body.line("Add-PSSnapin -Name Microsoft.HPC"));
-    }
-
-    /** Adds a comment; each line of the text becomes one. */
-    public PowerShellScript comment(String comment) {
-        comment.lines().forEach(line -> line(line.isEmpty() ? "#" : "# " + line));
+    /** Puts a comment before the script; each line of the text becomes one. */
+    public PowerShellScript heading(String comment) {
+        text = comment.lines()
+                        .map(line -> line.isEmpty() ? "#\r\n" : "# " + line + "\r\n")
+                        .collect(Collectors.joining())
+                + text;
         return this;
     }
 
-    /** Adds an empty line. */
-    public PowerShellScript blank() {
-        text.append(LINE_END);
+    /** Gives a parameter a text. */
+    public PowerShellScript set(String parameter, String value) {
+        return expression(parameter, PowerShellQuoting.literal(value));
+    }
+
+    /** Gives a parameter an array of texts. */
+    public PowerShellScript set(String parameter, List<String> values) {
+        return expression(parameter, PowerShellQuoting.literals(values));
+    }
+
+    /** Gives a parameter a number. */
+    public PowerShellScript set(String parameter, int value) {
+        return expression(parameter, Integer.toString(value));
+    }
+
+    /** Gives a parameter a truth value. */
+    public PowerShellScript set(String parameter, boolean value) {
+        return expression(parameter, value ? "$true" : "$false");
+    }
+
+    /** Gives a parameter a table of texts. */
+    public PowerShellScript set(String parameter, Map<String, String> values) {
+        return expression(
+                parameter,
+                values.entrySet().stream()
+                        .map(each -> "        " + PowerShellQuoting.literal(each.getKey()) + " = "
+                                + PowerShellQuoting.literal(each.getValue()) + "\r\n")
+                        .collect(Collectors.joining("", "@{\r\n", "    }")));
+    }
+
+    /** Gives the parameters {@code ProgramNames} and {@code ProgramPaths} the programs that the firewall lets through. */
+    public PowerShellScript programs(List<FirewallRule> programs) {
+        return set("ProgramNames", programs.stream().map(FirewallRule::name).toList())
+                .set(
+                        "ProgramPaths",
+                        programs.stream().map(FirewallRule::program).toList());
+    }
+
+    private PowerShellScript expression(String parameter, String expression) {
+        Matcher line = Pattern.compile("(?md)^(    [^\\r\\n]*\\$" + parameter + " = )[^\\r\\n]*?(,?)\\r$")
+                .matcher(text);
+        if (!line.find() || line.start() > text.indexOf("\r\n)\r\n")) {
+            throw new IllegalArgumentException("the script has no parameter $" + parameter);
+        }
+        text = text.substring(0, line.end(1)) + expression + text.substring(line.start(2));
         return this;
-    }
-
-    /** Adds a call. */
-    public PowerShellScript run(PowerShellCommand command) {
-        return line(command.toString());
-    }
-
-    /** Adds a call whose result goes to a variable, named without its {@code $}. */
-    public PowerShellScript assign(String variable, PowerShellCommand command) {
-        return line("$" + variable + " = " + command);
-    }
-
-    /** Adds a line of code as it stands; what comes from a description must have been quoted. */
-    public PowerShellScript line(String code) {
-        text.append(indent).append(code).append(LINE_END);
-        return this;
-    }
-
-    /** Adds a block, such as {@code if ($x) { … }}; the opening is everything before the brace. */
-    public PowerShellScript block(String opening, Consumer<PowerShellScript> body) {
-        line(opening + " {");
-        String before = indent;
-        indent += INDENT;
-        body.accept(this);
-        indent = before;
-        return line("}");
     }
 
     /** The script. */
     public String text() {
-        return text.toString();
+        return text;
     }
 
     /** The script as a file: UTF-8, with a byte order mark where it holds more than ASCII, without which it would be misread. */
     public byte[] bytes() {
-        String script = text();
-        boolean ascii = script.chars().allMatch(c -> c < 128);
-        return (ascii ? script : BYTE_ORDER_MARK + script).getBytes(StandardCharsets.UTF_8);
+        boolean ascii = text.chars().allMatch(c -> c < 128);
+        return (ascii ? text : BYTE_ORDER_MARK + text).getBytes(StandardCharsets.UTF_8);
     }
 }

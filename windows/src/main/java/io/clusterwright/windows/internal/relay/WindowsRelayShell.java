@@ -5,6 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.relay.RelayShell;
+import io.clusterwright.core.internal.relay.RelayShell.End;
+import io.clusterwright.core.internal.relay.RelayShell.Input;
+import io.clusterwright.core.internal.relay.RelayShell.Launch;
+import io.clusterwright.core.internal.relay.RelayShell.Look;
+import io.clusterwright.core.internal.relay.RelayShell.Request;
+import io.clusterwright.core.internal.relay.RelayShell.Stage;
+import io.clusterwright.core.internal.relay.RelayShell.Window;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
@@ -22,9 +29,6 @@ public final class WindowsRelayShell implements RelayShell {
     private static final String BODY = resource("relay.ps1");
     private static final String RUNNER = resource("run.ps1");
 
-    private static final String PATH =
-            "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
-
     /** For {@link io.clusterwright.core.internal.relay.RunCommandSession}. */
     public WindowsRelayShell() {}
 
@@ -35,7 +39,7 @@ public final class WindowsRelayShell implements RelayShell {
 
     @Override
     public String script(Request request) {
-        PowerShellScript script = PowerShellScript.create();
+        StringBuilder script = new StringBuilder();
         set(script, "Job", PowerShellQuoting.literal(request.job()));
         if (request instanceof Stage stage) {
             set(script, "Verb", "'stage'");
@@ -53,10 +57,10 @@ public final class WindowsRelayShell implements RelayShell {
             set(script, "Verb", "'end'");
             window(script, end.window());
         }
-        return script.text() + BODY;
+        return script.append(BODY).toString();
     }
 
-    private static void input(PowerShellScript script, Input input) {
+    private static void input(StringBuilder script, Input input) {
         set(script, "From", "[long]" + input.from());
         set(script, "Input", literal(input.packed()));
     }
@@ -74,15 +78,15 @@ public final class WindowsRelayShell implements RelayShell {
         return Json.write(order).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static void window(PowerShellScript script, Window window) {
+    private static void window(StringBuilder script, Window window) {
         set(script, "Seconds", Long.toString(window.patience().toSeconds()));
         set(script, "Out", "[long]" + window.out());
         set(script, "Err", "[long]" + window.err());
         set(script, "Characters", Integer.toString(window.characters()));
     }
 
-    private static void set(PowerShellScript script, String name, String expression) {
-        script.line("$cw" + name + " = " + expression);
+    private static void set(StringBuilder script, String name, String expression) {
+        script.append("$cw" + name + " = " + expression + "\r\n");
     }
 
     private static String literal(byte[] bytes) {
@@ -91,42 +95,24 @@ public final class WindowsRelayShell implements RelayShell {
 
     @Override
     public Command reading(String path, int most) {
-        PowerShellScript script = PowerShellScript.strict()
-                .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
-                .line("$file = [System.IO.File]::OpenRead($path)")
-                .block("if ($file.Length -gt " + most + ")", large -> {
-                    large.line("[System.Console]::Error.WriteLine($file.Length)");
-                    large.line("exit " + TOO_LARGE);
-                })
-                .line("$file.CopyTo([System.Console]::OpenStandardOutput())");
-        return powerShell(script.text());
+        return powerShell(file("read-file.ps1", path).set("MostBytes", most).set("TooLarge", TOO_LARGE));
     }
 
     /** {@inheritDoc} Windows has no such permissions: the file has those of its folder. */
     @Override
     public Command writing(String path, int mode) {
-        PowerShellScript script = PowerShellScript.strict()
-                .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
-                .line("$part = $path + '.' + $PID + '.part'")
-                .line("[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName |"
-                        + " Out-Null")
-                .block("try", body -> {
-                    body.line("$file = [System.IO.File]::Create($part)");
-                    body.block("try", copy -> copy.line("[System.Console]::OpenStandardInput().CopyTo($file)"));
-                    body.block("finally", done -> done.line("$file.Dispose()"));
-                    body.line("Move-Item -LiteralPath $part -Destination $path -Force");
-                })
-                .block(
-                        "finally",
-                        done -> done.block(
-                                "if (Test-Path -LiteralPath $part)",
-                                left -> left.line("Remove-Item -LiteralPath $part -Force")));
-        return powerShell(script.text());
+        return powerShell(file("write-file.ps1", path));
+    }
+
+    private static PowerShellScript file(String script, String path) {
+        byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+        return PowerShellScript.of(script)
+                .set("EncodedPath", Base64.getEncoder().encodeToString(bytes));
     }
 
     /** A command that runs this script in a separate process. */
-    private static Command powerShell(String script) {
-        String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
+    private static Command powerShell(PowerShellScript script) {
+        String encoded = Base64.getEncoder().encodeToString(script.text().getBytes(StandardCharsets.UTF_16LE));
         return Command.of(PowerShellScript.command("-EncodedCommand", encoded));
     }
 

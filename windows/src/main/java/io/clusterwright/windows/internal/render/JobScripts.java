@@ -3,7 +3,7 @@ package io.clusterwright.windows.internal.render;
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.hpcpack.HpcPackJob;
-import io.clusterwright.windows.internal.jobs.SubmitCommand;
+import io.clusterwright.windows.internal.jobs.JobSubmitWords;
 import io.clusterwright.windows.internal.quoting.CmdShell;
 import java.util.List;
 
@@ -26,7 +26,7 @@ final class JobScripts {
                 .line("exit /b 1")
                 .line("")
                 .line(":submit")
-                .line(CmdShell.batchLine("job", SubmitCommand.words(job)))
+                .line(CmdShell.batchLine("job", JobSubmitWords.of(job)))
                 .line("exit /b %errorlevel%")
                 .text();
     }

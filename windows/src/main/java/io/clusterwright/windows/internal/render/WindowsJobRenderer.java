@@ -9,15 +9,22 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.internal.jobs.JobXml;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
+import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 
 /** Renders the files of every cluster with Windows: jobs, firewall and node group. */
 public final class WindowsJobRenderer implements Renderer {
+    /** Groups that HPC Pack fills by itself. */
+    private static final Set<String> BUILT_IN = Set.of("azurenodes", "computenodes", "headnodes", "wcfbrokernodes");
 
     /** Creates the renderer; it has no state. */
     public WindowsJobRenderer() {}
@@ -50,8 +57,28 @@ public final class WindowsJobRenderer implements Renderer {
                 firewall("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup()), programs),
                 firewall("node-startup.cmd", JobScripts.startup(programs), programs),
                 RenderedFile.of(
-                        "node-group.ps1",
-                        NodeGroupScript.of(input, jobs.nodeGroup()).bytes()));
+                        "node-group.ps1", nodeGroup(input, jobs.nodeGroup()).bytes()));
+    }
+
+    /** Puts the nodes into their group, unless HPC Pack keeps it by itself, and makes a job template for it. */
+    private static PowerShellScript nodeGroup(RenderInput input, String group) {
+        String name = input.spec().name().toString();
+        Optional<HpcPackSpec> pack = input.spec().hpcPack();
+        PowerShellScript script = PowerShellScript.of("node-group.ps1")
+                .heading("Node group and job template of " + name
+                        + ". Run this on the head node as administrator; it may run again.")
+                .set("Group", group)
+                .set("Description", "Nodes of " + name + " that reach each other over RDMA")
+                .set("JobTemplate", pack.flatMap(HpcPackSpec::jobTemplate).orElse(""));
+        if (BUILT_IN.contains(group.toLowerCase(Locale.ROOT))) {
+            return script;
+        }
+        return pack.filter(given -> given.scenario() == HpcPackSpec.Scenario.BURST)
+                .flatMap(HpcPackSpec::burst)
+                .map(burst -> script.set("NodeTemplate", burst.nodeTemplate()))
+                .orElseGet(() -> script.set(
+                        "Names",
+                        input.nodes().keySet().stream().map(NodeName::value).toList()));
     }
 
     private static RenderedFile firewall(String name, String script, List<FirewallRule> programs) {

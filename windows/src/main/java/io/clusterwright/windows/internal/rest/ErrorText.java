@@ -13,9 +13,9 @@ final class ErrorText {
 
     private ErrorText() {}
 
-    static HpcPackException of(Request request, HeadNodeHttp.Answer answer, URI headNode) {
+    static HpcPackException of(HeadNodeRequest request, HeadNodeHttp.Answer answer, URI headNode) {
         String said = message(answer.body());
-        String text = "could not " + request.what() + " at " + headNode + ": answered " + answer.status()
+        String text = "could not " + request.what + " at " + headNode + ": answered " + answer.status()
                 + (said.isEmpty() ? "" : ", \"" + said + "\"");
         return switch (answer.status()) {
             case 401 ->

@@ -40,13 +40,11 @@ public final class HeadNodeHttp implements AutoCloseable {
     private static final Set<Integer> MOVED = Set.of(301, 302, 303, 307, 308);
 
     private final HpcPackConnection connection;
-    private final HeadNodeLogin login;
     private final ExecutorService threads;
     private final HttpClient client;
 
-    public HeadNodeHttp(HpcPackConnection connection) {
+    HeadNodeHttp(HpcPackConnection connection) {
         this.connection = connection;
-        this.login = new HeadNodeLogin(connection);
         this.threads = Threads.unbounded("hpc-pack");
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -75,7 +73,7 @@ public final class HeadNodeHttp implements AutoCloseable {
     }
 
     /** The answer of a success; any other becomes an exception. */
-    Answer succeed(Request request) {
+    Answer succeed(HeadNodeRequest request) {
         Answer answer = send(request);
         if (answer.status() / 100 != 2) {
             throw ErrorText.of(request, answer, headNode());
@@ -84,7 +82,7 @@ public final class HeadNodeHttp implements AutoCloseable {
     }
 
     /** The answer, whatever its status, but for redirects, which are followed to the same authority only. Safe requests are tried again. */
-    Answer send(Request request) {
+    Answer send(HeadNodeRequest request) {
         Deadline deadline = Deadline.in("operation", connection.operationLimit());
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int number = 1; ; number++) {
@@ -94,21 +92,21 @@ public final class HeadNodeHttp implements AutoCloseable {
                 if (last || !PASSING.contains(answer.status())) {
                     return answer;
                 }
-                LOG.debug("{} was answered {}; trying again", request.what(), answer.status());
-                pause(pause(answer, backoff), deadline, request.what());
+                LOG.debug("{} was answered {}; trying again", request.what, answer.status());
+                pause(pause(answer, backoff), deadline, request.what);
             } catch (SSLException e) {
                 throw new HpcPackException.Unavailable(untrusted(request, e), e);
             } catch (IOException e) {
                 if (last || deadline.passed()) {
                     throw failed(request, e);
                 }
-                LOG.debug("{} failed; trying again", request.what(), e);
-                pause(backoff.next(), deadline, request.what());
+                LOG.debug("{} failed; trying again", request.what, e);
+                pause(backoff.next(), deadline, request.what);
             }
         }
     }
 
-    private Answer followed(Request request, Deadline deadline) throws IOException {
+    private Answer followed(HeadNodeRequest request, Deadline deadline) throws IOException {
         URI target = URI.create(connection.headNode() + request.target());
         for (int hops = 0; ; hops++) {
             Answer answer = once(request, target, deadline);
@@ -119,8 +117,8 @@ public final class HeadNodeHttp implements AutoCloseable {
             URI next = target.resolve(answer.header("Location").orElse(""));
             if (!sameAuthority(next) || hops == REDIRECTS || !(kept || request.isSafe())) {
                 throw new HpcPackException.Refused(
-                        "the head node " + headNode() + " answered " + answer.status() + " to " + request.method() + " "
-                                + request.path() + ", naming " + next.getScheme() + "://" + next.getRawAuthority()
+                        "the head node " + headNode() + " answered " + answer.status() + " to " + request.method + " "
+                                + request.path + ", naming " + next.getScheme() + "://" + next.getRawAuthority()
                                 + ": a redirect is followed to the same authority only, at most " + REDIRECTS
                                 + " times, and for what changes something with status 307 or 308 only; connect to the"
                                 + " address that answers itself");
@@ -136,21 +134,22 @@ public final class HeadNodeHttp implements AutoCloseable {
                 && own.getPort() == next.getPort();
     }
 
-    private Answer once(Request request, URI target, Deadline deadline) throws IOException {
+    private Answer once(HeadNodeRequest request, URI target, Deadline deadline) throws IOException {
         Duration limit = atLeastOneMilli(deadline.remaining(connection.requestLimit()));
         HttpRequest.Builder builder = HttpRequest.newBuilder(target).timeout(limit);
-        login.addTo(builder);
-        request.headers().forEach(builder::header);
+        builder.header("Authorization", connection.login().authorization().reveal());
+        connection.asUser().ifPresent(user -> builder.header("x-ms-as-user", user));
+        request.headers.forEach(builder::header);
         if (request.body().isEmpty()) {
             builder.method(
-                    request.method(),
-                    request.isSafe() || request.method().equals("DELETE")
+                    request.method,
+                    request.isSafe() || request.method.equals("DELETE")
                             ? HttpRequest.BodyPublishers.noBody()
                             : HttpRequest.BodyPublishers.ofByteArray(new byte[0]));
         } else {
             builder.header("Content-Type", request.contentType())
                     .method(
-                            request.method(),
+                            request.method,
                             HttpRequest.BodyPublishers.ofString(request.body(), StandardCharsets.UTF_8));
         }
         HttpResponse<byte[]> response = await(builder.build(), request, limit);
@@ -159,7 +158,7 @@ public final class HeadNodeHttp implements AutoCloseable {
     }
 
     /** The client's own limit ends with the headers of the answer; this one covers its body, too. */
-    private HttpResponse<byte[]> await(HttpRequest built, Request request, Duration limit) throws IOException {
+    private HttpResponse<byte[]> await(HttpRequest built, HeadNodeRequest request, Duration limit) throws IOException {
         CompletableFuture<HttpResponse<byte[]>> pending = client.sendAsync(built, LimitedBody.handler());
         try {
             return pending.get(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
@@ -169,17 +168,19 @@ public final class HeadNodeHttp implements AutoCloseable {
         } catch (InterruptedException e) {
             pending.cancel(true);
             throw new OperationInterruptedException(
-                    "this thread was interrupted while the head node was to " + request.what(), e);
+                    "this thread was interrupted while the head node was to " + request.what, e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
-            throw new IllegalStateException("the HTTP client failed", e.getCause());
+            throw new HpcPackException.Unavailable(
+                    "could not " + request.what + " at " + headNode() + ": the HTTP client failed: " + e.getCause(),
+                    e.getCause());
         }
     }
 
-    private RuntimeException failed(Request request, IOException e) {
-        String what = "could not " + request.what() + " at " + headNode() + ": ";
+    private RuntimeException failed(HeadNodeRequest request, IOException e) {
+        String what = "could not " + request.what + " at " + headNode() + ": ";
         if (e instanceof HttpTimeoutException) {
             return new HpcPackException.Unavailable(
                     what + "the head node did not answer in time (" + e.getMessage() + "; limits: "
@@ -203,8 +204,8 @@ public final class HeadNodeHttp implements AutoCloseable {
                 e);
     }
 
-    private String untrusted(Request request, SSLException e) {
-        return "could not " + request.what() + " at " + headNode() + ": its certificate is not trusted ("
+    private String untrusted(HeadNodeRequest request, SSLException e) {
+        return "could not " + request.what + " at " + headNode() + ": its certificate is not trusted ("
                 + e.getMessage()
                 + "); use the full name that the certificate carries, never an address, and trust the exported .cer with"
                 + " HpcPackConnection.trust";

@@ -12,15 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /** The bodies of {@code /hpc}. */
-final class JsonText implements Bodies {
+final class JsonText implements AnswerForm {
     @Override
     public String type() {
         return "application/json";
-    }
-
-    @Override
-    public String accepted() {
-        return type();
     }
 
     @Override
@@ -36,7 +31,7 @@ final class JsonText implements Bodies {
     }
 
     @Override
-    public int number(Request request, HeadNodeHttp.Answer answer) {
+    public int number(HeadNodeRequest request, HeadNodeHttp.Answer answer) {
         JsonNode tree = read(request, answer);
         if (!tree.canConvertToInt()) {
             throw strange(request, answer, "number");
@@ -45,23 +40,23 @@ final class JsonText implements Bodies {
     }
 
     @Override
-    public Properties properties(Request request, HeadNodeHttp.Answer answer) {
+    public HeadNodeRow properties(HeadNodeRequest request, HeadNodeHttp.Answer answer) {
         return properties(read(request, answer));
     }
 
     @Override
-    public List<Properties> rows(Request request, HeadNodeHttp.Answer answer) {
-        List<Properties> rows = new ArrayList<>();
+    public List<HeadNodeRow> rows(HeadNodeRequest request, HeadNodeHttp.Answer answer) {
+        List<HeadNodeRow> rows = new ArrayList<>();
         read(request, answer).forEach(row -> rows.add(properties(row.path("Properties"))));
         return rows;
     }
 
     @Override
-    public List<String> texts(Request request, HeadNodeHttp.Answer answer) {
+    public List<String> texts(HeadNodeRequest request, HeadNodeHttp.Answer answer) {
         return texts(read(request, answer));
     }
 
-    static JsonNode read(Request request, HeadNodeHttp.Answer answer) {
+    static JsonNode read(HeadNodeRequest request, HeadNodeHttp.Answer answer) {
         try {
             return Json.MAPPER.readTree(answer.body());
         } catch (JsonProcessingException e) {
@@ -69,17 +64,17 @@ final class JsonText implements Bodies {
         }
     }
 
-    static HpcPackException.Refused strange(Request request, HeadNodeHttp.Answer answer, String expected) {
-        return new HpcPackException.Refused("could not " + request.what() + ": the answer is not the " + expected
+    static HpcPackException.Refused strange(HeadNodeRequest request, HeadNodeHttp.Answer answer, String expected) {
+        return new HpcPackException.Refused("could not " + request.what + ": the answer is not the " + expected
                 + " expected, but \"" + ErrorText.message(answer.body()) + "\"; is this address a head node's?");
     }
 
-    private static Properties properties(JsonNode array) {
+    private static HeadNodeRow properties(JsonNode array) {
         Map<String, String> values = new LinkedHashMap<>();
         array.forEach(pair -> values.put(
                 pair.path("Name").asText(""),
                 pair.path("Value").isNull() ? "" : pair.path("Value").asText("")));
-        return new Properties(values);
+        return new HeadNodeRow(values);
     }
 
     static List<String> texts(JsonNode array) {

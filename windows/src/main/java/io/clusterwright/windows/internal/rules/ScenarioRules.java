@@ -9,83 +9,23 @@ import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
-import io.clusterwright.windows.deploy.IaasConfiguration;
-import io.clusterwright.windows.internal.burst.Burst;
-import io.clusterwright.windows.internal.iaas.IaasFindings;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Rules about the spec that each scenario needs, and about applications in the cloud. */
 public final class ScenarioRules implements RuleSet {
     private static final int FEW_NODES = 4;
-    private static final Map<String, String> FIELDS = Map.ofEntries(
-            Map.entry("Subscription", "hpcPack.subscription"),
-            Map.entry("Location", "region"),
-            Map.entry("VNet", "network.name"),
-            Map.entry("Domain", "hpcPack.domain"),
-            Map.entry("HeadNode/ServiceName", "hpcPack.headNodeService"),
-            Map.entry("HeadNode/VMName", "headNode.name"),
-            Map.entry("HeadNode/VMSize", "headNode.size"),
-            Map.entry("ComputeNodes/ServiceName", "hpcPack.computeNodeService"),
-            Map.entry("ComputeNodes/VMNamePattern", "nodes.namePattern"),
-            Map.entry("ComputeNodes/VMSize", "nodes.size"),
-            Map.entry("LinuxComputeNodes/VMNamePattern", "hpcPack.linuxNodes.namePattern"),
-            Map.entry("LinuxComputeNodes/VMSize", "hpcPack.linuxNodes.size"));
-
     /** Creates the rules; they have no state. */
     public ScenarioRules() {}
 
     @Override
     public List<Rule> rules() {
-        return Stream.concat(ofScenarios().stream(), ofFiles()).toList();
-    }
-
-    /** The findings about the configuration file that a spec amounts to. */
-    private static Stream<Rule> ofFiles() {
-        return IaasFindings.ofSpecs().stream()
-                .map(kind -> new Rule(
-                        kind,
-                        CLOUD,
-                        (spec, facts, report) -> pack(spec)
-                                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.IAAS)
-                                .filter(pack -> IaasConfiguration.problems(spec).isEmpty())
-                                .ifPresent(pack -> IaasConfiguration.of(spec).lint().stream()
-                                        .filter(finding -> finding.code().equals(kind.code()))
-                                        .forEach(finding -> report.add(
-                                                field(finding.path()), finding.message(), finding.remedy())))));
-    }
-
-    /** The field of a spec that an element of the file is written from. */
-    private static String field(String element) {
-        return FIELDS.entrySet().stream()
-                .filter(entry -> element.startsWith(entry.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse("hpcPack");
-    }
-
-    private static List<Rule> ofScenarios() {
         return List.of(
-                Rule.error(
-                        "CW-IAAS-101",
-                        CLOUD,
-                        "the deployment script needs more than the description says",
-                        "add what is missing",
-                        needs(HpcPackSpec.Scenario.IAAS, IaasConfiguration::problems)),
-                Rule.error(
-                        "CW-BURST-001",
-                        CLOUD,
-                        "a burst needs more than the description says",
-                        "add what is missing",
-                        needs(HpcPackSpec.Scenario.BURST, Burst::problems)),
                 Rule.error(
                         "CW-RM-001",
                         CLOUD,
@@ -166,19 +106,13 @@ public final class ScenarioRules implements RuleSet {
         }
     }
 
-    @Override
-    public List<FindingKind> otherKinds() {
-        return IaasFindings.kinds().stream()
-                .filter(kind -> !IaasFindings.ofSpecs().contains(kind))
-                .toList();
-    }
-
-    private static Optional<HpcPackSpec> pack(ClusterSpec spec) {
+    /** The part about HPC Pack, where the nodes have Windows. */
+    public static Optional<HpcPackSpec> pack(ClusterSpec spec) {
         return spec.operatingSystem() == OperatingSystem.WINDOWS ? spec.hpcPack() : Optional.empty();
     }
 
-    /** Another rule reports a section that is missing as a whole. */
-    private static Rule.Check needs(HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
+    /** Reports the problems that keep a spec from its scenario; another rule reports a section that is missing as a whole. */
+    public static Rule.Check needs(HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
         return (spec, facts, report) -> pack(spec)
                 .filter(pack -> pack.scenario() == scenario)
                 .ifPresent(pack -> problems.apply(spec).stream()

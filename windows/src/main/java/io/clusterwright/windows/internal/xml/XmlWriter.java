@@ -2,7 +2,13 @@ package io.clusterwright.windows.internal.xml;
 
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
+import org.w3c.dom.Comment;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.ProcessingInstruction;
+import org.w3c.dom.Text;
 
 /** Writes XML: the declaration first, two blanks for each level, lines that end as on Windows. */
 public final class XmlWriter {
@@ -12,61 +18,74 @@ public final class XmlWriter {
 
     private final StringBuilder text = new StringBuilder();
 
-    private XmlWriter() {}
+    private final Function<Element, List<Node>> content;
+
+    private XmlWriter(Function<Element, List<Node>> content) {
+        this.content = content;
+    }
 
     /**
      * The file as text, to be saved in UTF-8.
      *
      * @throws InvalidValueException when it holds a character that XML 1.0 cannot
      */
-    public static String write(XmlFile file) {
-        XmlWriter writer = new XmlWriter();
+    public static String write(Document file) {
+        return write(file, Xml::children);
+    }
+
+    /**
+     * The file as text, with the content of elements in another order.
+     *
+     * @param content gives the content of an element
+     * @throws InvalidValueException when it holds a character that XML 1.0 cannot
+     */
+    public static String write(Document file, Function<Element, List<Node>> content) {
+        XmlWriter writer = new XmlWriter(content);
         writer.text.append(DECLARATION).append(LINE_END);
-        file.before().forEach(node -> writer.line(node, ""));
-        writer.line(file.root(), "");
-        file.after().forEach(node -> writer.line(node, ""));
+        Xml.children(file).forEach(node -> writer.line(node, ""));
         return writer.text.toString();
     }
 
-    private void line(XmlNode node, String indent) {
+    private void line(Node node, String indent) {
         text.append(indent);
         node(node, indent);
         text.append(LINE_END);
     }
 
-    private void node(XmlNode node, String indent) {
-        if (node instanceof XmlElement element) {
+    private void node(Node node, String indent) {
+        if (node instanceof Element element) {
             element(element, indent);
-        } else if (node instanceof XmlNode.Text words) {
-            text.append(escaped(words.text(), false));
-        } else if (node instanceof XmlNode.Comment comment) {
-            text.append("<!--").append(checked(comment.text())).append("-->");
-        } else if (node instanceof XmlNode.Instruction instruction) {
-            String data = instruction.data().isEmpty() ? "" : " " + checked(instruction.data());
-            text.append("<?").append(instruction.target()).append(data).append("?>");
+        } else if (node instanceof Comment comment) {
+            text.append("<!--").append(checked(comment.getData())).append("-->");
+        } else if (node instanceof Text words) {
+            text.append(escaped(words.getData(), false));
+        } else if (node instanceof ProcessingInstruction instruction) {
+            String data = instruction.getData();
+            text.append("<?").append(instruction.getTarget());
+            text.append(data.isEmpty() ? "" : " " + checked(data)).append("?>");
         }
     }
 
-    private void element(XmlElement element, String indent) {
-        text.append('<').append(element.name());
-        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
-            text.append(' ').append(attribute.getKey()).append("=\"");
-            text.append(escaped(attribute.getValue(), true)).append('"');
+    private void element(Element element, String indent) {
+        text.append('<').append(element.getTagName());
+        for (String name : Xml.attributes(element)) {
+            text.append(' ').append(name).append("=\"");
+            text.append(escaped(element.getAttribute(name), true)).append('"');
         }
-        List<XmlNode> children = element.children();
+        List<Node> children = content.apply(element);
         if (children.isEmpty()) {
             text.append(" />");
             return;
         }
         text.append('>');
-        if (children.stream().anyMatch(XmlNode.Text.class::isInstance)) {
+        if (children.stream().anyMatch(Text.class::isInstance)) {
             children.forEach(child -> node(child, indent));
         } else {
             text.append(LINE_END);
             children.forEach(child -> line(child, indent + INDENT));
             text.append(indent);
         }
-        text.append("</").append(element.name()).append('>');
+        text.append("</").append(element.getTagName()).append('>');
     }
 
     private static String escaped(String words, boolean attribute) {

@@ -8,7 +8,7 @@ import io.clusterwright.windows.Seeded;
 import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.hpcpack.HpcPackTask;
 import io.clusterwright.windows.hpcpack.JobClient;
-import io.clusterwright.windows.internal.jobs.SubmitCommand;
+import io.clusterwright.windows.internal.jobs.JobSubmitWords;
 import io.clusterwright.windows.wine.Recorder;
 import io.clusterwright.windows.wine.Wine;
 import io.clusterwright.windows.wine.WineExtension;
@@ -63,7 +63,7 @@ class HpcPackCommandLineTest {
                 lists.add(command.subList(1, command.size()));
                 lines.add("recorder.exe "
                         + WindowsArguments.join(
-                                SubmitCommand.words(HpcPackJob.of(HpcPackTask.of(HpcPackCommandLine.stored(command)))
+                                JobSubmitWords.of(HpcPackJob.of(HpcPackTask.of(HpcPackCommandLine.stored(command)))
                                         .nodes(1, 1))));
             }
         }

@@ -5,9 +5,8 @@ import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import io.clusterwright.emulator.internal.http.LoopbackServer;
 import io.clusterwright.emulator.internal.http.Recorder;
 import io.clusterwright.emulator.internal.http.Reply;
-import io.clusterwright.windows.emulator.internal.scheduler.Faults;
-import io.clusterwright.windows.emulator.internal.scheduler.Scheduler.Users;
-import java.time.Duration;
+import io.clusterwright.windows.emulator.internal.scheduler.HeadNodeFaults;
+import io.clusterwright.windows.emulator.internal.scheduler.HeadNodeScheduler.Users;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -19,13 +18,14 @@ import org.slf4j.LoggerFactory;
 public final class HeadNodeServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeadNodeServer.class);
 
-    private final Routes api;
+    private final HeadNodeRoutes api;
     private final Users users;
-    private final Faults faults;
+    private final HeadNodeFaults faults;
     private final LoopbackServer server;
 
     /** @param tls the key of the server; null for plain HTTP */
-    public HeadNodeServer(Routes api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls) {
+    public HeadNodeServer(
+            HeadNodeRoutes api, Users users, HeadNodeFaults faults, Recorder recorder, @Nullable SSLContext tls) {
         this.api = api;
         this.users = users;
         this.faults = faults;
@@ -41,19 +41,9 @@ public final class HeadNodeServer implements AutoCloseable {
     }
 
     private Optional<Reply> answer(Call call) {
-        Faults.OfRequest fault = faults.next().orElse(null);
-        if (fault instanceof Faults.Refused refused) {
-            return Optional.of(Reply.text(503, "The service is unavailable.", "text/plain")
-                    .with("Retry-After", Long.toString(refused.retryAfter().toSeconds())));
-        }
-        if (fault instanceof Faults.Redirected redirect) {
-            return Optional.of(Reply.empty(redirect.status()).with("Location", redirect.location() + call.target()));
-        }
-        if (fault instanceof Faults.Delayed delayed) {
-            pause(delayed.by());
-        }
-        Reply reply = carryOut(call);
-        return fault instanceof Faults.Broken ? Optional.empty() : Optional.of(reply);
+        return faults.next()
+                .map(fault -> fault.answer(call, () -> carryOut(call)))
+                .orElseGet(() -> Optional.of(carryOut(call)));
     }
 
     private Reply carryOut(Call call) {
@@ -69,14 +59,6 @@ public final class HeadNodeServer implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.debug("the emulator failed at {} {}", call.method(), call.path(), e);
             return api.error(500, "The emulator failed: " + e);
-        }
-    }
-
-    private static void pause(Duration length) {
-        try {
-            Thread.sleep(length.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

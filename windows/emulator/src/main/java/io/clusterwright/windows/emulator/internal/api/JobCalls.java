@@ -3,10 +3,11 @@ package io.clusterwright.windows.emulator.internal.api;
 import io.clusterwright.emulator.internal.http.Call;
 import io.clusterwright.emulator.internal.http.HttpRefusalException;
 import io.clusterwright.emulator.internal.http.Reply;
+import io.clusterwright.windows.emulator.HpcPackEmulator.Generation;
+import io.clusterwright.windows.emulator.internal.scheduler.HeadNodeScheduler;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
 import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
-import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import io.clusterwright.windows.emulator.internal.scheduler.Task;
 import java.util.List;
 import java.util.Map;
@@ -15,94 +16,92 @@ import java.util.function.Function;
 
 /** Requests about jobs and their tasks. */
 final class JobCalls {
-    private static final String DEFAULT_PROPERTIES = "Id,Owner,Name,State,Priority";
+    private static final String JOB_PROPERTIES = "Id,Owner,Name,State,Priority";
     private static final String TASK_PROPERTIES =
             "TaskId,Name,State,CommandLine,ExitCode,ParentJobId,JobTaskId,InstanceId";
-    private static final String JOB = "hpc/jobs/*";
+    private static final String JOB = "jobs/*";
     private static final String TASK = JOB + "/tasks/*";
 
-    private final Scheduler scheduler;
+    private final HeadNodeScheduler scheduler;
+    private final Generation generation;
+    private final HeadNodeRoutes.Bodies bodies;
 
-    JobCalls(Scheduler scheduler) {
+    JobCalls(HeadNodeScheduler scheduler, Generation generation, HeadNodeRoutes.Bodies bodies) {
         this.scheduler = scheduler;
+        this.generation = generation;
+        this.bodies = bodies;
     }
 
-    void addTo(Routes routes) {
-        routes.on("GET hpc/jobs", (call, user) -> jobs(call))
-                .on("GET hpc/jobs/templates", (call, user) -> HpcJson.texts(List.of("Default")))
+    void addTo(HeadNodeRoutes routes) {
+        routes.on("GET jobs", (call, user) -> jobs(call))
+                .since2016("GET jobs/templates", (call, user) -> bodies.texts(List.of("Default")))
+                .on("POST jobs", (call, user) -> {
+                    Job job = scheduler.create(bodies.properties(call), owner(call, user));
+                    return bodies.number(job.id());
+                })
                 .on(
-                        "POST hpc/jobs",
-                        (call, user) -> HpcJson.number(scheduler
-                                .create(HpcJson.readProperties(call.text()), owner(call, user))
-                                .id()))
-                .on(
-                        "POST hpc/jobs/jobFile",
-                        (call, user) -> HpcJson.number(
-                                Xml.createJob(HpcJson.readText(call.text()), scheduler, owner(call, user))))
-                .on(
-                        "POST " + JOB + "/submit",
-                        done(call -> scheduler.submit(call.number(2), HpcJson.readProperties(call.text()))))
+                        "POST jobs/jobFile",
+                        (call, user) ->
+                                bodies.number(XmlBodies.createJob(bodies.jobFile(call), scheduler, owner(call, user))))
+                .on("POST " + JOB + "/submit", done(call -> scheduler.submit(call.number(2), bodies.properties(call))))
                 .on(
                         "POST " + JOB + "/cancel",
                         done(call -> scheduler.end(call.number(2), State.CANCELED, message(call))))
-                .on(
+                .since2016(
                         "POST " + JOB + "/finish",
-                        done(call -> scheduler.end(call.number(2), State.FINISHED, HpcJson.readText(call.text()))))
-                .on("POST " + JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
+                        done(call -> scheduler.end(call.number(2), State.FINISHED, bodies.text(call))))
+                .since2016("POST " + JOB + "/requeue", done(call -> scheduler.requeue(call.number(2))))
                 .on("GET " + JOB + "/tasks", (call, user) -> tasks(call))
-                .on(
-                        "POST " + JOB + "/tasks",
-                        (call, user) -> HpcJson.number(scheduler
-                                .add(call.number(2), HpcJson.readProperties(call.text()))
-                                .id()))
-                .on(
-                        "POST " + TASK + "/cancel",
-                        done(call -> scheduler.cancel(call.number(2), call.number(4), message(call))))
-                .on(
-                        "POST " + TASK + "/finish",
-                        done(call -> scheduler.cancel(call.number(2), call.number(4), message(call))))
-                .on("POST " + TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
-                .on("GET " + TASK + "/subtasks/*", this::subtask)
-                .on("PUT " + TASK + "/subtasks/*", this::subtask)
-                .on("POST " + TASK + "/subtasks/*/*", this::subtask);
+                .on("POST " + JOB + "/tasks", (call, user) -> {
+                    Task task = scheduler.add(call.number(2), bodies.properties(call));
+                    return bodies.number(task.id());
+                })
+                .since2016("POST " + TASK + "/cancel", done(this::cancelTask))
+                .since2016("POST " + TASK + "/finish", done(this::cancelTask))
+                .since2016("POST " + TASK + "/requeue", done(call -> scheduler.requeue(call.number(2), call.number(4))))
+                .since2016("GET " + TASK + "/subtasks/*", this::subtask)
+                .since2016("PUT " + TASK + "/subtasks/*", this::subtask)
+                .since2016("POST " + TASK + "/subtasks/*/*", this::subtask);
         item(routes, JOB, call -> scheduler.job(call.number(2)));
         item(routes, TASK, call -> scheduler.task(call.number(2), call.number(4)));
     }
 
+    private void cancelTask(Call call) {
+        scheduler.cancel(call.number(2), call.number(4), message(call));
+    }
+
     /** Properties, environment variables and custom properties, of jobs as of tasks. */
-    private void item(Routes routes, String path, Function<Call, Item> find) {
+    private void item(HeadNodeRoutes routes, String path, Function<Call, Item> find) {
         routes.on(
                         "GET " + path,
-                        (call, user) -> Reply.ok(HpcJson.properties(Rows.chosen(
-                                scheduler.properties(List.of(find.apply(call))).get(0), call.query("properties")))))
-                .on(
-                        "PUT " + path,
-                        done(call -> scheduler.change(find.apply(call), HpcJson.readProperties(call.text()))));
+                        (call, user) -> bodies.properties(Rows.chosen(
+                                scheduler.properties(List.of(find.apply(call))).get(0), call.query("properties"))))
+                .since2016("PUT " + path, done(call -> scheduler.change(find.apply(call), bodies.properties(call))));
         variables(routes, path + "/envVariables", find.andThen(Item::environment));
         variables(routes, path + "/customProperties", find.andThen(Item::custom));
     }
 
-    private static void variables(Routes routes, String path, Function<Call, Map<String, String>> values) {
-        routes.on(
+    private void variables(HeadNodeRoutes routes, String path, Function<Call, Map<String, String>> values) {
+        routes.since2016(
                         "GET " + path,
-                        (call, user) ->
-                                Reply.ok(HpcJson.properties(Rows.chosen(values.apply(call), call.query("names")))))
-                .on("POST " + path, done(call -> values.apply(call).putAll(HpcJson.readProperties(call.text()))));
+                        (call, user) -> bodies.properties(Rows.chosen(values.apply(call), call.query("names"))))
+                .since2016("POST " + path, done(call -> values.apply(call).putAll(bodies.properties(call))));
     }
 
-    private static Routes.Handler done(Consumer<Call> work) {
+    private HeadNodeRoutes.Handler done(Consumer<Call> work) {
         return (call, user) -> {
             work.accept(call);
-            return Reply.empty(204);
+            return bodies.done();
         };
     }
 
-    private static String owner(Call call, String user) {
-        return call.headers().getOrDefault("x-ms-as-user", user);
+    /** In 2012 no user acts for another. */
+    private String owner(Call call, String user) {
+        return generation == Generation.HPC_2012 ? user : call.headers().getOrDefault("x-ms-as-user", user);
     }
 
-    private static String message(Call call) {
-        return "Canceled by user. Message: " + HpcJson.readText(call.text());
+    private String message(Call call) {
+        return "Canceled by user. Message: " + bodies.text(call);
     }
 
     private Reply subtask(Call call, String user) {
@@ -118,7 +117,7 @@ final class JobCalls {
                 .filter(job -> owner.isEmpty()
                         || owner.equalsIgnoreCase(job.properties().get("Owner")))
                 .toList();
-        return rows(call, all, DEFAULT_PROPERTIES);
+        return bodies.rows(call, scheduler.properties(all), JOB_PROPERTIES);
     }
 
     private Reply tasks(Call call) {
@@ -126,11 +125,6 @@ final class JobCalls {
         List<Task> all = List.copyOf(scheduler.job(call.number(2)).tasks()).stream()
                 .filter(task -> state.isEmpty() || task.state().word().equalsIgnoreCase(state))
                 .toList();
-        return rows(call, all, TASK_PROPERTIES);
-    }
-
-    private Reply rows(Call call, List<? extends Item> items, String otherwise) {
-        String asked = call.query("properties");
-        return HpcJson.rows(call, scheduler.properties(items), asked.isEmpty() ? otherwise : asked);
+        return bodies.rows(call, scheduler.properties(all), TASK_PROPERTIES);
     }
 }

@@ -16,8 +16,8 @@ import java.util.function.Function;
 
 /** Requests about nodes and node groups, as HPC Pack 2019 has them. */
 final class NodeCalls {
-    private static final String NODES = "hpc/cluster/nodes";
-    private static final String GROUPS = "hpc/cluster/nodeGroups";
+    private static final String NODES = "cluster/nodes";
+    private static final String GROUPS = "cluster/nodeGroups";
     private static final int MEMORY_MEBIBYTES = 28_672;
 
     private final Nodes nodes;
@@ -28,7 +28,7 @@ final class NodeCalls {
         this.version = version;
     }
 
-    void addTo(Routes routes) {
+    void addTo(HeadNodeRoutes routes) {
         routes.on("GET " + NODES, (call, user) -> nodes(call))
                 .on("GET " + NODES + "/stats/state", (call, user) -> Reply.ok(count(ComputeNode::state)))
                 .on("GET " + NODES + "/stats/health", (call, user) -> Reply.ok(count(ComputeNode::health)))
@@ -37,17 +37,17 @@ final class NodeCalls {
                     nodes.operate(call.segments().get(3), call.segments().get(5));
                     return Reply.empty(202);
                 })
-                .on("GET hpc/cluster/operations", (call, user) -> operations(call))
-                .on("GET hpc/cluster/operations/first", (call, user) -> first())
+                .on("GET cluster/operations", (call, user) -> operations(call))
+                .on("GET cluster/operations/first", (call, user) -> first())
                 .on(
-                        "GET hpc/cluster/operations/*",
+                        "GET cluster/operations/*",
                         (call, user) -> operation(call.segments().get(3)))
                 .on("GET " + GROUPS, (call, user) -> groups())
-                .on("POST " + GROUPS, (call, user) -> create(HpcJson.read(call.text())))
+                .on("POST " + GROUPS, (call, user) -> create(JsonBodies.read(call.text())))
                 .on("GET " + GROUPS + "/*", (call, user) -> Reply.ok(describeGroup(group(call))))
                 .on("PUT " + GROUPS + "/*", (call, user) -> {
                     String description =
-                            HpcJson.read(call.text()).path("Description").asText("");
+                            JsonBodies.read(call.text()).path("Description").asText("");
                     nodes.putGroup(group(call), description, false);
                     return Reply.ok(describeGroup(group(call)));
                 })
@@ -55,8 +55,8 @@ final class NodeCalls {
                     nodes.deleteGroup(group(call));
                     return Reply.empty(204);
                 })
-                .on("GET " + GROUPS + "/*/nodes", (call, user) -> HpcJson.texts(nodes.nodesOf(group(call))))
-                .on("PATCH " + GROUPS + "/*/nodes", (call, user) -> change(group(call), HpcJson.read(call.text())));
+                .on("GET " + GROUPS + "/*/nodes", (call, user) -> JsonBodies.list(nodes.nodesOf(group(call))))
+                .on("PATCH " + GROUPS + "/*/nodes", (call, user) -> change(group(call), JsonBodies.read(call.text())));
     }
 
     private Reply nodes(Call call) {
@@ -178,8 +178,8 @@ final class NodeCalls {
         if (!operation.equals("add") && !operation.equals("remove")) {
             throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
         }
-        nodes.change(group, operation.equals("add"), HpcJson.readTexts(body.path("NodeNames")));
-        return HpcJson.texts(nodes.nodesOf(group));
+        nodes.change(group, operation.equals("add"), JsonBodies.readTexts(body.path("NodeNames")));
+        return JsonBodies.list(nodes.nodesOf(group));
     }
 
     private ObjectNode describeGroup(String name) {

@@ -19,12 +19,23 @@ public final class Nodes implements AutoCloseable {
     private static final List<String> MANAGED =
             List.of("HeadNodes", "ComputeNodes", "WCFBrokerNodes", "WorkstationNodes", "AzureNodes", "LinuxNodes");
 
+    /** The operations on nodes: the state that each needs, and the states that follow. */
+    private static final Map<String, Change> CHANGES = Map.of(
+            "bringonline", new Change("Offline", "Offline", "Online"),
+            "takeoffline", new Change("Online", "Draining", "Offline"),
+            "start", new Change("NotDeployed", "Provisioning", "Offline"),
+            "stop", new Change("Offline", "Stopping", "NotDeployed"),
+            "reboot", new Change("Offline", "Starting", "Offline"),
+            "shutdown", new Change("Offline", "Starting", "Offline"));
+
     private final List<ComputeNode> nodes = new ArrayList<>();
     private final Map<String, String> groups = new LinkedHashMap<>();
     private final List<Operation> operations = new ArrayList<>();
     private final Duration transition;
     private final ScheduledExecutorService clock = Threads.timer("hpc-pack-nodes");
     private Runnable changed = () -> {};
+
+    private record Change(String from, String through, String to) {}
 
     /** An entry of the log of operations. */
     public record Operation(String id, String name, String node, Instant time) {}
@@ -92,45 +103,22 @@ public final class Nodes implements AutoCloseable {
     /** Begins what was asked of a node. */
     public synchronized void operate(String name, String operation) {
         ComputeNode node = find(name);
-        switch (operation.toLowerCase(Locale.ROOT)) {
-            case "bringonline" -> {
-                require(node, "Offline", operation);
-                later(node, "Online");
-            }
-            case "takeoffline" -> {
-                require(node, "Online", operation);
-                node.enter("Draining");
-                if (node.job() == 0) {
-                    later(node, "Offline");
-                }
-            }
-            case "start" -> {
-                require(node, "NotDeployed", operation);
-                node.enter("Provisioning");
-                later(node, "Offline");
-            }
-            case "stop" -> {
-                require(node, "Offline", operation);
-                node.enter("Stopping");
-                later(node, "NotDeployed");
-            }
-            case "reboot", "shutdown" -> {
-                require(node, "Offline", operation);
-                node.enter("Starting");
-                later(node, "Offline");
-            }
-            default -> throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
+        Change change = CHANGES.get(operation.toLowerCase(Locale.ROOT));
+        if (change == null) {
+            throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
+        }
+        if (!node.state().equals(change.from)) {
+            throw HttpRefusalException.badRequest("The operation " + operation + " is not allowed for node "
+                    + node.name() + " in state " + node.state() + ".");
+        }
+        node.enter(change.through);
+        // A node that runs a job is offline once the job has ended.
+        if (node.job() == 0) {
+            later(node, change.to);
         }
         operations.add(0, new Operation(UUID.randomUUID().toString(), operation, node.name(), Instant.now()));
         if (operations.size() > MOST_OPERATIONS) {
             operations.remove(MOST_OPERATIONS);
-        }
-    }
-
-    private static void require(ComputeNode node, String state, String operation) {
-        if (!node.state().equals(state)) {
-            throw HttpRefusalException.badRequest("The operation " + operation + " is not allowed for node "
-                    + node.name() + " in state " + node.state() + ".");
         }
     }
 
