@@ -9,36 +9,53 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The machines behind virtual machines: records, or real nodes. Futures fail with an {@link ArmException}. */
+/**
+ * The machines behind virtual machines: records, or real nodes. The defaults are those of records: everything succeeds, commands print
+ * nothing, and nothing listens. Futures fail with an {@link ArmException}.
+ */
 public interface BackingMachines extends AutoCloseable {
     /** Creates a machine, and starts it where the order says so. */
-    CompletableFuture<?> create(Order order);
+    default CompletableFuture<?> create(Order order) {
+        return ResourceType.NO_MACHINES;
+    }
 
-    CompletableFuture<?> start(ResourcePath machine);
+    default CompletableFuture<?> start(ResourcePath machine) {
+        return ResourceType.NO_MACHINES;
+    }
 
-    CompletableFuture<?> stop(ResourcePath machine);
+    default CompletableFuture<?> stop(ResourcePath machine) {
+        return ResourceType.NO_MACHINES;
+    }
 
     default CompletableFuture<?> restart(ResourcePath machine) {
         return stop(machine).thenCompose(stopped -> start(machine));
     }
 
     /**
-     * Refuses machines of an operating system that they cannot boot. Default: records have any.
+     * Refuses machines of an operating system that they cannot boot.
      *
      * @param system {@code Linux} or {@code Windows}
      */
     default void requireSystem(String system) {}
 
-    CompletableFuture<?> delete(ResourcePath machine);
+    default CompletableFuture<?> delete(ResourcePath machine) {
+        return ResourceType.NO_MACHINES;
+    }
 
     /** Deletes what stands for a subnet in which nothing lives any more. */
-    CompletableFuture<?> deleteNetwork(ResourcePath subnet);
+    default CompletableFuture<?> deleteNetwork(ResourcePath subnet) {
+        return ResourceType.NO_MACHINES;
+    }
 
     /** Keeps the disk of a machine that does not run as an image. */
-    CompletableFuture<?> capture(ResourcePath machine, ResourcePath image);
+    default CompletableFuture<?> capture(ResourcePath machine, ResourcePath image) {
+        return ResourceType.NO_MACHINES;
+    }
 
     /** Runs a shell script as root. */
-    CompletableFuture<Output> run(ResourcePath machine, String script);
+    default CompletableFuture<Output> run(ResourcePath machine, String script) {
+        return CompletableFuture.completedFuture(Output.NONE);
+    }
 
     /** Runs a shell script as root that reads this input. */
     default CompletableFuture<Output> run(ResourcePath machine, String script, byte[] input) {
@@ -50,15 +67,17 @@ public interface BackingMachines extends AutoCloseable {
      *
      * @param name the computer name
      */
-    CompletableFuture<Output> powerShell(ResourcePath machine, String name, String script);
+    default CompletableFuture<Output> powerShell(ResourcePath machine, String name, String script) {
+        return CompletableFuture.completedFuture(Output.NONE);
+    }
 
-    /** The address of what a machine has written to its console, valid for this time. Default: none, and nothing is behind it. */
+    /** The address of what a machine has written to its console, valid for this time. */
     default Optional<URI> console(ResourcePath machine, Duration valid) {
         return Optional.empty();
     }
 
     /**
-     * Lets callers from outside reach an address, which is one of this machine's loopback network. Default: nothing listens.
+     * Lets callers from outside reach an address, which is one of this machine's loopback network.
      *
      * @param behind gives the private address that a connection leads to; asked for each, and empty for none
      */
@@ -73,45 +92,52 @@ public interface BackingMachines extends AutoCloseable {
     }
 
     @Override
-    void close();
+    default void close() {}
 
     /**
      * A machine to make.
      *
      * @param id of the virtual machine
-     * @param subnetId of the subnet it lives in
      * @param name its host name
-     * @param address its private address
-     * @param space the addresses of its network
-     * @param subnet the addresses of its subnet
-     * @param customData decoded; empty for none
-     * @param user the account to make
-     * @param keys the keys that may log in as that account
-     * @param image the captured image it starts from; nothing for one of the marketplace
-     * @param marketplace the {@code publisher:offer:sku} it starts from; empty for none
      * @param size its size
      * @param boots whether it is ever started
      */
-    record Order(
-            ResourcePath id,
-            ResourcePath subnetId,
-            String name,
-            Ipv4Address address,
-            AddressRange space,
-            AddressRange subnet,
-            String customData,
-            String user,
-            List<String> keys,
-            Optional<ResourcePath> image,
-            String marketplace,
-            String size,
-            boolean boots) {
+    record Order(ResourcePath id, String name, String size, Place place, Login login, Source source, boolean boots) {}
+
+    /**
+     * The place of a machine in a network.
+     *
+     * @param subnetId of the subnet it lives in
+     * @param address its private address
+     * @param space the addresses of its network
+     * @param subnet the addresses of its subnet
+     */
+    record Place(ResourcePath subnetId, Ipv4Address address, AddressRange space, AddressRange subnet) {}
+
+    /**
+     * The account to make.
+     *
+     * @param user its name; empty where the image brings its accounts along
+     * @param keys the keys that may log in as that account
+     */
+    record Login(String user, List<String> keys) {
         /** Copies the list. */
-        public Order {
+        public Login {
             keys = List.copyOf(keys);
         }
     }
 
+    /**
+     * What a machine starts from.
+     *
+     * @param image the captured image; nothing for one of the marketplace
+     * @param marketplace the {@code publisher:offer:sku}; empty for none
+     * @param customData decoded; empty for none
+     */
+    record Source(Optional<ResourcePath> image, String marketplace, String customData) {}
+
     /** Exit status and output of a script. */
-    record Output(int exit, String stdout, String stderr) {}
+    record Output(int exit, String stdout, String stderr) {
+        public static final Output NONE = new Output(0, "", "");
+    }
 }

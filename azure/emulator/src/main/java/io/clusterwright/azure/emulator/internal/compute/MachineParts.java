@@ -2,17 +2,16 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,31 +64,32 @@ final class MachineParts {
 
     /** The order to a machine host. */
     BackingMachines.Order order(Resource machine, boolean boots) {
-        ObjectNode configuration = Bodies.objects(interfacesOf(machine).get(0).body(), "properties.ipConfigurations")
-                .get(0);
+        ObjectNode configuration =
+                interfacesOf(machine).get(0).objects("properties.ipConfigurations").get(0);
         ResourcePath subnet = ResourcePath.of(Bodies.text(configuration, "properties.subnet.id"));
-        Resource network = cloud.store().require(subnet.parent());
-        JsonNode profile = machine.at("properties.osProfile");
-        List<String> keys = new ArrayList<>();
-        Bodies.objects(profile, "linuxConfiguration.ssh.publicKeys")
-                .forEach(key -> keys.add(Bodies.text(key, "keyData").trim()));
-        String name = Bodies.text(profile, "computerName");
-        String data = machine.hidden(OsProfiles.CUSTOM_DATA).orElse("");
+        JsonNode space = cloud.store().require(subnet.parent()).at("properties.addressSpace.addressPrefixes");
+        String os = "properties.osProfile.";
+        String image = "properties.storageProfile.imageReference";
+        String name = machine.text(os + "computerName");
+        byte[] data = Base64.getDecoder().decode(machine.hidden(OsProfiles.CUSTOM_DATA).orElse(""));
         return new BackingMachines.Order(
                 machine.id(),
-                subnet,
                 name.isEmpty() ? machine.name() : name,
-                Ipv4Address.of(Bodies.text(configuration, "properties.privateIPAddress")),
-                AddressRange.of(network.at("properties.addressSpace.addressPrefixes")
-                        .path(0)
-                        .asText()),
-                subnets.range(machine.id(), subnet.toString()),
-                new String(Base64.getDecoder().decode(data), StandardCharsets.UTF_8),
-                Bodies.text(profile, "adminUsername"),
-                keys,
-                storage.capturedBy(machine.text("properties.storageProfile.imageReference.id")),
-                urn(machine.at("properties.storageProfile.imageReference")),
                 size(machine),
+                new BackingMachines.Place(
+                        subnet,
+                        Ipv4Address.of(Bodies.text(configuration, "properties.privateIPAddress")),
+                        AddressRange.of(space.path(0).asText()),
+                        subnets.range(machine.id(), subnet.toString())),
+                new BackingMachines.Login(
+                        machine.text(os + "adminUsername"),
+                        machine.objects(os + "linuxConfiguration.ssh.publicKeys").stream()
+                                .map(key -> Bodies.text(key, "keyData").trim())
+                                .toList()),
+                new BackingMachines.Source(
+                        storage.capturedBy(machine.text(image + ".id")),
+                        urn(machine.at(image)),
+                        new String(data, StandardCharsets.UTF_8)),
                 boots);
     }
 

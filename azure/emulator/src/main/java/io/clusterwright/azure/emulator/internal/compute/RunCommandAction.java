@@ -65,7 +65,7 @@ final class RunCommandAction {
         return cloud.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
             machine.state(before);
             machine.reveal(RUNNING);
-            BackingMachines.Output printed = output.getNow(new BackingMachines.Output(0, "", ""));
+            BackingMachines.Output printed = output.getNow(BackingMachines.Output.NONE);
             return failure == null ? result(command, printed, cloud.clock().now()) : null;
         });
     }

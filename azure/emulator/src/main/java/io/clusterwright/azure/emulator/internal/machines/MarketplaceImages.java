@@ -67,7 +67,7 @@ final class MarketplaceImages {
      * @param order of a machine from the marketplace, which does not exist yet: its address is used
      */
     synchronized ImageSource of(ClusterName cluster, Order order, Function<Bootstrap, NodeSession> connect) {
-        String kind = HPC.matcher(order.marketplace()).matches() ? "hpc" : "plain";
+        String kind = HPC.matcher(order.source().marketplace()).matches() ? "hpc" : "plain";
         int ports = VmSizes.standard()
                 .find(VmSize.of(order.size()))
                 .filter(size -> size.interconnect() == Interconnect.SRIOV_INFINIBAND)
@@ -83,7 +83,7 @@ final class MarketplaceImages {
         Bootstrap bootstrap = identity.apply(BUILDER);
         ImageSource empty = new ImageSource.Base(new ImageReference.Auto());
         host.create(
-                cluster, new MachineRequest(BUILDER, order.address(), VmSize.of("Standard_D2s_v5"), empty, bootstrap));
+                cluster, new MachineRequest(BUILDER, order.place().address(), VmSize.of("Standard_D2s_v5"), empty, bootstrap));
         try {
             host.boot(cluster, BUILDER);
             try (NodeSession session = connect.apply(bootstrap)) {

@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator.internal.machines;
 import static io.clusterwright.azure.emulator.internal.arm.ArmException.refuse;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
+import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
@@ -97,18 +97,18 @@ public final class RealMachines implements BackingMachines {
         return later(() -> {
             ClusterName cluster = network(order);
             NodeName node = NodeName.of(order.name().toLowerCase(Locale.ROOT));
-            CustomData data = CustomData.parse(order.customData());
-            Bootstrap bootstrap = order.user().isEmpty() ? inherited(order) : asked(order, node, data);
-            ImageSource image = order.image()
+            CustomData data = CustomData.parse(order.source().customData());
+            Bootstrap bootstrap = order.login().user().isEmpty() ? inherited(order) : asked(order, node, data);
+            ImageSource image = order.source().image()
                     .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
-                    .orElseGet(() -> order.marketplace().isEmpty()
+                    .orElseGet(() -> order.source().marketplace().isEmpty()
                             ? new ImageSource.Base(new ImageReference.Auto())
                             : marketplace.of(
                                     cluster,
                                     order,
                                     builder -> connect(new Made(cluster, builder.hostName(), builder))));
             host.create(
-                    cluster, new MachineRequest(node, order.address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
+                    cluster, new MachineRequest(node, order.place().address(), VmSize.of("Standard_D2s_v5"), image, bootstrap));
             synchronized (machines) {
                 machines.put(order.id().key(), new Made(cluster, node, bootstrap));
             }
@@ -124,11 +124,11 @@ public final class RealMachines implements BackingMachines {
     }
 
     private Bootstrap asked(Order order, NodeName node, CustomData data) {
-        List<String> keys = new ArrayList<>(order.keys());
-        data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
+        List<String> keys = new ArrayList<>(order.login().keys());
+        data.keys(order.login().user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
         keys.add(agentKey.publicKey().toString());
         SshKeyPair hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
-        return new Bootstrap(node, UserName.of(order.user()), keys, hostKey);
+        return new Bootstrap(node, UserName.of(order.login().user()), keys, hostKey);
     }
 
     private Bootstrap ofEmulator(NodeName node) {
@@ -142,7 +142,7 @@ public final class RealMachines implements BackingMachines {
     /** A machine of a specialised image has the name, the account and the keys of the one that the image is of. */
     private Bootstrap inherited(Order order) {
         synchronized (images) {
-            return order.image()
+            return order.source().image()
                     .map(image -> sources.get(imageName(image)))
                     .orElseThrow(() -> ArmException.of("OSProvisioningClientError.image", order.name()));
         }
@@ -150,16 +150,16 @@ public final class RealMachines implements BackingMachines {
 
     private ClusterName network(Order order) {
         synchronized (networks) {
-            ClusterId network = networks.get(order.subnetId().key());
+            ClusterId network = networks.get(order.place().subnetId().key());
             if (network == null) {
                 network = ClusterId.random(ClusterName.of(newName()));
                 if (ledger != null) {
-                    ledger.network(network, order.subnetId().toString(), order.subnet());
+                    ledger.network(network, order.place().subnetId().toString(), order.place().subnet());
                 }
-                networks.put(order.subnetId().key(), network);
+                networks.put(order.place().subnetId().key(), network);
             }
             if (!furnished.contains(network)) {
-                host.createNetwork(network, order.space(), order.subnet());
+                host.createNetwork(network, order.place().space(), order.place().subnet());
                 furnished.add(network);
             }
             return network.name();
@@ -247,12 +247,6 @@ public final class RealMachines implements BackingMachines {
     @Override
     public CompletableFuture<Output> run(ResourcePath machine, String script, byte[] input) {
         return later(() -> runOn(machine, Command.of("/bin/sh", "-c", script).input(input)));
-    }
-
-    /** Prints nothing: nodes of a machine host are Linux. */
-    @Override
-    public CompletableFuture<Output> powerShell(ResourcePath machine, String name, String script) {
-        return CompletableFuture.completedFuture(new Output(0, "", ""));
     }
 
     private Output runOn(ResourcePath machine, Command script) {
