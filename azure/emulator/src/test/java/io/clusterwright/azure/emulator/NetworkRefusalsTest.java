@@ -2,8 +2,13 @@ package io.clusterwright.azure.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
+import io.clusterwright.core.internal.json.Json;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +22,47 @@ class NetworkRefusalsTest {
     private static final String DRIVER = "{'location':'westeurope','properties':{'publisher':'Microsoft.HpcCompute',"
             + "'type':'InfiniBandDriverLinux','typeHandlerVersion':'1.2','settings':{}}}";
 
+    /** A valid request of each type. */
+    private static final Map<String, String> VALID = Map.of(
+            "publicIPAddresses",
+            "'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'}",
+            "loadBalancers",
+            "'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{$address}}],"
+                    + "'backendAddressPools':[{'name':'p'}]}",
+            "virtualNetworks",
+            "'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{"
+                    + "'addressPrefix':'10.0.0.0/24'}}]}",
+            "networkInterfaces",
+            "'properties':{'ipConfigurations':[{'name':'i','properties':{$subnet}}]}",
+            "networkSecurityGroups",
+            "'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':"
+                    + "'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':"
+                    + "'*','destinationAddressPrefix':'*'}}]}",
+            "natGateways",
+            "'sku':{'name':'Standard'},'properties':{}",
+            "routeTables",
+            "'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}}]}");
+
+    /** Parts of valid requests that the tables name. */
+    private static final Map<String, String> PARTS = Map.of(
+            "rule", "/properties/securityRules/0/properties",
+            "ip", "/properties/ipConfigurations/0/properties",
+            "subnet", "/properties/subnets/0/properties",
+            "route", "/properties/routes/0/properties",
+            "front", "/properties/frontendIPConfigurations/0/properties");
+
+    /** What stands for a word in a body; @ is the start of an id in Microsoft.Network. */
+    private static final String[][] WORDS = {
+        {"$rule", "$front,$pool,'protocol':'Tcp','frontendPort':80,'backendPort':80"},
+        {"$both", "$front,$pool"},
+        {"$outbound", "'protocol':'All','frontendIPConfigurations':[{'id':'$lb/frontendIPConfigurations/f'}],$pool"},
+        {"$front", "'frontendIPConfiguration':{'id':'$lb/frontendIPConfigurations/f'}"},
+        {"$pool", "'backendAddressPool':{'id':'$lb/backendAddressPools/p'}"},
+        {"$lb", "@loadBalancers/lb"},
+        {"$address", "'publicIPAddress':{'id':'@publicIPAddresses/ip'}"},
+        {"$subnet", "'subnet':{'id':'@virtualNetworks/vn/subnets/s'}"},
+    };
+
     private ArmEmulator emulator;
     private ArmClient arm;
 
@@ -26,11 +72,7 @@ class NetworkRefusalsTest {
         arm = new ArmClient(emulator);
         arm.prepare();
         done(arm.put(arm.network("publicIPAddresses/ip"), STANDARD));
-        done(arm.put(
-                arm.network("loadBalancers/lb"),
-                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f',"
-                        + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
-                        + "'}}}],'backendAddressPools':[{'name':'p'}]}}"));
+        done(arm.put(arm.network("loadBalancers/lb"), changed("loadBalancers", "")));
     }
 
     @AfterEach
@@ -43,98 +85,135 @@ class NetworkRefusalsTest {
         assertThat(arm.done(reply).path("status").asText()).isEqualTo("Succeeded");
     }
 
-    /** In the bodies, @ stands for the start of an id in Microsoft.Network. */
+    /**
+     * The request is the valid one of its type, with other values at paths, or with nothing there. A path starts at the properties, at a part of
+     * {@link #PARTS}, or with ^ at the body.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "publicIPAddresses/b | 'sku':{'name':'Basic'},'properties':{} | IPv4BasicSkuPublicIpCountLimitReached | Cannot create more than 0 IPv4 Basic SKU",
-                "publicIPAddresses/b | 'properties':{'publicIPAllocationMethod':'Static'} | IPv4BasicSkuPublicIpCountLimitReached | more than 0 IPv4 Basic SKU",
-                "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Dynamic'} | PublicIPAndSkuDontSupportAllocationMethod | must have AllocationMethod set to Static",
-                "publicIPAddresses/-b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'} | InvalidResourceName | Resource name -b is invalid",
-                "publicIPAddresses/b | 'zones':['4'],'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'} | InvalidAvailabilityZone | The supported zones for location 'westeurope' are '1,2,3'",
-                "publicIPAddresses/ip | 'zones':['1'],'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static'} | ResourceAvailabilityZonesCannotBeModified | Zones cannot be added",
-                "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static','dnsSettings':{'domainNameLabel':'Upper'}} | InvalidDomainNameLabel | The domain name label Upper is invalid",
-                "loadBalancers/b | 'properties':{} | BasicSkuLoadBalancerNotSupported | retired on September 30, 2025",
-                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@x/ip'}}}]} | InvalidResourceReference | was not found",
-                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | PublicIPAddressInUse | already allocated",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/lb/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/gone'}}}]} | InvalidResourceReference | backendAddressPools/gone",
-                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'loadBalancingRules':[{'name':'r','properties':{'frontendPort':1,'backendPort':1,'protocol':'Tcp'}}]} | LoadBalancerWithoutFrontendIPCantHaveChildResources | does not have Frontend IP",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.1/16']}} | InvalidCIDRNotation | the address prefix should be 10.0.0.0/16",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0']}} | InvalidAddressPrefixFormat | CIDR notation",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['169.254.0.0/24']}} | AddressPrefixReserved | reserved",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16','10.0.1.0/24']}} | AddressPrefixesOverlap | 10.0.1.0/24",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/30'}}]} | NetcfgInvalidIPAddressPrefix | /29",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','networkSecurityGroup':{'id':'@networkSecurityGroups/gone'}}}]} | InvalidResourceReference | networkSecurityGroups/gone",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','routeTable':{'id':'@routeTables/gone'}}}]} | InvalidResourceReference | routeTables/gone",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'a b','properties':{'addressPrefix':'10.0.0.0/24'}}]} | InvalidResourceName | a b",
-                "networkInterfaces/b | 'location':'eastus','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidResourceReference | both resources are in the same region",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/gone'}}}]} | InvalidResourceReference | subnets/gone",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'loadBalancerBackendAddressPools':[{'id':'@loadBalancers/lb/backendAddressPools/gone'}]}}]} | InvalidResourceReference | backendAddressPools/gone",
-                "networkInterfaces/b | 'properties':{'networkSecurityGroup':{'id':'b'},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidResourceReference | referenced by",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22,80','sourceAddressPrefix':'*','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidPortRange | Value provided: 22,80",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/40','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | 10.0.0.0/40",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','destinationAddressPrefix':'*'}}]} | SecurityRuleParameterMissing | sourceAddressPrefix",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':99,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'*','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidPriority | between 100 and 4096",
-                "natGateways/b | 'properties':{} | NatGatewaySkuNotSupported | must be Standard",
-                "natGateways/b | 'sku':{'name':'Standard'},'properties':{'idleTimeoutInMinutes':200} | InvalidIdleTimeout | between 4 and 120",
-                "natGateways/b | 'sku':{'name':'Standard'},'properties':{'publicIpAddresses':[{'id':'@publicIPAddresses/ip'}]} | PublicIPAddressInUse | already allocated",
-                "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'0.0.0.0/0','nextHopType':'VirtualAppliance'}}]} | RouteNextHopIpAddressMissing | no next hop IP address",
-                "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None','nextHopIpAddress':'10.0.0.4'}}]} | RouteNextHopIpAddressNotAllowed | None",
-                "routeTables/b | 'properties':{'routes':[{'name':'r','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}},{'name':'q','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}}]} | RouteConflictsWithOtherRoute | q conflicts with route r",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'Foo','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | Value provided: Foo",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['*'],'destinationAddressPrefix':'*'}}]} | SecurityRuleParameterContainsUnsupportedValue | Unsupported value used: *",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'*','sourceAddressPrefixes':['10.0.0.0/8'],'destinationAddressPrefix':'*'}}]} | InvalidRequestFormat | has both sourceAddressPrefix and sourceAddressPrefixes",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80}},{'name':'b','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':81}}]} | RulesUseSameFrontendPortProtocolAndIPConfig | a and b",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80}},{'name':'b','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':81,'backendPort':80}}]} | RulesUseSameBackendPortProtocolAndPool | backend port 80",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80,'idleTimeoutInMinutes':200}}]} | InvalidIdleTimeout | between 4 and 100",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'a','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','frontendPort':80,'backendPort':80}}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/lb/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'}}}]} | LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule | must have disableOutboundSNAT set to true",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/lb/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'allocatedOutboundPorts':7}}]} | InvalidRequestFormat | multiple of 8",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'probes':[{'name':'q','properties':{'protocol':'Http','port':80}}]} | InvalidRequestFormat | needs a requestPath",
-                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | FrontendIPConfigHasBothSubnetAndPublicIP | must not reference both",
-                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{}}]} | FrontendIPConfigHasNoSubnetOrPublicIP | must reference either",
-                "publicIPAddresses/b | 'sku':{'name':'Standard'},'properties':{'publicIPAllocationMethod':'Static','idleTimeoutInMinutes':31} | InvalidIdleTimeout | between 4 and 30",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | NetworkInterfaceMustHaveOneOneIPConfigAsPrimary | specifies multiple IPConfigurations but none of the IPConfigurations is specified as Primary",
-                "networkInterfaces/b | 'properties':{'dnsSettings':{'dnsServers':['x']},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'x'",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'dhcpOptions':{'dnsServers':['x']}} | InvalidIPAddressFormat | 'x'",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'AzureBastionSubnet','properties':{'addressPrefix':'10.0.0.0/27'}}]} | NetcfgInvalidIPAddressPrefix | must be 26 or less",
-                "natGateways/b | 'sku':{'name':'Standard'},'zones':['1','2'],'properties':{} | InvalidParameter | one availability zone only",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefixes':['10.0.0.0/8','10.1.0.0/16'],'destinationAddressPrefix':'*'}}]} | OverlappingSubnetsNotPermittedInSecurityRule | contains overlapping subnets [10.0.0.0/8, 10.1.0.0/16]",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','serviceEndpoints':[{'service':'Microsoft.Foo'}]}}]} | SubnetHasServiceEndpointWithInvalidServiceName | Microsoft.Foo",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefix':'10.0.0.0/24','delegations':[{'name':'d','properties':{'serviceName':'Microsoft.Sql/servers'}}]}}]} | InvalidServiceNameOnDelegation | The service name Microsoft.Sql/servers specified on delegation",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.0.0.128/25']}}]} | NetcfgSubnetRangesOverlap | overlaps",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'subnets':[{'name':'s','properties':{'addressPrefixes':['10.0.0.0/24','10.9.0.0/16']}}]} | NetcfgInvalidSubnet | s",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddressVersion':'IPv6','primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | cannot be primary with the private IP address version IPv6",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}},{'name':'j','properties':{'privateIPAddressVersion':'IPv6','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidRequestFormat | has no IPv6 address prefix",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'privateIPAddress':'fd00::4','subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidIPAddressFormat | 'fd00::4'",
-                "networkInterfaces/b | 'extendedLocation':{'type':'EdgeZone','name':'z'},'properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidExtendedLocation | The extended location 'z' is not available",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | it needs a protocol",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'All','frontendPort':80,'backendPort':80}}]} | InvalidRequestFormat | its ports must be 0",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'loadBalancingRules':[{'name':'r','properties':{'frontendIPConfiguration':{'id':'@loadBalancers/lb/frontendIPConfigurations/f'},'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/p'},'protocol':'Tcp','enableFloatingIP':true,'frontendPort':80,'backendPort':81}}]} | InvalidRequestFormat | its frontend and backend ports must be equal",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}],'backendAddressPools':[{'name':'p'}],'probes':[{'name':'q','properties':{'protocol':'Tcp','port':22,'numberOfProbes':0}}]} | InvalidRequestFormat | its number of probes must be at least 1",
-                "loadBalancers/b | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':'All','frontendIPConfigurations':[{'id':'@loadBalancers/b/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/b/backendAddressPools/p'}}}]} | InvalidRequestFormat | its frontends must be public",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','zones':['1'],'properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | InvalidRequestFormat | cannot have zones",
-                "loadBalancers/lb | 'sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}},{'name':'g','properties':{'publicIPAddress':{'id':'@publicIPAddresses/ip'}}}]} | PublicIPAddressInUse | already allocated",
-                "natGateways/b | 'sku':{'name':'Standard'},'properties':{'publicIpAddresses':[{'id':'@publicIPAddresses/ip'},{'id':'@publicIPAddresses/ip'}]} | InvalidRequestFormat | cannot have a public IP address twice",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/30']}} | NetcfgInvalidIPAddressPrefix | /29",
-                "virtualNetworks/b | 'properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']},'virtualNetworkPeerings':[{'name':'p','properties':{'remoteVirtualNetwork':{'id':'@virtualNetworks/none'}}}]} | InvalidResourceReference | virtualNetworks/none",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.1/8','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | Value provided: 10.0.0.1/8",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'zz:yy','destinationAddressPrefix':'*'}}]} | SecurityRuleInvalidAddressPrefix | Value provided: zz:yy",
-                "networkSecurityGroups/b | 'properties':{'securityRules':[{'name':'r','properties':{'protocol':'Tcp','access':'Allow','direction':'Inbound','priority':100,'sourcePortRange':'*','destinationPortRange':'22','sourceAddressPrefix':'10.0.0.0/8','destinationAddressPrefix':'fd00::/8'}}]} | InvalidRequestFormat | has addresses of IPv6 and 10.0.0.0/8, which is of IPv4",
-                "networkInterfaces/b | 'properties':{'ipConfigurations':[{'name':'i','properties':{'primary':true,'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'privateIPAllocationMethod':'Static','privateIPAddress':'10.45.0.9'}},{'name':'j','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'},'privateIPAllocationMethod':'Static','privateIPAddress':'10.45.0.9'}}]} | PrivateIPAddressIsAllocated | 10.45.0.9",
-                "networkInterfaces/b | 'properties':{'dnsSettings':{'internalDnsNameLabel':'a b'},'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'@virtualNetworks/vn/subnets/s'}}}]} | InvalidDomainNameLabel | a b",
-                "virtualNetworks/b | 'location':'atlantis','properties':{'addressSpace':{'addressPrefixes':['10.0.0.0/16']}} | LocationNotAvailableForResourceType | The provided location 'atlantis' is not available for resource type 'Microsoft.Network/virtualNetworks'",
+                "publicIPAddresses/b | ^sku/name='Basic' & publicIPAllocationMethod= | IPv4BasicSkuPublicIpCountLimitReached | Cannot create more than 0 IPv4 Basic SKU",
+                "publicIPAddresses/b | ^sku= | IPv4BasicSkuPublicIpCountLimitReached | more than 0 IPv4 Basic SKU",
+                "publicIPAddresses/b | publicIPAllocationMethod='Dynamic' | PublicIPAndSkuDontSupportAllocationMethod | must have AllocationMethod set to Static",
+                "publicIPAddresses/-b | `` | InvalidResourceName | Resource name -b is invalid",
+                "publicIPAddresses/b | ^zones=['4'] | InvalidAvailabilityZone | The supported zones for location 'westeurope' are '1,2,3'",
+                "publicIPAddresses/ip | ^zones=['1'] | ResourceAvailabilityZonesCannotBeModified | Zones cannot be added",
+                "publicIPAddresses/b | dnsSettings={'domainNameLabel':'Upper'} | InvalidDomainNameLabel | The domain name label Upper is invalid",
+                "loadBalancers/b | ^sku= & frontendIPConfigurations= & backendAddressPools= | BasicSkuLoadBalancerNotSupported | retired on September 30, 2025",
+                "loadBalancers/b | front/publicIPAddress/id='@x/ip' | InvalidResourceReference | was not found",
+                "loadBalancers/b | `` | PublicIPAddressInUse | already allocated",
+                "loadBalancers/lb | backendAddressPools= & outboundRules=[{'name':'o','properties':{$outbound,'backendAddressPool':{'id':'@loadBalancers/lb/backendAddressPools/gone'}}}] | InvalidResourceReference | backendAddressPools/gone",
+                "loadBalancers/b | frontendIPConfigurations= & backendAddressPools= & loadBalancingRules=[{'name':'r','properties':{'frontendPort':1,'backendPort':1,'protocol':'Tcp'}}] | LoadBalancerWithoutFrontendIPCantHaveChildResources | does not have Frontend IP",
+                "virtualNetworks/b | addressSpace/addressPrefixes=['10.0.0.1/16'] | InvalidCIDRNotation | the address prefix should be 10.0.0.0/16",
+                "virtualNetworks/b | addressSpace/addressPrefixes=['10.0.0.0'] | InvalidAddressPrefixFormat | CIDR notation",
+                "virtualNetworks/b | addressSpace/addressPrefixes=['169.254.0.0/24'] | AddressPrefixReserved | reserved",
+                "virtualNetworks/b | addressSpace/addressPrefixes=['10.0.0.0/16','10.0.1.0/24'] | AddressPrefixesOverlap | 10.0.1.0/24",
+                "virtualNetworks/b | subnet/addressPrefix='10.0.0.0/30' | NetcfgInvalidIPAddressPrefix | /29",
+                "virtualNetworks/b | subnet/networkSecurityGroup={'id':'@networkSecurityGroups/gone'} | InvalidResourceReference | networkSecurityGroups/gone",
+                "virtualNetworks/b | subnet/routeTable={'id':'@routeTables/gone'} | InvalidResourceReference | routeTables/gone",
+                "virtualNetworks/b | subnets/0/name='a b' | InvalidResourceName | a b",
+                "networkInterfaces/b | ^location='eastus' | InvalidResourceReference | both resources are in the same region",
+                "networkInterfaces/b | ip/subnet/id='@virtualNetworks/vn/subnets/gone' | InvalidResourceReference | subnets/gone",
+                "networkInterfaces/b | ip/loadBalancerBackendAddressPools=[{'id':'@loadBalancers/lb/backendAddressPools/gone'}] | InvalidResourceReference | backendAddressPools/gone",
+                "networkInterfaces/b | networkSecurityGroup={'id':'b'} | InvalidResourceReference | referenced by",
+                "networkSecurityGroups/b | rule/destinationPortRange='22,80' | SecurityRuleInvalidPortRange | Value provided: 22,80",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix='10.0.0.0/40' | SecurityRuleInvalidAddressPrefix | 10.0.0.0/40",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix= | SecurityRuleParameterMissing | sourceAddressPrefix",
+                "networkSecurityGroups/b | rule/priority=99 | SecurityRuleInvalidPriority | between 100 and 4096",
+                "natGateways/b | ^sku= | NatGatewaySkuNotSupported | must be Standard",
+                "natGateways/b | idleTimeoutInMinutes=200 | InvalidIdleTimeout | between 4 and 120",
+                "natGateways/b | publicIpAddresses=[{'id':'@publicIPAddresses/ip'}] | PublicIPAddressInUse | already allocated",
+                "routeTables/b | route/addressPrefix='0.0.0.0/0' & route/nextHopType='VirtualAppliance' | RouteNextHopIpAddressMissing | no next hop IP address",
+                "routeTables/b | route/nextHopIpAddress='10.0.0.4' | RouteNextHopIpAddressNotAllowed | None",
+                "routeTables/b | routes/1={'name':'q','properties':{'addressPrefix':'10.0.0.0/8','nextHopType':'None'}} | RouteConflictsWithOtherRoute | q conflicts with route r",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix='Foo' | SecurityRuleInvalidAddressPrefix | Value provided: Foo",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix= & rule/sourceAddressPrefixes=['*'] | SecurityRuleParameterContainsUnsupportedValue | Unsupported value used: *",
+                "networkSecurityGroups/b | rule/sourceAddressPrefixes=['10.0.0.0/8'] | InvalidRequestFormat | has both sourceAddressPrefix and sourceAddressPrefixes",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'a','properties':{$rule}},{'name':'b','properties':{$rule,'backendPort':81}}] | RulesUseSameFrontendPortProtocolAndIPConfig | a and b",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'a','properties':{$rule}},{'name':'b','properties':{$rule,'frontendPort':81}}] | RulesUseSameBackendPortProtocolAndPool | backend port 80",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'a','properties':{$rule,'idleTimeoutInMinutes':200}}] | InvalidIdleTimeout | between 4 and 100",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'a','properties':{$rule}}] & outboundRules=[{'name':'o','properties':{$outbound}}] | LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule | must have disableOutboundSNAT set to true",
+                "loadBalancers/lb | outboundRules=[{'name':'o','properties':{$outbound,'allocatedOutboundPorts':7}}] | InvalidRequestFormat | multiple of 8",
+                "loadBalancers/lb | probes=[{'name':'q','properties':{'protocol':'Http','port':80}}] | InvalidRequestFormat | needs a requestPath",
+                "loadBalancers/b | front/subnet={'id':'@virtualNetworks/vn/subnets/s'} | FrontendIPConfigHasBothSubnetAndPublicIP | must not reference both",
+                "loadBalancers/b | front/publicIPAddress= | FrontendIPConfigHasNoSubnetOrPublicIP | must reference either",
+                "publicIPAddresses/b | idleTimeoutInMinutes=31 | InvalidIdleTimeout | between 4 and 30",
+                "networkInterfaces/b | ipConfigurations/1={'name':'j','properties':{$subnet}} | NetworkInterfaceMustHaveOneOneIPConfigAsPrimary | specifies multiple IPConfigurations but none of the IPConfigurations is specified as Primary",
+                "networkInterfaces/b | dnsSettings={'dnsServers':['x']} | InvalidIPAddressFormat | 'x'",
+                "virtualNetworks/b | dhcpOptions={'dnsServers':['x']} | InvalidIPAddressFormat | 'x'",
+                "virtualNetworks/b | subnets/0/name='AzureBastionSubnet' & subnet/addressPrefix='10.0.0.0/27' | NetcfgInvalidIPAddressPrefix | must be 26 or less",
+                "natGateways/b | ^zones=['1','2'] | InvalidParameter | one availability zone only",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix= & rule/sourceAddressPrefixes=['10.0.0.0/8','10.1.0.0/16'] | OverlappingSubnetsNotPermittedInSecurityRule | contains overlapping subnets [10.0.0.0/8, 10.1.0.0/16]",
+                "virtualNetworks/b | subnet/serviceEndpoints=[{'service':'Microsoft.Foo'}] | SubnetHasServiceEndpointWithInvalidServiceName | Microsoft.Foo",
+                "virtualNetworks/b | subnet/delegations=[{'name':'d','properties':{'serviceName':'Microsoft.Sql/servers'}}] | InvalidServiceNameOnDelegation | The service name Microsoft.Sql/servers specified on delegation",
+                "virtualNetworks/b | subnet/addressPrefix= & subnet/addressPrefixes=['10.0.0.0/24','10.0.0.128/25'] | NetcfgSubnetRangesOverlap | overlaps",
+                "virtualNetworks/b | subnet/addressPrefix= & subnet/addressPrefixes=['10.0.0.0/24','10.9.0.0/16'] | NetcfgInvalidSubnet | s",
+                "networkInterfaces/b | ip/privateIPAddressVersion='IPv6' & ip/primary=true | InvalidRequestFormat | cannot be primary with the private IP address version IPv6",
+                "networkInterfaces/b | ip/primary=true & ipConfigurations/1={'name':'j','properties':{'privateIPAddressVersion':'IPv6',$subnet}} | InvalidRequestFormat | has no IPv6 address prefix",
+                "networkInterfaces/b | ip/privateIPAddress='fd00::4' | InvalidIPAddressFormat | 'fd00::4'",
+                "networkInterfaces/b | ^extendedLocation={'type':'EdgeZone','name':'z'} | InvalidExtendedLocation | The extended location 'z' is not available",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'r','properties':{$both,'frontendPort':80,'backendPort':80}}] | InvalidRequestFormat | it needs a protocol",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'r','properties':{$rule,'protocol':'All'}}] | InvalidRequestFormat | its ports must be 0",
+                "loadBalancers/lb | loadBalancingRules=[{'name':'r','properties':{$rule,'enableFloatingIP':true,'backendPort':81}}] | InvalidRequestFormat | its frontend and backend ports must be equal",
+                "loadBalancers/lb | probes=[{'name':'q','properties':{'protocol':'Tcp','port':22,'numberOfProbes':0}}] | InvalidRequestFormat | its number of probes must be at least 1",
+                "loadBalancers/b | front={$subnet} & outboundRules=[{'name':'o','properties':{$outbound,'frontendIPConfigurations':[{'id':'@loadBalancers/b/frontendIPConfigurations/f'}],'backendAddressPool':{'id':'@loadBalancers/b/backendAddressPools/p'}}}] | InvalidRequestFormat | its frontends must be public",
+                "loadBalancers/lb | frontendIPConfigurations/0/zones=['1'] | InvalidRequestFormat | cannot have zones",
+                "loadBalancers/lb | frontendIPConfigurations/1={'name':'g','properties':{$address}} | PublicIPAddressInUse | already allocated",
+                "natGateways/b | publicIpAddresses=[{'id':'@publicIPAddresses/ip'},{'id':'@publicIPAddresses/ip'}] | InvalidRequestFormat | cannot have a public IP address twice",
+                "virtualNetworks/b | addressSpace/addressPrefixes=['10.0.0.0/30'] | NetcfgInvalidIPAddressPrefix | /29",
+                "virtualNetworks/b | virtualNetworkPeerings=[{'name':'p','properties':{'remoteVirtualNetwork':{'id':'@virtualNetworks/none'}}}] | InvalidResourceReference | virtualNetworks/none",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix='10.0.0.1/8' | SecurityRuleInvalidAddressPrefix | Value provided: 10.0.0.1/8",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix='zz:yy' | SecurityRuleInvalidAddressPrefix | Value provided: zz:yy",
+                "networkSecurityGroups/b | rule/sourceAddressPrefix='10.0.0.0/8' & rule/destinationAddressPrefix='fd00::/8' | InvalidRequestFormat | has addresses of IPv6 and 10.0.0.0/8, which is of IPv4",
+                "networkInterfaces/b | ip/primary=true & ip/privateIPAllocationMethod='Static' & ip/privateIPAddress='10.45.0.9' & ipConfigurations/1={'name':'j','properties':{$subnet,'privateIPAllocationMethod':'Static','privateIPAddress':'10.45.0.9'}} | PrivateIPAddressIsAllocated | 10.45.0.9",
+                "networkInterfaces/b | dnsSettings={'internalDnsNameLabel':'a b'} | InvalidDomainNameLabel | a b",
+                "virtualNetworks/b | ^location='atlantis' | LocationNotAvailableForResourceType | The provided location 'atlantis' is not available for resource type 'Microsoft.Network/virtualNetworks'",
             })
-    void refuses(String path, String body, String code, String message) {
-        String location = body.contains("'location'") ? "" : "'location':'westeurope',";
-        String whole = "{" + location + body.trim().replace("@", arm.network("")) + "}";
-
-        Reply reply = arm.put(arm.network(path.trim()), whole);
+    void refuses(String path, String changes, String code, String message) {
+        Reply reply = put(path, changes.trim());
 
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(400);
         assertThat(reply.error()).isEqualTo(code);
         assertThat(reply.message()).contains(message);
+    }
+
+    private Reply put(String path, String changes) {
+        return arm.put(arm.network(path), changed(path.replaceFirst("/.*", ""), changes));
+    }
+
+    private String changed(String type, String changes) {
+        ObjectNode body = (ObjectNode) json("{'location':'westeurope'," + VALID.get(type) + "}");
+        for (String change : changes.isEmpty() ? new String[0] : changes.split(" & ")) {
+            String[] words = change.split("=", 2);
+            String first = words[0].replaceFirst("/.*", "");
+            String path = words[0].startsWith("^")
+                    ? "/" + words[0].substring(1)
+                    : PARTS.getOrDefault(first, "/properties/" + first) + words[0].substring(first.length());
+            JsonNode holder = body.at(path.substring(0, path.lastIndexOf('/')));
+            String name = path.substring(path.lastIndexOf('/') + 1);
+            if (holder instanceof ArrayNode array) {
+                array.add(json(words[1]));
+            } else if (words[1].isEmpty()) {
+                ((ObjectNode) holder).remove(name);
+            } else {
+                ((ObjectNode) holder).set(name, json(words[1]));
+            }
+        }
+        return body.toString();
+    }
+
+    private JsonNode json(String text) {
+        String whole = text;
+        for (String[] word : WORDS) {
+            whole = whole.replace(word[0], word[1]);
+        }
+        try {
+            return Json.MAPPER.readTree(whole.replace("@", arm.network("")).replace('\'', '"'));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
     }
 
     @Test
@@ -160,11 +239,7 @@ class NetworkRefusalsTest {
         done(arm.put(
                 arm.network("publicIPAddresses/six"),
                 STANDARD.replace("'Static'", "'Static','publicIPAddressVersion':'IPv6'")));
-        Reply reply = arm.put(
-                arm.network("networkInterfaces/n"),
-                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
-                        + arm.network("virtualNetworks/vn/subnets/s") + "'},'publicIPAddress':{'id':'"
-                        + arm.network("publicIPAddresses/six") + "'}}}]}}");
+        Reply reply = put("networkInterfaces/n", "ip/publicIPAddress={'id':'@publicIPAddresses/six'}");
         assertThat(reply.error()).isEqualTo("IPVersionForPublicIpAndNicIpConfigurationMustMatch");
         assertThat(reply.message())
                 .isEqualTo("IP version for publicIPAddress '" + arm.network("publicIPAddresses/six")
@@ -175,10 +250,7 @@ class NetworkRefusalsTest {
     @Test
     void subnetsOfGatewaysHoldNoInterfaces() {
         subnet("GatewaySubnet", "10.45.1.0/24", "", "2025-03-01");
-        Reply reply = arm.put(
-                arm.network("networkInterfaces/n"),
-                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
-                        + arm.network("virtualNetworks/vn/subnets/GatewaySubnet") + "'}}}]}}");
+        Reply reply = put("networkInterfaces/n", "ip/subnet/id='@virtualNetworks/vn/subnets/GatewaySubnet'");
         assertThat(reply.error()).isEqualTo("SubnetWithExternalResourcesCannotBeUsedByOtherResources");
         assertThat(reply.message()).contains("is delegated to GatewaySubnet and cannot be used by");
     }
@@ -208,25 +280,17 @@ class NetworkRefusalsTest {
 
     @Test
     void anInboundNatRuleHasOneUserAndAPortOneRule() {
-        String rule = "{'name':'%s','properties':{'frontendIPConfiguration':{'id':'"
-                + arm.network("loadBalancers/lb/frontendIPConfigurations/f")
-                + "'},'protocol':'Tcp','frontendPort':%d,'backendPort':22}}";
-        done(arm.put(
-                arm.network("loadBalancers/lb"),
-                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f',"
-                        + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
-                        + "'}}}],'inboundNatRules':[" + rule.formatted("a", 50_001) + ","
-                        + rule.formatted("b", 50_002) + "]}}"));
-        String one = "{'id':'" + arm.network("loadBalancers/lb/inboundNatRules/") + "%s'}";
-        String body =
-                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
-                        + arm.network("virtualNetworks/vn/subnets/s") + "'},'loadBalancerInboundNatRules':[%s]}}]}}";
-        done(arm.put(arm.network("networkInterfaces/first"), body.formatted(one.formatted("a"))));
-        assertThat(arm.put(arm.network("networkInterfaces/second"), body.formatted(one.formatted("a")))
-                        .message())
+        String rule = "{'name':'%s','properties':{$front,'protocol':'Tcp','frontendPort':%d,'backendPort':22}}";
+        done(put(
+                "loadBalancers/lb",
+                "inboundNatRules=[" + rule.formatted("a", 50_001) + "," + rule.formatted("b", 50_002) + "]"));
+        String rules = "ip/loadBalancerInboundNatRules=[%s]";
+        String a = "{'id':'$lb/inboundNatRules/a'}";
+        String b = "{'id':'$lb/inboundNatRules/b'}";
+        done(put("networkInterfaces/first", rules.formatted(a)));
+        assertThat(put("networkInterfaces/second", rules.formatted(a)).message())
                 .contains("inboundNatRules/a is already used by");
-        Reply both = arm.put(
-                arm.network("networkInterfaces/second"), body.formatted(one.formatted("b") + "," + one.formatted("b")));
+        Reply both = put("networkInterfaces/second", rules.formatted(b + "," + b));
         assertThat(both.error()).isEqualTo("RulesUseSameBackendPortProtocolAndIPConfig");
         assertThat(both.message()).contains("use the same backend port 22 and protocol Tcp");
     }
@@ -236,10 +300,7 @@ class NetworkRefusalsTest {
         String delegated = "{'properties':{'addressPrefix':'10.45.1.0/24','delegations':[{'name':'d','properties':{"
                 + "'serviceName':'Microsoft.Netapp/volumes'}}]}}";
         done(arm.put(arm.network("virtualNetworks/vn/subnets/d"), delegated));
-        Reply reply = arm.put(
-                arm.network("networkInterfaces/n"),
-                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'i','properties':{'subnet':{'id':'"
-                        + arm.network("virtualNetworks/vn/subnets/d") + "'}}}]}}");
+        Reply reply = put("networkInterfaces/n", "ip/subnet/id='@virtualNetworks/vn/subnets/d'");
         assertThat(reply.message()).contains("is delegated to Microsoft.Netapp/volumes and cannot be used by");
         done(arm.networkInterface("n", ""));
         Reply late = arm.put(arm.network("virtualNetworks/vn/subnets/s"), delegated.replace(".1.0", ".0.0"));
@@ -251,10 +312,7 @@ class NetworkRefusalsTest {
     @Test
     void thePrimaryConfigurationOfAnInterfaceKeepsItsName() {
         done(arm.networkInterface("n", ""));
-        Reply reply = arm.put(
-                arm.network("networkInterfaces/n"),
-                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'other','properties':{'subnet':{'id':'"
-                        + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}");
+        Reply reply = put("networkInterfaces/n", "ipConfigurations=[{'name':'other','properties':{$subnet}}]");
         assertThat(reply.error()).isEqualTo("IpConfigDeleteNotSupported");
         assertThat(reply.message())
                 .isEqualTo(
@@ -387,15 +445,7 @@ class NetworkRefusalsTest {
         assertThat(driver("c", "open", pool)).startsWith("Failed");
         assertThat(driver("d", "closed", ",'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/own") + "'}"))
                 .startsWith("Succeeded");
-        done(arm.put(
-                arm.network("loadBalancers/lb"),
-                "{'location':'westeurope','sku':{'name':'Standard'},'properties':{'frontendIPConfigurations':[{'name':'f',"
-                        + "'properties':{'publicIPAddress':{'id':'" + arm.network("publicIPAddresses/ip")
-                        + "'}}}],'backendAddressPools':[{'name':'p'}],'outboundRules':[{'name':'o','properties':{'protocol':"
-                        + "'All','frontendIPConfigurations':[{'id':'"
-                        + arm.network("loadBalancers/lb/frontendIPConfigurations/f")
-                        + "'}],'backendAddressPool':{'id':'"
-                        + arm.network("loadBalancers/lb/backendAddressPools/p") + "'}}}]}}"));
+        done(put("loadBalancers/lb", "outboundRules=[{'name':'o','properties':{$outbound}}]"));
         assertThat(driver("e", "closed", pool)).startsWith("Succeeded");
     }
 
