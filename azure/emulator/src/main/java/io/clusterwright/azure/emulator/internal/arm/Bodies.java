@@ -67,7 +67,7 @@ public final class Bodies {
         return holder.get(name) instanceof ArrayNode there ? there : holder.putArray(name);
     }
 
-    /** The objects of the array at a path; none when it is absent. */
+    /** The objects of the array at a path; empty when it is absent. */
     public static List<ObjectNode> objects(JsonNode node, String path) {
         List<ObjectNode> objects = new ArrayList<>();
         at(node, path).forEach(each -> {

@@ -42,12 +42,12 @@ public interface ResourceBody {
         return at(path).asBoolean();
     }
 
-    /** The number at a path, or the one that its absence means. */
+    /** The number at a path, or a default. */
     default int number(String path, int absent) {
         return at(path).asInt(absent);
     }
 
-    /** The objects of the array at a path; none when it is absent. */
+    /** The objects of the array at a path; empty when it is absent. */
     default List<ObjectNode> objects(String path) {
         return Bodies.objects(body(), path);
     }

@@ -30,7 +30,7 @@ public interface Row {
         return draft -> ArmException.refuse(when.test(draft), refusal, arguments);
     }
 
-    /** The same where the values for the places depend on the draft. */
+    /** Refuses what a condition holds for, with a text that depends on the draft. */
     @SafeVarargs
     static Row refuse(Predicate<Draft> when, String refusal, Function<Draft, ?> first, Function<Draft, ?>... more) {
         return draft -> {
@@ -74,7 +74,7 @@ public interface Row {
         return draft -> ArmException.requireRange(draft.number(path, least), parameter, least, most);
     }
 
-    /** The same with a refusal of its own, whose text has places for the number and the limits. */
+    /** A number within its limits, with a refusal of its own, whose text has places for the number and the limits. */
     static Row range(String path, int least, int most, String refusal) {
         return draft -> {
             int number = draft.number(path, least);
@@ -103,7 +103,7 @@ public interface Row {
         return draft -> draft.make(holder).remove(Set.of(names));
     }
 
-    /** A value of the service that stays as long as the resource: that of the resource now, or the one that is given. */
+    /** A value of the service that stays as long as the resource; a new resource gets the value that is given here. */
     static Row once(String path, Function<Cloud, String> value) {
         return draft -> {
             String before = draft.textBefore(path);
@@ -184,7 +184,7 @@ public interface Row {
         };
     }
 
-    /** Availability zones, which must be those of the region. */
+    /** Availability zones, which the region must have. */
     static void zones(Draft draft) {
         for (JsonNode zone : draft.at("zones")) {
             String type = draft.id().type();
@@ -204,7 +204,7 @@ public interface Row {
         }
     }
 
-    /** The same for what is in one zone. */
+    /** One availability zone at most, which the region must have. */
     static void zone(Draft draft) {
         zones(draft);
         ArmException.refuse(draft.at("zones").size() > 1, "InvalidParameter.zones", draft.id());

@@ -128,7 +128,7 @@ final class AutoscaleSettings {
         keep(setting);
     }
 
-    /** Scales the set to the limits of the profile of the time: that of a fixed date, or else the one of no date. */
+    /** Scales the set to the limits of the profile that holds now: a profile with a fixed date before a profile without. */
     private void keep(Resource setting) {
         Optional<Resource> set = cloud.store()
                 .find(setting.text(TARGET), ResourceType.SCALE_SETS)

@@ -123,7 +123,7 @@ final class Disks {
                 .put("version", words.group(4)));
     }
 
-    /** Refuses every disk encryption set, since none is emulated. */
+    /** Refuses every disk encryption set: they are not emulated. */
     static void requireSet(String id) {
         refuse(!id.isEmpty(), "NotFound.source", id);
     }

@@ -119,7 +119,7 @@ final class Galleries {
                 "properties." + path, path.substring(path.indexOf('.') + 1), "galleryImage.properties." + parameter);
     }
 
-    /** Refuses publisher, offer and sku in which no name can be written, or those of another definition of the gallery. */
+    /** Refuses an invalid publisher, offer or sku, and all three of another definition of the gallery. */
     private static void requireIdentifier(Draft definition) {
         List<String> own = identifier(definition);
         for (int i = 0; i < own.size(); i++) {

@@ -158,7 +158,7 @@ public final class Instances {
                 .orElseThrow(() -> ArmException.of("NotFound", instance.id().child("extensions", name)));
     }
 
-    /** The instances have another model than the set now; one that upgrades by itself gives it to them. */
+    /** Marks the instances as older than the model of their set; a set that upgrades by itself gives them the model. */
     CompletableFuture<?> changed(Resource set) {
         boolean automatic = set.text("properties.upgradePolicy.mode").equals("Automatic");
         of(set).forEach(each -> each.properties().put("latestModelApplied", false));
@@ -198,7 +198,7 @@ public final class Instances {
         return last;
     }
 
-    /** Makes machines anew from their image. */
+    /** Replaces machines by new machines of their image. */
     Reply reimage(Call call, Resource holder, List<Resource> chosen) {
         CompletableFuture<?>[] work = chosen.stream()
                 .map(each -> run(each, applied(each), parts.remake(machines, each)))
@@ -227,7 +227,7 @@ public final class Instances {
         return cloud.store().children(set.id(), "virtualMachines");
     }
 
-    /** The instances a request means: all that are not protected from it, or those it names. */
+    /** The instances that a request names, or all instances that are not protected from it. */
     List<Resource> chosen(Resource set, JsonNode ids) {
         if (ids.isEmpty() || ids.path(0).asText().equals("*")) {
             return open(set);
@@ -376,7 +376,7 @@ public final class Instances {
         return prefix + "0".repeat(Math.max(0, NAME_DIGITS - suffix.length())) + suffix;
     }
 
-    /** The name of the instance with this resource id; nothing where the id is that of something else. */
+    /** The name of the instance with this resource id; empty for the id of another resource. */
     public static Optional<String> computerNameOf(String prefix, String resourceId) {
         Matcher matcher = INSTANCE.matcher(resourceId);
         return matcher.matches()

@@ -150,7 +150,7 @@ final class MachineDisks {
         cloud.store().add(id, cloud.clock().now(), body);
     }
 
-    /** Gives a machine that was made anew a new disk of the system; the old one is deleted or kept as its delete option says. */
+    /** Gives a machine that was reimaged a new disk of the system; the old one is deleted or kept as its delete option says. */
     static void renew(Cloud cloud, Resource machine) {
         ObjectNode os = machine.make(SYSTEM);
         Resource old = cloud.store().require(ResourcePath.of(Bodies.text(os, "managedDisk.id")));

@@ -99,7 +99,7 @@ final class MachineParts {
         return offer.isEmpty() ? "" : Bodies.text(image, "publisher") + ":" + offer + ":" + Bodies.text(image, "sku");
     }
 
-    /** Deletes a machine and makes it anew from its image. */
+    /** Deletes a machine and makes it again from its image. */
     CompletableFuture<?> remake(BackingMachines machines, Resource machine) {
         BackingMachines.Order order = order(machine, true);
         return machines.delete(machine.id()).thenCompose(gone -> machines.create(order));

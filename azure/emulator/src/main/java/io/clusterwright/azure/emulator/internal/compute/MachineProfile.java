@@ -33,7 +33,7 @@ final class MachineProfile {
     private static final int LARGEST_DATA = 65_536;
     private static final double ANY_PRICE = -1;
 
-    /** The emulated Spot price in USD for each core and hour: that of HB120rs_v3 when this was written. */
+    /** The emulated Spot price in USD for each core and hour: the price of HB120rs_v3 when this was written. */
     private static final double SPOT_PRICE = 0.0033;
 
     private final Draft draft;
@@ -150,7 +150,7 @@ final class MachineProfile {
                 "diagnosticsProfile.bootDiagnostics.storageUri");
     }
 
-    /** Refuses references to what does not exist; those of disks, images and key vaults are checked with them. */
+    /** Refuses references to missing resources; references to disks, images and key vaults are checked elsewhere. */
     static void references(Draft draft) {
         for (JsonNode part : List.of(draft.properties(), draft.at(OF_SET))) {
             part.properties().forEach(property -> {

@@ -100,7 +100,7 @@ final class PowerActions {
         return Reply.empty(200);
     }
 
-    /** The addresses of a screenshot, of which there is nothing here, and of the serial log. */
+    /** The addresses of a screenshot, which is not emulated, and of the serial log. */
     private Reply diagnostics(Call call, Resource machine) {
         refuse(
                 call.query("api-version").compareTo(MachineProfile.MANAGED_DIAGNOSTICS) < 0,

@@ -39,7 +39,7 @@ final class Quota {
     /**
      * Refuses this many machines of a size when a limit would be passed.
      *
-     * @param instead the resource whose machines these are, in place of those it has now
+     * @param instead the resource whose machines these are; its present machines are not counted
      */
     void require(VmSizeFacts size, String region, boolean spot, int machines, ResourcePath instead) {
         int cores = size.billedCores() * machines;

@@ -8,12 +8,12 @@ import static io.clusterwright.azure.emulator.internal.arm.ArmException.requireR
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Draft;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceBody;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.ImageFacts;
@@ -236,7 +236,7 @@ final class StorageProfiles {
                 : image;
     }
 
-    /** The content of the image of this id; nothing for a text that is no id. */
+    /** The content of the image of this id; empty for a text that is no id. */
     Optional<ResourcePath> capturedBy(String id) {
         return find(id).map(StorageProfiles::captured);
     }

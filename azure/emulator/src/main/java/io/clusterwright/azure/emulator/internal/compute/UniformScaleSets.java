@@ -180,7 +180,7 @@ final class UniformScaleSets {
         }
     }
 
-    /** Refuses policies that nothing watches, or that are for other sets: in zones, of the priority Spot, of the mode Flexible. */
+    /** Refuses policies that need a health probe, zones, the priority Spot or the mode Flexible where the set has it not. */
     private static void requirePolicies(Draft set) {
         Draft here = set.part("properties");
         Draft profile = set.part(PROFILE);

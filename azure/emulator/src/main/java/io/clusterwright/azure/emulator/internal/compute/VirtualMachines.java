@@ -144,7 +144,7 @@ final class VirtualMachines {
         refuse(generalized && !same, "OperationNotAllowedOnGeneralizedVM", machine.name());
     }
 
-    /** Refuses changes that need the machine deallocated, not generalized, or made anew. */
+    /** Refuses changes that need a deallocated machine, a machine that was not generalized, or a new machine. */
     private static void requireSame(Draft machine) {
         Resource before = machine.resourceBefore();
         boolean runs = !MachineViews.isDeallocated(before);
@@ -186,7 +186,7 @@ final class VirtualMachines {
         }
     }
 
-    /** Makes the machine anew from its image, with a new disk. */
+    /** Makes the machine again from its image, with a new disk. */
     private Reply reimage(Call call, Resource machine) {
         refuse(call.query("api-version").compareTo(REIMAGED_FROM) < 0, "OperationNotAllowed.reimage");
         String data = Bodies.text(call.objectOrEmpty(), "osProfile.customData");

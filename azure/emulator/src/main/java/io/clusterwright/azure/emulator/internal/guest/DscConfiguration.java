@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * A published DSC configuration with its parameters, as PowerShell reads them: without regard to case.
  *
- * @param disks the number of disks it waits for, with those of the system and for temporary files
+ * @param disks the number of disks it waits for, including the disk of the system and the disk for temporary files
  * @param required the names it cannot do without
  * @param credentials for each name whether it is a credential
  */
@@ -64,7 +64,7 @@ record DscConfiguration(String name, int disks, List<String> required, Map<Strin
         return all;
     }
 
-    /** The first thing that keeps PowerShell from calling it; empty for nothing. */
+    /** The first reason why PowerShell cannot call it; empty without one. */
     Optional<String> problem(JsonNode settings, ObjectNode arguments) {
         String script = Bodies.text(settings, "configuration.script");
         String function = Bodies.text(settings, "configuration.function");

@@ -42,13 +42,13 @@ public final class GuestHandlers {
         this.domains = new Domains(cloud);
     }
 
-    /** Whether an extension is one of those that are checked against their machine. */
+    /** Whether an extension is checked against its machine. */
     public static boolean isChecked(JsonNode properties) {
         return CHECKED.contains(Bodies.text(properties, "type").toLowerCase(Locale.ROOT));
     }
 
     /**
-     * The failure that the extension would report; empty for none that can be seen from outside of the machine.
+     * The failure that the extension would report, as far as it can be seen from outside of the machine.
      *
      * @param wayOut whether the machine has a way to the Internet
      */

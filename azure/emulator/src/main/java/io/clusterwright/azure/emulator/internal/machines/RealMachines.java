@@ -139,7 +139,7 @@ public final class RealMachines implements BackingMachines {
                 backend.newKeyPair(node.value()));
     }
 
-    /** A machine of a specialised image has the name, the account and the keys of the one that the image is of. */
+    /** A machine of a specialised image has the name, the account and the keys of the machine that was captured. */
     private Bootstrap inherited(Order order) {
         synchronized (images) {
             return order.source().image()

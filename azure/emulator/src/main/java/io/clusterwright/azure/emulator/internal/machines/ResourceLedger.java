@@ -86,7 +86,7 @@ public final class ResourceLedger {
                 .toList();
     }
 
-    /** The complete lines: one that a killed process was writing announces work that did not begin. */
+    /** The complete lines; an incomplete line announces work that did not begin. */
     private List<JsonNode> entries() {
         if (!Files.exists(file)) {
             return List.of();

@@ -44,7 +44,7 @@ final class SshForwarding implements AutoCloseable {
         }
     }
 
-    /** Listens at none of the ports of an address any more. */
+    /** Closes all ports of an address. */
     synchronized void close(String address) {
         open.entrySet().removeIf(entry -> {
             boolean own = entry.getKey().getHostString().equals(address);

@@ -69,7 +69,7 @@ final class BalancingRules {
         return (id + " " + protocol + " " + port).toLowerCase(Locale.ROOT);
     }
 
-    /** A port of what a rule refers to, as a key; empty where it refers to nothing. */
+    /** A port of what a rule refers to, as a key; empty without a reference. */
     private static String port(ObjectNode rule, String holder, String port) {
         String id = Bodies.text(rule, "properties." + holder + ".id");
         return id.isEmpty()

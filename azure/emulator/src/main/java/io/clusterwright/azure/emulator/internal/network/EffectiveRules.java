@@ -79,7 +79,7 @@ final class EffectiveRules {
         return subnets.find(id).orElseThrow(() -> ArmException.badReference(id, networkInterface.id()));
     }
 
-    /** The routes of the system, those of the table of the subnet, and those of the system that these replace. */
+    /** The routes of the system and of the table of the subnet; a route of the system that the table replaces is invalid. */
     Reply routes(Call call, Resource networkInterface) {
         requireRunning(networkInterface);
         ObjectNode subnet = subnet(networkInterface);

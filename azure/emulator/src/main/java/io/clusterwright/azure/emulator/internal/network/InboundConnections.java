@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.BackingMachines;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
-import io.clusterwright.azure.emulator.internal.arm.ResourcePath;
 import io.clusterwright.azure.emulator.internal.arm.ResourceType;
 import io.clusterwright.core.type.AddressRange;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class InboundConnections {
         return Bodies.text(configuration, "properties.publicIPAddress.id").equalsIgnoreCase(address.toString());
     }
 
-    /** The private address behind a port; empty where nothing is, or where it is not let in. */
+    /** The private address behind a port; empty for an unused port, and for a refused connection. */
     private Optional<String> behind(ResourcePath address, int port) {
         Stream<Resource> own = port == SSH
                 ? ports.interfaces().filter(each -> configurations(each).anyMatch(one -> has(one, address)))

@@ -112,7 +112,7 @@ public final class Interfaces {
         NetworkRows.servers(draft, "properties.dnsSettings.dnsServers");
     }
 
-    /** The interface of a machine stays in its network, and that of a running one keeps its acceleration. */
+    /** The interface of a machine stays in its network, and keeps its acceleration while the machine runs. */
     private static void requireSameWhileUsed(Draft draft) {
         String owner = draft.resourceBefore().hidden(OWNER).orElse("");
         boolean moves = !network(draft).equals(network(draft.resourceBefore()));

@@ -65,7 +65,7 @@ public final class NetworkUsages {
         return Reply.ok(Json.object().put("available", !taken));
     }
 
-    /** The service tags that rules can name; their ranges are those of documentation, since the real ones change each week. */
+    /** The service tags that rules can name; their ranges are reserved for documentation, since the real ranges change each week. */
     public static Reply tags(Cloud cloud, String location) {
         cloud.region(location);
         ObjectNode body = Json.object()

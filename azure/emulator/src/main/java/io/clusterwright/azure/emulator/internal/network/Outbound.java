@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds the way out of a machine: a route to an appliance, a NAT gateway of its subnet, its own public address, an outbound or a load-balancing rule
- * for its pool, or else the default access of its subnet, which those in a pool of a Standard load balancer do not have.
+ * for its pool, or else the default access of its subnet, which members of a pool of a Standard load balancer do not have.
  */
 public final class Outbound {
     /** Hidden in the interface of an instance that has its own public address. */

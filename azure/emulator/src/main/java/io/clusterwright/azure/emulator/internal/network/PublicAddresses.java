@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Public addresses; they are of the loopback network, so that nothing is public. */
+/** Public addresses, taken from the loopback network, so that no one outside reaches them. */
 public final class PublicAddresses {
     private static final int LONGEST_IDLE = 30;
     private static final String LABEL_PATH = "properties.dnsSettings.domainNameLabel";
@@ -88,7 +88,7 @@ public final class PublicAddresses {
         refuse(!LABEL.matcher(label).matches(), "InvalidDomainNameLabel", label, LABEL.pattern());
     }
 
-    /** An address that nothing has. */
+    /** A free address. */
     public static String free(Cloud cloud, long first) {
         Set<String> taken = Stream.of(ResourceType.PUBLIC_ADDRESSES, ResourceType.INSTANCE_ADDRESSES)
                 .flatMap(type -> cloud.store().ofType(type))

@@ -72,7 +72,7 @@ public final class VaultCertificates {
     /**
      * The thumbprints of the certificates of a profile.
      *
-     * @throws ArmException when the vault does not give one of them, or it is none
+     * @throws ArmException when the vault refuses one of them, or its secret is no certificate
      */
     public Set<String> fetch(JsonNode profile, String region) {
         Set<String> thumbprints = new TreeSet<>();
